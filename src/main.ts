@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { runCli } from './cli/cli.ts'
 
-/** The only file that does something when it is imported: the command line, the environment and the clock come in here. */
+/**
+ * The only file that does something when it is imported: the command line, the environment and the clock come in here.
+ */
 const code = await runCli(process.argv.slice(2), process.env, {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),

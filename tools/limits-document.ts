@@ -1,6 +1,7 @@
 /**
- * The text of docs/operate/limits.md: every constant of every limits.ts with its value and its doc comment. The values come from the
- * modules themselves, the comments from their sources. test/guards/limits-doc.test.ts compares the committed file with it.
+ * The text of docs/operate/limits.md: every constant of every limits.ts with its value and its doc comment. The values
+ * come from the modules themselves, the comments from their sources. test/guards/limits-doc.test.ts compares the
+ * committed file with it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'

@@ -130,7 +130,9 @@ function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
   })
 }
 
-/** Each message from a gateway in another process through the embedded broker, the database and a socket to a third one. */
+/**
+ * Each message from a gateway in another process through the embedded broker, the database and a socket to a third one.
+ */
 export async function fromTheField(service: BenchService): Promise<Figure[]> {
   const { bus, database } = service.deps
   const gateways: BenchGateway[] = []

@@ -16,7 +16,9 @@ const SIZES = [20, 100] as const
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
 const WARM_UPS = 10
-/** In each a part of the groups is calculated and one of them written bare, so that both find tables of the same size. */
+/**
+ * In each a part of the groups is calculated and one of them written bare, so that both find tables of the same size.
+ */
 const ROUNDS = 20
 
 interface Fixture {
@@ -25,7 +27,10 @@ interface Fixture {
   readonly groupIds: readonly string[]
 }
 
-/** Copies of one group, each with facts from the first of the periods to the end of the last, in a database of their own. */
+/**
+ * Copies of one group, each with facts from the first of the periods to the end of the last, in a database of their
+ * own.
+ */
 async function withGroups<T>(
   { first, last, count }: { readonly first: string; readonly last: string; readonly count: number },
   work: (fixture: Fixture) => Promise<T>,

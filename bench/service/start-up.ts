@@ -147,5 +147,7 @@ async function measure(): Promise<Figure[]> {
   return [...figures, serverMemory]
 }
 
-/** From the command to the ready line, and what the processes hold when nothing happens; always the embedded database. */
+/**
+ * From the command to the ready line, and what the processes hold when nothing happens; always the embedded database.
+ */
 export const startUpBench: Bench = { name: 'start-up', run: measure }

@@ -1,6 +1,6 @@
 /**
- * The least that can answer a list over HTTP: a Fastify route that runs given statements and sends their rows. Takes one
- * order from its parent and answers where it listens.
+ * The least that can answer a list over HTTP: a Fastify route that runs given statements and sends their rows. Takes
+ * one order from its parent and answers where it listens.
  */
 import Fastify from 'fastify'
 import { connect } from '../../src/platform/db/pool.ts'

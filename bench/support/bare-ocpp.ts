@@ -1,6 +1,6 @@
 /**
- * The least that speaks OCPP: the server of `ocpp-rpc` with its validators, which lets everybody in, answers at once and
- * stores nothing. Takes one order from its parent and answers its port.
+ * The least that speaks OCPP: the server of `ocpp-rpc` with its validators, which lets everybody in, answers at once
+ * and stores nothing. Takes one order from its parent and answers its port.
  */
 import type { AddressInfo } from 'node:net'
 import { type RPCClient, RPCServer } from 'ocpp-rpc'

@@ -2,7 +2,10 @@ import { generatePassword, hashGenerated } from '../../src/areas/charging/passwo
 import type { BenchService } from './service.ts'
 import type { BenchStation } from './station-link.ts'
 
-/** Chargers of the bench tenant with generated passwords, straight in the database, with connector 1 as if it were known. */
+/**
+ * Chargers of the bench tenant with generated passwords, straight in the database, with connector 1 as if it were
+ * known.
+ */
 export async function createChargers({ deps, tenant }: BenchService, count: number): Promise<BenchStation[]> {
   const stations = Array.from({ length: count }, (_, index) => ({
     cpid: `BENCH-${index}`,

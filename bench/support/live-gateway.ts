@@ -1,7 +1,8 @@
 /**
  * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the service
- * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, at a rate or
- * as fast as it is acknowledged, a window of messages at a time, for some seconds; answers how many samples a second were acknowledged.
+ * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, at a rate
+ * or as fast as it is acknowledged, a window of messages at a time, for some seconds; answers how many samples a second
+ * were acknowledged.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -66,8 +66,9 @@ const COPIED: Readonly<Record<string, readonly string[]>> = {
 const COPIES = 20
 
 /**
- * Copies the one group that the tenant has, facts included, inside the database. Answers the ids of the copies. Facts are
- * only read here, so the check of their facility, which would cost more than the rest, is given up in this database.
+ * Copies the one group that the tenant has, facts included, inside the database. Answers the ids of the copies. Facts
+ * are only read here, so the check of their facility, which would cost more than the rest, is given up in this
+ * database.
  */
 export async function copyGroup(client: pg.Client, tenantId: number, count: number): Promise<string[]> {
   await client.query('alter table hourly_energy drop constraint hourly_energy_facility_fkey')

@@ -1,7 +1,8 @@
 /**
- * Charging stations in a process of their own, in fleets of one server each. `open` connects stations, and adds them to a
- * fleet; `storm` cuts a fleet all at once and connects it again. Both answer when the last one is in. `pace` lets each send a heartbeat and a meter
- * value in every period; `loop` lets each send meter values, the next as soon as one is answered.
+ * Charging stations in a process of their own, in fleets of one server each. `open` connects stations, and adds them to
+ * a fleet; `storm` cuts a fleet all at once and connects it again. Both answer when the last one is in. `pace` lets
+ * each send a heartbeat and a meter value in every period; `loop` lets each send meter values, the next as soon as one
+ * is answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchStation, type Link, openLink } from './station-link.ts'

@@ -8,7 +8,9 @@ export interface Worker {
   end(): Promise<void>
 }
 
-/** Runs a script of this folder in a process of its own, so that what is measured and what measures do not share one. */
+/**
+ * Runs a script of this folder in a process of its own, so that what is measured and what measures do not share one.
+ */
 export function startWorker(script: string): Worker {
   const child = fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'] })
   const ended = once(child, 'exit')

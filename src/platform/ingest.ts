@@ -74,11 +74,14 @@ export interface Ingest {
    * SERVICE_OVERLOADED when the samples could not be stored in time.
    */
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
-  /** As `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; throws the 422 that lists its failures. */
+  /**
+   * As `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; throws the 422 that lists its
+   * failures.
+   */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
   /**
-   * A message of a sender that limits by itself what it has under way, and that waits for as long as it takes. The keys of
-   * its devices are known. Does not create a promise per message.
+   * A message of a sender that limits by itself what it has under way, and that waits for as long as it takes. The keys
+   * of its devices are known. Does not create a promise per message.
    */
   stream(tenantId: number, message: StreamMessage, waiter: Waiter): void
   /** Messages of streams that no batch has taken yet. */

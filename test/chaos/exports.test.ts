@@ -14,7 +14,10 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 /** More than one sheet holds. */
 const COUNT = 1_100_000
 const SHEET_ROWS = 1_048_576
-/** What the process may hold more than before: the file in memory would be 60 MB of CSV, and the rows as objects a gigabyte. */
+/**
+ * What the process may hold more than before: the file in memory would be 60 MB of CSV, and the rows as objects a
+ * gigabyte.
+ */
 const GROWTH_MAX = 50 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')

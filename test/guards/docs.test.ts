@@ -6,8 +6,8 @@ import { schedule } from '../../src/jobs/schedule.ts'
 import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
-import { SETTING_NAMES } from '../../src/service/settings.ts'
 import { makeDeps } from '../../src/service/deps.ts'
+import { SETTING_NAMES } from '../../src/service/settings.ts'
 import { testConfig } from '../support/config.ts'
 
 const read = (name: string): Promise<string> => readFile(name, 'utf8')

@@ -3,9 +3,10 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The lengths of CONTRIBUTING.md, over all files. A function that holds other functions (a factory, a list of routes) reads
- * like a class: its own lines have the limit of a function, all of it a wider one. Callbacks of tests are not counted. Text
- * and SQL in literals cannot be wrapped by the formatter, so a line of code has a wider limit than a comment.
+ * The lengths of CONTRIBUTING.md, over all files. A function that holds other functions (a factory, a list of routes)
+ * reads like a class: its own lines have the limit of a function, all of it a wider one. Callbacks of tests are not
+ * counted. Text and SQL in literals cannot be wrapped by the formatter, so a line of code has a wider limit than a
+ * comment.
  */
 const FILE_MAX = 300
 const TEST_FILE_MAX = 500

@@ -3,8 +3,8 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Words that an engineer would not search for (docs/develop/vocabulary.md). They must not come back in identifiers, file names and
- * comments. Names with an underscore are columns and fields of the wire, which keep their names.
+ * Words that an engineer would not search for (docs/develop/vocabulary.md). They must not come back in identifiers,
+ * file names and comments. Names with an underscore are columns and fields of the wire, which keep their names.
  */
 const IN_NAMES = [
   'told',

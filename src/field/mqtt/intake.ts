@@ -41,12 +41,13 @@ type IntakeDeps = Pick<
 >
 
 /**
- * The intake for messages of gateways, whatever broker they came by: from a message to committed samples and dead letters.
+ * The intake for messages of gateways, whatever broker they came by: from a message to committed samples and dead
+ * letters.
  *
  * There are two code paths. The fast path takes telemetry whose shape is known (see fast-path/). The full path takes
- * everything else and everything that the fast path declines: decode by the dialect, resolve device names, store samples,
- * take state, numbering and firmware messages, keep what could not be used as a dead letter, send replies. Both enqueue
- * their samples into the same queue (areas/metering/intake), and both let the sender wait for the commit.
+ * everything else and everything that the fast path declines: decode by the dialect, resolve device names, store
+ * samples, take state, numbering and firmware messages, keep what could not be used as a dead letter, send replies.
+ * Both enqueue their samples into the same queue (areas/metering/intake), and both let the sender wait for the commit.
  */
 class MessageIntake implements Intake {
   readonly directory: Directory

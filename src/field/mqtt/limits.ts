@@ -11,7 +11,10 @@ export const DEAD_LETTERS_TRIM_EVERY = 500
 export const MQTT_DIRECTORY_TTL_MS = 5_000
 /** Gateways, templates and tenants that are cached, each; the oldest is evicted. */
 export const MQTT_DIRECTORY_GATEWAYS_MAX = 20_000
-/** The devices of a gateway whose messages name unknown devices are queried again not more often than this, milliseconds. */
+/**
+ * The devices of a gateway whose messages name unknown devices are queried again not more often than this,
+ * milliseconds.
+ */
 export const MQTT_DIRECTORY_MISS_MS = 1_000
 
 /** Keys that decoders retain for one gateway; the key that was written the longest ago is evicted. */

@@ -29,7 +29,9 @@ export function countMessages(
 ): MessageCounts {
   const registers = [registry]
   showBroker(registry, broker)
-  /** Counted here and shown when somebody looks: a counter of the library costs more than all of a message's look-ups. */
+  /**
+   * Counted here and shown when somebody looks: a counter of the library costs more than all of a message's look-ups.
+   */
   const byDialect = new Map<string, number>()
   new Counter({
     name: 'netsaat_mqtt_messages_total',

@@ -62,8 +62,8 @@ interface TemplateValues {
 }
 
 /**
- * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind, such as our
- * own topics for a device that has the template of its product: then the names of the dialect hold.
+ * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind,
+ * such as our own topics for a device that has the template of its product: then the names of the dialect hold.
  */
 function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): TemplateValues {
   const decoded = decodeMessage(map, { topic, document: raw })

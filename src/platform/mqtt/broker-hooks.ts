@@ -30,7 +30,9 @@ export interface BrokerHooks {
     login: { username: string | undefined; password: string | undefined },
     address: string,
   ): Promise<LoginOutcome>
-  /** Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends. */
+  /**
+   * Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends.
+   */
   take(message: GatewayMessage): Work
   /** The first session of a gateway has come, or the last one has gone. */
   present(mount: GatewayIdentity, isPresent: boolean): void

@@ -72,7 +72,8 @@ class GatewayBroker implements EmbeddedBroker {
   constructor(log: BrokerLog, makeAedes: (options: AedesOptions) => Aedes) {
     this.log = log
     this.aedes = makeAedes({
-      // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all others.
+      // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all
+      // others.
       concurrency: 0,
       connectTimeout: MQTT_CONNECT_TIMEOUT_MS,
       drainTimeout: MQTT_DRAIN_TIMEOUT_MS,

@@ -12,13 +12,19 @@ export const MQTT_TOPIC_LENGTH_MAX = 500
 export const MQTT_TOPICS_CACHED_MAX = 100
 /** Characters of a client id; a longer one is refused. */
 export const MQTT_CLIENT_ID_LENGTH_MAX = 200
-/** How long a new connection may take until CONNECT, milliseconds; also the timeout of a connection to an outside broker. */
+/**
+ * How long a new connection may take until CONNECT, milliseconds; also the timeout of a connection to an outside
+ * broker.
+ */
 export const MQTT_CONNECT_TIMEOUT_MS = 10_000
 /** How long the check of a login may take, milliseconds; beyond it the login is answered with `server unavailable`. */
 export const MQTT_LOGIN_TIMEOUT_MS = 8_000
 /** A subscriber that reads nothing for this long is disconnected, milliseconds. */
 export const MQTT_DRAIN_TIMEOUT_MS = 10_000
-/** Bytes that wait to be sent to one session; beyond it the session is disconnected. The retained messages of a gateway fit. */
+/**
+ * Bytes that wait to be sent to one session; beyond it the session is disconnected. The retained messages of a gateway
+ * fit.
+ */
 export const MQTT_OUTGOING_BYTES_MAX = 4 * 1024 * 1024
 /** Packets that a client may send before its login is answered; a further one ends the connection. */
 export const MQTT_EARLY_PACKETS_MAX = 50
@@ -34,7 +40,9 @@ export const MQTT_KEEPALIVE_REFRESH_MS = 5_000
 export const MQTT_RETAINED_PER_GATEWAY_MAX = 500
 /** Bytes of the retained messages below the root of one gateway; further ones are delivered and not retained. */
 export const MQTT_RETAINED_BYTES_PER_GATEWAY_MAX = 2 * 1024 * 1024
-/** How long a gateway has no session until it counts as disconnected, milliseconds: a takeover leaves none for a moment. */
+/**
+ * How long a gateway has no session until it counts as disconnected, milliseconds: a takeover leaves none for a moment.
+ */
 export const MQTT_OFFLINE_AFTER_MS = 1_000
 
 /** Failed logins of one address in a minute; beyond it only logins that were right before are accepted. */

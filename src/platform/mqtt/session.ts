@@ -104,7 +104,9 @@ export class Session {
     }
   }
 
-  /** Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes: `pass`. */
+  /**
+   * Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes: `pass`.
+   */
   acknowledge({ messageId }: Pick<PublishPacket, 'messageId'>, pass: (() => void) | undefined): void {
     if (pass) {
       this.acknowledgements.flush()

@@ -1,6 +1,8 @@
 import { TURKEY_OFFSET_MS } from '../../kernel/time.ts'
 
-/** Number and date formats of a document, and the texts that every document needs. Instants are shown in Turkish time. */
+/**
+ * Number and date formats of a document, and the texts that every document needs. Instants are shown in Turkish time.
+ */
 export interface Language {
   number(value: number, decimals?: number): string
   date(at: number): string

@@ -75,7 +75,9 @@ export interface Start extends Partial<StartOptions> {
   find?: typeof findNative
 }
 
-/** Without fsync unless the test asks otherwise: a process that is killed loses nothing by it, only a power cut does. */
+/**
+ * Without fsync unless the test asks otherwise: a process that is killed loses nothing by it, only a power cut does.
+ */
 export async function start(dataDir: string, options: Start = {}): Promise<EmbeddedPostgres> {
   const { sharedHome = join(dataDir, 'shared'), find = findNative, ...rest } = options
   const embedded = await startIn(

@@ -14,7 +14,9 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const HTTP_FILES_MAX = 14
 const MQTT_FILES_MAX = 22
 
-/** Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run meanwhile. */
+/**
+ * Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run meanwhile.
+ */
 const NOT_OF_A_SAMPLE =
   /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/parsers|kernel\/uuid)\.ts$/
 /** What follows a commit: counters, last_seen, events, acknowledgements, the numbering of a gateway. */

@@ -21,7 +21,9 @@ const MOVE = '2025-07-02'
 
 type Site = Awaited<ReturnType<typeof makeSite>>
 
-/** Two groups; a consumer goes from the first to the second on the second of July; a mill is in the second all along. */
+/**
+ * Two groups; a consumer goes from the first to the second on the second of July; a mill is in the second all along.
+ */
 async function makeSite() {
   const limits = { 2025: '300.000', 2026: '40.000' }
   const mover = await makeFacility(api.deps, tenant, { meters: ['main_consumption'], limits })

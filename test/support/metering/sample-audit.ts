@@ -89,7 +89,8 @@ function faultsOf(
 
 /**
  * Adds up the hours of every device, and compares with what its register grew from step 0 to the last one. Needs all
- * steps to be stored. The hours are rolled up by marks that are committed with the samples: a lost mark would show here.
+ * steps to be stored. The hours are rolled up by marks that are committed with the samples: a lost mark would show
+ * here.
  */
 export async function auditEnergy({ url, token, deviceIds }: Target, lastStep: number): Promise<string[]> {
   const faults: string[] = []

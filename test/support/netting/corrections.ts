@@ -104,8 +104,8 @@ export async function breakPeriod(
 }
 
 /**
- * What is wrong with the ledger and the current rows of a tenant, or of the whole database. Remaining is the initial limit and every
- * movement, which has to be the initial limit, what is no usage, and less the usage by current runs.
+ * What is wrong with the ledger and the current rows of a tenant, or of the whole database. Remaining is the initial
+ * limit and every movement, which has to be the initial limit, what is no usage, and less the usage by current runs.
  */
 export async function findFaults({ database }: Db, tenantId?: number): Promise<unknown[]> {
   const { rows } = await database.pool.query(

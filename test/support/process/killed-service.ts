@@ -17,7 +17,9 @@ const DEVICES = 8
 /** Far more than it takes: a busy machine has taken a minute. */
 const RECOVERY_MAX_MS = 240_000
 
-/** What dies: the service alone, the database server with it, before or after, or the server alone under the service. */
+/**
+ * What dies: the service alone, the database server with it, before or after, or the server alone under the service.
+ */
 export type Victims = 'service' | 'service, then server' | 'server, then service' | 'server'
 
 /** An installation in a folder of its own, whose service can be killed and started again. */

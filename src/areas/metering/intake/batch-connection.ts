@@ -47,7 +47,10 @@ const OPEN = `
 export interface BatchConnection {
   readonly client: pg.ClientBase
   readonly copy: BinaryCopy
-  /** Monotonic clock, milliseconds: until then batches are staged, because one contained samples that were stored already. */
+  /**
+   * Monotonic clock, milliseconds: until then batches are staged, because one contained samples that were stored
+   * already.
+   */
   stagesUntil: number
   /** The month whose partition is known to exist. */
   readyPeriod: string | undefined
@@ -114,8 +117,8 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
 }
 
 /**
- * The statement that marks the arrivals of watched devices and commits, in one message. While nothing is watched anywhere
- * the arrivals are not read. They are numbers and instants of our own, so they may stand in the text.
+ * The statement that marks the arrivals of watched devices and commits, in one message. While nothing is watched
+ * anywhere the arrivals are not read. They are numbers and instants of our own, so they may stand in the text.
  */
 export function commitMarking(arrivals: readonly Arrival[]): string {
   if (arrivals.length === 0) return 'commit'

@@ -221,7 +221,9 @@ export interface Mark extends Range {
   readonly deviceKey: number
 }
 
-/** The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows ascend. */
+/**
+ * The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows ascend.
+ */
 export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark[] {
   const marks: Mark[] = []
   let open: { tenantId: number; deviceKey: number; from: number; to: number } | undefined

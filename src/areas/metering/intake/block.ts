@@ -69,7 +69,9 @@ export class SampleBlock implements SampleSink {
   at: Float64Array
   /** The value columns that a sample has, one bit each, and EXTRA_BIT. */
   masks: Int32Array
-  /** The index in `values` at which the values of a sample begin, in the order of the columns; registers in millionths. */
+  /**
+   * The index in `values` at which the values of a sample begin, in the order of the columns; registers in millionths.
+   */
   valuesFrom: Int32Array
   private values: Float64Array
   private valuesTo = 0

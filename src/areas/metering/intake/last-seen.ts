@@ -36,9 +36,9 @@ async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<
 }
 
 /**
- * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour that has a
- * sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when nothing is due; the
- * promise never rejects, because a failure costs nothing but a late last_seen.
+ * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour that has
+ * a sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when nothing is due;
+ * the promise never rejects, because a failure costs nothing but a late last_seen.
  */
 export function makeLastSeen({
   database,

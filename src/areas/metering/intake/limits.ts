@@ -1,6 +1,8 @@
 /** Failures that one refused request lists; further failures are left out of the list. */
 export const SAMPLE_FAILURES_MAX = 1_000
-/** Bytes of the body of `POST /api/measurements`; a larger body is refused with 413. 10,000 samples of 40 metrics fit. */
+/**
+ * Bytes of the body of `POST /api/measurements`; a larger body is refused with 413. 10,000 samples of 40 metrics fit.
+ */
 export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
 /** The `Retry-After` of 503 SERVICE_OVERLOADED, seconds. */
 export const INGEST_RETRY_AFTER_S = 2
@@ -28,7 +30,9 @@ export const INGEST_SHARED_SAMPLES_MAX = 64
 export const INGEST_WAITING_SAMPLES_MAX = 100_000
 /** Requests that wait for room; further requests are refused with 503 at once. */
 export const INGEST_WAITING_REQUESTS_MAX = 100
-/** The deadline of a request from its arrival to its commit, milliseconds; beyond it the request is refused with 503. */
+/**
+ * The deadline of a request from its arrival to its commit, milliseconds; beyond it the request is refused with 503.
+ */
 export const INGEST_WAIT_MAX_MS = 10_000
 /** Pause before a batch is written again after the connection was lost, milliseconds. */
 export const INGEST_RECONNECT_MS = 200

@@ -27,8 +27,8 @@
  *   written by itself, until the faulty entry stands alone and is rejected. It takes two log n writes to find one.
  *
  * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a tenant
- * share: an entry is a range of a block. A block lives until its last entry is settled. Everything waits in memory: what
- * is not committed is not acknowledged, so a `kill -9` loses nothing that a sender believes to be stored.
+ * share: an entry is a range of a block. A block lives until its last entry is settled. Everything waits in memory:
+ * what is not committed is not acknowledged, so a `kill -9` loses nothing that a sender believes to be stored.
  */
 import { SenderGone, type StreamMessage, type Waiter } from '../../../platform/ingest.ts'
 import type { Part } from './block.ts'

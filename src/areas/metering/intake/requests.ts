@@ -42,9 +42,10 @@ export interface RequestDeps {
 type Keys = ReadonlyMap<string, number>
 
 /**
- * Requests on their way into the queue: a request is refused whole when it names an unknown device, waits for room, and is
- * committed before its deadline or refused with 503. A small request shares a block with others of its tenant. A large
- * one has its own block, which is filled before the request waits: columns need a fraction of the memory of objects.
+ * Requests on their way into the queue: a request is refused whole when it names an unknown device, waits for room, and
+ * is committed before its deadline or refused with 503. A small request shares a block with others of its tenant. A
+ * large one has its own block, which is filled before the request waits: columns need a fraction of the memory of
+ * objects.
  */
 export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
   private readonly deps: RequestDeps
@@ -138,7 +139,10 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     })
   }
 
-  /** Resolves with the part of an entry when it is committed. At the deadline it is refused, also when it is being written. */
+  /**
+   * Resolves with the part of an entry when it is committed. At the deadline it is refused, also when it is being
+   * written.
+   */
   private until(
     deadline: number,
     enqueue: (waiter: Waiter) => ReturnType<SampleQueue['pushPart']>,

@@ -50,8 +50,8 @@ export interface BatchInput {
 }
 
 /**
- * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already comes out as
- * duplicate. A failure leaves nothing behind, and the connection either usable or broken.
+ * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already comes out
+ * as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
  *
  * Why the roll-ups of the hours agree with the samples, whoever runs when:
  * - A sample of an hour that ended before `now` leaves a mark in the same transaction; there is no moment at which

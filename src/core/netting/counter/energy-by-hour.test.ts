@@ -182,7 +182,8 @@ describe('a gap', () => {
     ]
     const readings = [...hourly, ...late]
     const hours = hoursBetween('0:00', '28:00', { readings })
-    // 90 minutes are 1.5 intervals of an hour, 91 are not. The interval of the first hour is derived from the day after it.
+    // 90 minutes are 1.5 intervals of an hour, 91 are not. The interval of the first hour is derived from the day after
+    // it.
     expect(pick(hours, 'completenessPct').slice(0, 3)).toEqual([66.67, 100, 100])
     expect(pick(hours, 'completenessPct').slice(24)).toEqual([100, 83.33, 0, 65])
   })

@@ -22,11 +22,11 @@ export interface Interval {
 }
 
 /**
- * This number of readings at or before the start of the loaded range, and at or after its end, makes every
- * hour independent of the requested range. It is three because a false reading is only recognized two readings later (or earlier),
- * and one more replaces it if it is false. Conversely, a new reading can change the energy from the third
- * reading before it to the third after it, and, where the reporting interval is derived, the completeness of
- * the day on either side.
+ * This number of readings at or before the start of the loaded range, and at or after its end, makes every hour
+ * independent of the requested range. It is three because a false reading is only recognized two readings later (or
+ * earlier), and one more replaces it if it is false. Conversely, a new reading can change the energy from the third
+ * reading before it to the third after it, and, where the reporting interval is derived, the completeness of the day on
+ * either side.
  */
 export const NEIGHBOUR_READINGS = 3
 

@@ -1,7 +1,7 @@
 /**
- * Justifies the fast path: processor time of one telemetry message (1 KB, twelve values), from its bytes to the sink that
- * writes columns, by the decoder and by the fast path. Needs neither database nor broker.
- * `npm run bench -- mqtt-fast-path`; the whole way to the commit is measured by `npm run bench -- mqtt`.
+ * Justifies the fast path: processor time of one telemetry message (1 KB, twelve values), from its bytes to the sink
+ * that writes columns, by the decoder and by the fast path. Needs neither database nor broker. `npm run bench --
+ * mqtt-fast-path`; the whole way to the commit is measured by `npm run bench -- mqtt`.
  */
 import type { SampleSink } from '../../../platform/ingest.ts'
 import type { GatewayMessage } from '../../../platform/mqtt/broker-hooks.ts'

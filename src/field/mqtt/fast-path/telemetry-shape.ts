@@ -75,8 +75,8 @@ const NO = -1
 /**
  * How the messages of a gateway look: nearly all are the same text with other numbers in it. The pieces of text between
  * the numbers are compared byte by byte and the numbers are read where they stand: no string, no objects, nothing that
- * the collector has to carry until the commit. It is right because a JSON text stays one, with the same structure, when a
- * number in it is put in the place of another. Anything else than that (a number that is written in an unusual manner
+ * the collector has to carry until the commit. It is right because a JSON text stays one, with the same structure, when
+ * a number in it is put in the place of another. Anything else than that (a number that is written in an unusual manner
  * or out of range, a text where a number was) is no message of this shape, and is decoded as if there were no shapes.
  */
 class TelemetryShape {
