@@ -6,6 +6,8 @@ import { inSystemTx } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 
+const SEALED_WITH = 'were sealed anew, with the key'
+
 function keyIn(what: string, text: string): { text: string; keyId: string } {
   try {
     return { text, keyId: makeSealer(text).keyId }
@@ -43,9 +45,7 @@ export const credentialsRotate: Command = {
         await rotateAuthority(tx, keys),
       ])
       const { out } = invocation.io
-      out(
-        `${market.rotated} secrets of ${market.accounts} accounts were sealed anew, with the key ${newKey.keyId}.`,
-      )
+      out(`${market.rotated} secrets of ${market.accounts} accounts ${SEALED_WITH} ${newKey.keyId}.`)
       if (webhooks.rotated > 0) out(`So were the secrets of ${webhooks.rotated} webhooks.`)
       if (authority === 'rotated') out('So was the key of the certificate authority of charging stations.')
       const already = market.already + webhooks.already + (authority === 'already' ? 1 : 0)

@@ -6,8 +6,9 @@ import type { Ingest } from '../platform/ingest.ts'
 import type { Meter, Reading } from './series.ts'
 
 const EVERY_MS = 5_000
-/** At most so many samples in one request, and requests on their way. */
+/** The most samples in one request. */
 const BATCH_SAMPLES = 5_000
+/** The most requests in flight at once. */
 const REQUESTS_AT_ONCE = 3
 const TRIES_MAX = 5
 
@@ -60,7 +61,7 @@ function* readingsByDay({ meters }: Senders, { from, to, stepMs }: Stretch) {
   }
 }
 
-/** A busy machine may be told to send again; that is safe. */
+/** Sends again when a busy service refuses the batch; ingest is idempotent. */
 async function acceptPatiently({ deps, tenantId }: Senders, document: object): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -12,7 +12,7 @@ import {
   ZERO_KWH,
 } from '../kernel/decimal.ts'
 
-/** A month of a group as the public API tells it. */
+/** A month of a group as the public API returns it. */
 export interface MonthFigures {
   readonly productionKwh: Kwh
   readonly consumptionKwh: Kwh

@@ -46,7 +46,7 @@ export interface Photovoltaics {
   readonly installed_w: number
 }
 
-/** floor(load × permille / 1000) + base, of the hour so many hours earlier. */
+/** floor(load × permille / 1000) + base, of the hour that lies `shift_hours` earlier. */
 export interface Load {
   readonly building: number
   readonly permille: number
@@ -61,7 +61,7 @@ export interface SiteMeter {
   readonly first_wh: number
 }
 
-/** What goes wrong, so many months before the last full one. */
+/** Events of the site; each number counts months back from the last full one. */
 export interface SiteEvents {
   /** The meter is replaced; the new one starts at zero in this minute of the day. */
   readonly reset: EventDay & { readonly minute: number }
@@ -91,7 +91,7 @@ export interface Calendar {
 
 export const MONTHS_DEFAULT = 12
 
-/** So many months (at least 2) that end with the one that an instant lies in. */
+/** The last `count` months (at least 2), ending with the month of `now`. */
 export function calendarUntil(now: number, count: number): Calendar {
   const current = periodOf(now)
   const months = Array.from({ length: count }, (_, index) => addMonths(current, index + 1 - count))

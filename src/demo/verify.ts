@@ -212,7 +212,7 @@ async function read({ url, token }: VerifyOptions, path: string): Promise<Row[]>
   }
 }
 
-/** Lists by windows of so many days, because no list answers more than 2,000 rows. */
+/** Reads a list in windows of `days` days, because no list returns more than 2,000 rows. */
 async function readMonth(options: VerifyOptions, path: string, days: number): Promise<Row[]> {
   const end = start(shiftMonth(options.month, 1))
   const length = days * 24 * HOUR
@@ -225,9 +225,9 @@ async function readMonth(options: VerifyOptions, path: string, days: number): Pr
 }
 
 function firstDifference(expected: readonly string[], answered: readonly string[]): string | null {
-  const [mine, theirs] = [[...expected].sort(), [...answered].sort()]
-  for (let place = 0; place < Math.max(mine.length, theirs.length); place += 1) {
-    if (mine[place] !== theirs[place]) return `computed ${mine[place]}, the service says ${theirs[place]}`
+  const [own, service] = [[...expected].sort(), [...answered].sort()]
+  for (let index = 0; index < Math.max(own.length, service.length); index += 1) {
+    if (own[index] !== service[index]) return `computed ${own[index]}, the service says ${service[index]}`
   }
   return null
 }

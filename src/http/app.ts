@@ -79,9 +79,9 @@ import { rateRules } from './rate-rules.ts'
 export interface AppOptions {
   /** Tests hold every answer against its schema. */
   readonly checksResponses?: boolean
-  /** Told of every route, for the guards that walk them all. */
+  /** Called with every route, for the guards that check all of them. */
   readonly onRoute?: (route: RouteOptions) => void
-  /** Told of the port of the listener for charging stations with TLS. */
+  /** Called with the port of the TLS listener for charging stations. */
   readonly onOcppTls?: (port: number) => void
 }
 

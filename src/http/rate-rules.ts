@@ -15,7 +15,7 @@ const INTERNAL = '/api/internal/'
 const REDEEM = 'POST /api/v1/zigbee/claims/redeem'
 const RESET = 'POST /api/auth/password-reset/request'
 
-/** E-mail addresses are counted whether or not they are registered, so that a 429 tells nothing. */
+/** E-mail addresses are counted whether or not they are registered, so that a 429 reveals nothing. */
 function emailOf(body: unknown): string | undefined {
   const email = (body as { email?: unknown } | null | undefined)?.email
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined

@@ -26,7 +26,7 @@ export const evaluateGroups = (deps: Deps, slot: number, circumstances: JobConte
   })
 }
 
-/** Tells which groups have no approved price for the month of the slot. */
+/** Reports the groups without an approved price for the month of the slot. */
 export const scanForMissingTariffs = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',

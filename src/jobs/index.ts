@@ -9,9 +9,9 @@ import { schedule } from './schedule.ts'
 export { alarmDeps } from './alarms.ts'
 
 /**
- * Starts the timetable of the role `jobs`, and lets the readiness tell how it stands. A job that lags is a
- * note: the process serves all the same. The partitions come first: a service long down may have none for
- * today.
+ * Starts the timetable of the role `jobs`, and reports its state in the readiness. A job that lags is only a
+ * note: the process keeps serving. The partitions are created first: a service that was down for long may have
+ * none for today.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const { database, log, clock, metrics, readiness } = deps

@@ -2,7 +2,7 @@
 export const OCPP_VERSIONS = ['1.6', '2.0.1'] as const
 export type OcppVersion = (typeof OCPP_VERSIONS)[number]
 
-/** What a station can be told to do, in our words: the same for both versions. */
+/** The commands for a station, in names of this service: the same for both versions of OCPP. */
 export const COMMAND_ACTIONS = [
   'remote_start',
   'remote_stop',

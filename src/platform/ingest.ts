@@ -86,7 +86,7 @@ export interface Ingest {
   stream(tenantId: number, message: StreamMessage, waiter: Waiter): void
   /** Messages of streams that no batch has taken yet. */
   waitingMessages(): { readonly live: number; readonly backfill: number }
-  /** The share of the last moments in which samples were being written, 0 to 1: for work that gives way to them. */
+  /** The share of the last moments in which samples were being written, 0 to 1: for work that yields to them. */
   busyShare(): number
   /** Refuses everything new, and resolves when all that was taken is committed or refused. */
   drain(): Promise<void>

@@ -19,9 +19,8 @@ export function countInFlight(server: Server): () => number {
 }
 
 /**
- * Gives up the port and leaves every connection as it is, which `http.Server.close` does not. It happens
- * right after the event loop has taken on whoever was waiting, because the system resets connections that
- * nobody had accepted.
+ * Closes the port and leaves every connection open, which `http.Server.close` does not. It happens right after
+ * the event loop has accepted the waiting connections, because the system resets those that nobody accepted.
  */
 const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {

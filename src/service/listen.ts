@@ -6,7 +6,7 @@ export interface PortOptions {
   readonly port: number
   /** The operator named the port, so a taken one is an error. */
   readonly portIsFixed: boolean
-  /** Told when another port than the default one is used. */
+  /** Called with a notice when a port other than the default is used. */
   readonly say: (line: string) => void
   /** Its name; PORT when absent. */
   readonly setting?: string

@@ -133,8 +133,8 @@ async function probe(settings: Settings): Promise<void> {
   const look = (candidate: number) => probePort(host, candidate)
   if (portIsFixed && port !== 0) await listenByRules({ host, port, portIsFixed, say: () => {} }, look)
   if (!mqttPortIsFixed || mqttPort === 0 || mqttUrl !== undefined || !roles.includes('ingest')) return
-  const wish = { host, port: mqttPort, portIsFixed: true, say: () => {}, setting: 'MQTT_PORT' }
-  await listenByRules(wish, look)
+  const target = { host, port: mqttPort, portIsFixed: true, say: () => {}, setting: 'MQTT_PORT' }
+  await listenByRules(target, look)
 }
 
 async function completeConfig({ settings, log, say }: StartOptions): Promise<Config> {

@@ -23,6 +23,8 @@ export function parseSpan(text: string): Span | undefined {
   }
 }
 
+const DECLARES = 'it tells of'
+
 /** A frame format: the number of bytes before and after the data of a response. */
 interface FrameFormat {
   readonly name: string
@@ -98,7 +100,7 @@ function findFault(
   if (before === 0) return undefined
   if (bytes[before - 2] !== fn) return `read as ${name}, it is of function ${bytes[before - 2]}, not ${fn}`
   if (bytes[before - 1] !== size) {
-    const difference = `it tells of ${bytes[before - 1]} bytes, not ${size}`
+    const difference = `${DECLARES} ${bytes[before - 1]} bytes, not ${size}`
     return `read as ${name}, ${difference}`
   }
   if (before === 9 && (bytes[2] || bytes[3] || at(bytes, 4) * 256 + at(bytes, 5) !== size + 3))

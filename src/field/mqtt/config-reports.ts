@@ -9,8 +9,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 type ReportDeps = Pick<Deps, 'broker' | 'clock' | 'database' | 'log'>
 
 /**
- * Records what gateways answer to the configurations that they are told. Of several answers of one gateway that wait
- * the newest counts. Returns how to stop.
+ * Records the replies of gateways to the configurations sent to them. When several replies of one gateway wait,
+ * the newest counts. Returns a function that stops it.
  */
 export function followConfigReports({ broker, clock, database, log }: ReportDeps): () => Promise<void> {
   const waiting = new Map<string, Buffer>()

@@ -61,7 +61,7 @@ export function makeDeadLetters({ database, clock, log }: LetterDeps): DeadLette
     }
   }
 
-  /** Never rejects: each letter is told its own end. */
+  /** Never rejects: each letter's own promise is settled with its result. */
   async function store(waiting: readonly Waiting[]): Promise<void> {
     for (let left = waiting; left.length > 0; ) {
       try {

@@ -25,13 +25,13 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   await markAllOffline(database, clock.now())
   intake.watchBroker(() => broker.stats())
   bus.on('gateway_login_changed', ({ gatewayId }) => broker.disconnect(gatewayId))
-  /** One after the other, so that what was last is what stays. */
-  let telling: Promise<void> = Promise.resolve()
+  /** Updates of presence run in sequence, so that the last one wins. */
+  let lastUpdate: Promise<void> = Promise.resolve()
   await broker.serve({
     login: (login, address) => logins.enter(login, address),
     take: intake.take,
     present(mount, isPresent) {
-      telling = telling
+      lastUpdate = lastUpdate
         .then(() => present(mount, isPresent))
         .catch((error: Error) => log.warn({ reason: error.message }, 'who is connected was not written'))
     },

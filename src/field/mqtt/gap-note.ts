@@ -2,7 +2,7 @@ import { countOpenGaps } from '../../areas/equipment/gateway-link/index.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { SEQUENCE_GAP_QUERY_MS, SEQUENCE_GAP_REPORT_MS } from './limits.ts'
 
-/** Lets /readiness tell of gateways whose messages are numbered and do not all arrive; returns how to stop looking. */
+/** Reports gateways with gaps in their numbered messages in /readiness; returns a function that stops the checks. */
 export function reportGaps({
   database,
   clock,

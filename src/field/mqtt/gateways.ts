@@ -27,7 +27,7 @@ import {
 } from './limits.ts'
 import { ClockSkew } from './skew.ts'
 
-/** What is stored, as it is told to the gateway on `ack`. */
+/** The stored sequence numbers, as published to the gateway on `ack`. */
 export interface Acknowledgement {
   /** The highest number that is stored; 0 when none is. */
   readonly seq: number

@@ -171,8 +171,8 @@ class MessageIntake implements Intake {
     if ((status || availability || inventory) && bus.hasListeners('gateway_reported')) {
       const { tenantId, gatewayId } = message
       const { isInventoryWhole } = decoded
-      const told = { status, availability, inventory, isInventoryWhole }
-      bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt, ...told })
+      const report = { status, availability, inventory, isInventoryWhole }
+      bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt, ...report })
     }
     return unused
   }

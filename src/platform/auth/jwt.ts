@@ -35,7 +35,7 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 export const issuedAt = ({ type, exp }: TokenClaims): number => (exp - TTL_S[type]) * 1000
 
 export function makeTokens({ secretKey, clock }: { secretKey: string; clock: Clock }): Tokens {
-  // `noTimestamp`: the interface lists the claims, and `iat` is not among them. Expiry is judged by our own
+  // `noTimestamp`: the interface lists the claims, and `iat` is not among them. Expiry is checked against our own
   // clock.
   const sign = createSigner({ key: secretKey, algorithm: 'HS256', noTimestamp: true })
   const decode = createVerifier({

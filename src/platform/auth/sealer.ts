@@ -7,8 +7,8 @@ import { AppError } from '../../kernel/errors.ts'
  */
 export interface Sealer {
   /**
-   * Eight hexadecimal digits that tell keys apart and nothing else about them; every sealed text carries
-   * them.
+   * Eight hexadecimal digits that identify the key and reveal nothing else about it; every sealed text
+   * carries them.
    */
   readonly keyId: string
   /** `context` names the record and field: a sealed text opens nowhere else. */

@@ -18,8 +18,8 @@ export interface BulkInsert {
 }
 
 /**
- * So many rows go in one statement: enough for its cost to vanish, few enough for its parameters to stay
- * small.
+ * The rows of one statement: enough to make the cost per statement negligible, few enough to keep its
+ * parameters small.
  */
 const ROWS_PER_STATEMENT = 5_000
 

@@ -23,7 +23,7 @@ export async function refusing<T>(constraints: Constraints, work: Promise<T>): P
   }
 }
 
-/** For a delete: a row that others still refer to stays, and the caller is told 409. */
+/** For a delete: a row that others still refer to stays, and the caller receives 409. */
 export async function unlessReferred<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work

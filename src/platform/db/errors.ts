@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
  * to blame? The codes are those of PostgreSQL's manual, appendix "PostgreSQL Error Codes".
  */
 
-/** The SQLSTATE codes that the code tells apart one by one. */
+/** The SQLSTATE codes that the service handles individually. */
 export const SQLSTATE = {
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',

@@ -11,8 +11,8 @@ export interface LockName {
 }
 
 /**
- * Holds a lock of the database for as long as its own connection lives: whoever can take it knows that the
- * holder is dead. `onLost` is told when the connection broke.
+ * Holds a lock of the database for as long as its own connection lives: a process that acquires it knows that
+ * the previous holder is dead. `onLost` is called when the connection breaks.
  */
 export async function holdLock(
   { pool }: Pick<Database, 'pool'>,

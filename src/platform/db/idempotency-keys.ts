@@ -27,7 +27,7 @@ export type Claim =
 /** The work was committed, its answer not yet stored. */
 const COMMITTED = 0
 
-/** Takes the key for this request; expired keys and claims of dead processes give way. */
+/** Claims the key for this request; replaces expired keys and claims of dead processes. */
 export async function claimKey(db: Kysely<DB>, request: KeyedRequest): Promise<Claim> {
   const { tenantId, userId, key, route, bodyHash, now } = request
   await purgeExpired(db, request)

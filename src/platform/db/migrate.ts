@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { DB_CONNECT_TIMEOUT_MS } from '../limits.ts'
 
-/** Any number that only we use: whoever migrates holds this lock. */
+/** The advisory lock of a running migration; any number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))

@@ -16,7 +16,7 @@ export interface Database {
 export interface ConnectOptions {
   readonly url: string
   readonly maxConnections?: number
-  /** Told of a connection that broke while idle; the pool has already dropped it. */
+  /** Called when an idle connection broke; the pool has already dropped it. */
   readonly onIdleError?: (error: Error) => void
 }
 
@@ -32,7 +32,7 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
     options: '-c timezone=UTC',
   })
   pool.on('error', onIdleError)
-  // A connection that breaks while it is lent out says so twice: to whoever waits for an answer, and as an
+  // A connection that breaks while it is lent out reports it twice: to the query that waits, and as an
   // event that would end the process if nobody listened. The pool itself listens only to idle ones.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

@@ -24,7 +24,7 @@ export async function readOrMakePasswords(place: Place): Promise<Passwords> {
   if (text !== undefined) return JSON.parse(text) as Passwords
   if (await clusterExists(place)) {
     throw new Error(
-      `${passwordsFile(place.base)} is missing, so the database beside it cannot be opened: restore a backup`,
+      `${passwordsFile(place.base)} is missing, so the database next to it cannot be opened: restore a backup`,
     )
   }
   const fresh = () => randomBytes(24).toString('base64url')

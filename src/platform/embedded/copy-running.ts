@@ -19,7 +19,7 @@ export const BACKUP_FORMAT = 1
 
 export const manifestFile = (folder: string) => join(folder, 'backup.json')
 
-/** Content of these is made anew at every start; pg_wal is copied after the rest. */
+/** The content of these is recreated at every start; pg_wal is copied after the rest. */
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',

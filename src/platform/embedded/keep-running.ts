@@ -5,7 +5,7 @@ import type { PostmasterPid } from './postmaster-pid.ts'
 import { type LaunchOrder, launchServer, type RunningServer } from './server.ts'
 
 export interface KeepOrder extends LaunchOrder {
-  /** Whoever does not own the folder any more must not start a server on it, which would stop the owner's. */
+  /** A process that no longer owns the folder must not start a server on it: that would stop the owner's server. */
   readonly isOwner: () => Promise<boolean>
 }
 
@@ -19,9 +19,8 @@ export interface KeptServer {
 }
 
 /**
- * Starts the server, and starts it again whenever it ends by itself: killed for want of memory, or by hand.
- * Whoever lives on it finds it where it was. A first start that fails is an error; a later one is tried again
- * for ever.
+ * Starts the server, and restarts it whenever it ends by itself: killed for lack of memory, or by hand. Its
+ * clients find it at the same address. A first start that fails is an error; a later one is retried without end.
  */
 export async function keepServer({ isOwner, ...order }: KeepOrder): Promise<KeptServer> {
   const { log } = order

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
 /**
- * What tells a process from a later one that was given the same number. Zombies are not listed: they are
+ * The facts that distinguish a process from a later one with the same number. Zombies are not listed: they are
  * dead.
  */
 export interface ProcessFacts {
@@ -15,12 +15,12 @@ export interface ProcessFacts {
   readonly startMark: string
   /** Arguments joined by blanks, or the title that the process gave itself. */
   readonly title: string
-  /** Unknown where the system does not tell (macOS; root in a container without the right to trace). */
+  /** Unknown where the system does not reveal it (macOS; root in a container without the right to trace). */
   readonly exe?: string
   readonly cwd?: string
 }
 
-/** Shown in the titles of all processes of one cluster, so that they can be told apart without /proc. */
+/** Shown in the titles of all processes of one cluster, which distinguishes them from others without /proc. */
 export function clusterName(cluster: string): string {
   return `netsaat-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
 }

@@ -31,7 +31,7 @@ export function chooseServerUser(passwd = readPasswd()): ServerUser {
   )
 }
 
-/** A cluster belongs to whoever created it: root runs it as that user, anybody else must be that user. */
+/** A cluster belongs to the user who created it: root runs it as that user, anybody else must be that user. */
 export function ownerOf(cluster: string): ServerUser {
   const { uid, gid } = statSync(cluster)
   const self = ownIds()

@@ -25,7 +25,7 @@ interface Arriving {
 const storageFull = () =>
   new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
 
-/** No room left, no quota, no larger file allowed: whoever sends it again needs the operator first. */
+/** No space left, no quota, no larger file allowed: sending again fails until the operator makes room. */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 async function needingRoom<T>(work: () => Promise<T>): Promise<T> {

@@ -20,14 +20,14 @@ declare module 'fastify' {
 
 const route = (access: Access) => ({ config: { access } })
 
-/** Whoever holds the permission in their own tenant. */
+/** Any user with the permission in their own tenant. */
 export const needs = (permission: Permission) => route({ kind: 'permission', permission })
-/** Whoever has a valid token. */
+/** Any user with a valid token. */
 export const forAnyUser = route({ kind: 'user' })
 export const forSuperuser = route({ kind: 'superuser' })
 /** No token. */
 export const forEveryone = route({ kind: 'everyone' })
-/** No token, but only from INTERNAL_ALLOWED_NETWORKS; others are told that there is nothing. */
+/** No token, but only from INTERNAL_ALLOWED_NETWORKS; other callers receive 404. */
 export const forInternalNetworks = route({ kind: 'network' })
 
 /** Serves its own files, declares no access: the browsable documentation. */

@@ -23,9 +23,12 @@ export function clientOf({ socket, headers }: IncomingMessage, trusted: Networks
   const from = hops.findLastIndex((hop) => !trusted.contains(hop))
   const isEncrypted = (socket as Partial<TLSSocket>).encrypted === true
   const isBehindProxy = trusted.contains(socket.remoteAddress ?? '')
-  const told = isBehindProxy ? partsOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase() : undefined
+  const forwardedProto = isBehindProxy
+    ? partsOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase()
+    : undefined
   return {
     address: hops[Math.max(from, 0)] ?? '',
-    isSecure: told === undefined ? isEncrypted : told === 'https' || told === 'wss',
+    isSecure:
+      forwardedProto === undefined ? isEncrypted : forwardedProto === 'https' || forwardedProto === 'wss',
   }
 }

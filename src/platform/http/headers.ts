@@ -23,8 +23,8 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
 }
 
 /**
- * What keeps a browser from guessing, framing or storing answers; at the stop, what tells a client to go
- * elsewhere.
+ * Adds the headers that keep a browser from guessing the type of responses, framing or storing them; during the
+ * stop, also the one that sends clients elsewhere.
  */
 export function addSecurityHeaders(app: App, { isStopping }: Readiness): void {
   app.addHook('onSend', (_request, reply, payload, done) => {

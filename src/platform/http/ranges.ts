@@ -8,8 +8,8 @@ export interface ByteRange {
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
- * What a Range header asks of so many bytes (RFC 9110, 14.2). Undefined: the whole, also for several ranges
- * and for what is no range, which a server may ignore. Null: nothing that is there (416).
+ * The range that a Range header requests of `size` bytes (RFC 9110, 14.2). Undefined: the whole, also for
+ * several ranges and for an invalid one, which a server may ignore. Null: not satisfiable (416).
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | null | undefined {
   const [, first, last] = ONE_RANGE.exec(header?.replaceAll(' ', '').toLowerCase() ?? '') ?? []

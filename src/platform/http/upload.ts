@@ -26,8 +26,8 @@ export interface FileRules {
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
- * Called in a scope: the bodies of its POSTs are multipart forms with one file, at most so many bytes, in the
- * field `file`. Fields that `fields` does not name are ignored. The file is in memory when the handler
+ * Called in a scope: the bodies of its POSTs are multipart forms with one file of at most `bytesMax` bytes in
+ * the field `file`. Fields that `fields` does not name are ignored. The file is in memory when the handler
  * begins.
  */
 export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, fields = [] }: FileRules): void {

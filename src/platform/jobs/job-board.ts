@@ -49,9 +49,9 @@ export function makeJobBoard({ database, clock, metrics, jobs }: JobsOptions): J
     notes: () =>
       jobs
         .filter((job) => lagMs(job) > JOB_LAG_SLOTS * job.everyMs)
-        .map((job) => `the job ${job.name} lags: ${toldSince(stateOf(job).lastSlot)}`),
+        .map((job) => `the job ${job.name} lags: ${describeLastSlot(stateOf(job).lastSlot)}`),
   }
 }
 
-const toldSince = (lastSlot: number | undefined): string =>
+const describeLastSlot = (lastSlot: number | undefined): string =>
   lastSlot === undefined ? 'it has never been done' : `its last slot that was done is ${iso(lastSlot)}`

@@ -5,7 +5,7 @@ import type { Database } from '../db/pool.ts'
 const LOCK_CLASS = 723_648_202
 
 export interface JobOwner {
-  /** Shows that this runner lives, and gives the jobs of those that do not live any more to whoever comes. */
+  /** Shows that this runner is alive, and releases the jobs of dead runners for any other to take. */
   beat(): Promise<void>
   /** Gives back what this runner holds itself and will not finish. */
   giveBack(): Promise<void>
@@ -18,7 +18,7 @@ export interface JobOwner {
  * given back.
  */
 export function makeJobOwner({ pool }: Database, runnerId: () => string | undefined): JobOwner {
-  /** Of the runner that lives; one at a time, whoever beats. */
+  /** The lock of the current runner; concurrent heartbeats share one acquisition. */
   let held: Promise<HeldLock> | undefined
 
   const hold = (id: string) =>

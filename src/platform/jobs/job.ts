@@ -36,8 +36,8 @@ export interface JobContext {
    */
   readonly after: number | undefined
   /**
-   * Looked at between the parts of long work: at the stop it throws, and the slot is tried again by whoever
-   * runs next.
+   * Checked between the parts of long work: during the stop it throws, and the next process that runs jobs
+   * retries the slot.
    */
   readonly signal: AbortSignal
   /** A part of the work failed for good, such as one group of many; the slot counts as done all the same. */

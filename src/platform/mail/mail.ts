@@ -10,7 +10,7 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** In angle brackets; the same one tells that a mail came twice. */
+  /** In angle brackets; two mails with the same id are duplicates. */
   readonly messageId?: string
 }
 

@@ -11,8 +11,8 @@ export interface PublishOptions {
 }
 
 /**
- * The service's own link to the message broker, embedded or outside: what it tells gateways and its other
- * processes.
+ * The service's own link to the message broker, embedded or outside: it carries messages to gateways and to
+ * the other processes of the service.
  */
 export interface Broker {
   publish(topic: string, payload: Buffer | string, options?: PublishOptions): Promise<void>

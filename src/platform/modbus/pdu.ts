@@ -11,6 +11,7 @@ export type ModbusRequest =
   | { readonly function: 15; readonly address: number; readonly bits: readonly boolean[] }
   | { readonly function: 16; readonly address: number; readonly words: readonly number[] }
 
+const DECLARES = 'and tells of'
 const ADDRESSES = 65_536
 const ON = 0xff00
 const EXCEPTION_BIT = 0x80
@@ -90,7 +91,7 @@ function readData(fn: number, count: number, response: Buffer): number[] {
   const bytes = isBits(fn) ? Math.ceil(count / 8) : count * 2
   if (response.length !== bytes + 2 || response[1] !== bytes)
     throw malformed(
-      `the answer has ${response.length - 2} bytes of data and tells of ${response[1]}, where ${bytes} were due`,
+      `the answer has ${response.length - 2} bytes of data ${DECLARES} ${response[1]}, where ${bytes} were due`,
     )
   return Array.from({ length: count }, (_, index) =>
     isBits(fn) ? (at(response, 2 + (index >> 3)) >> (index & 7)) & 1 : response.readUInt16BE(2 + index * 2),

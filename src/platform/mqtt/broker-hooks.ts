@@ -24,7 +24,7 @@ export interface RetainedMessage {
   readonly payload: Buffer
 }
 
-/** What the broker asks and tells the service. */
+/** The queries and notifications of the broker to the service. */
 export interface BrokerHooks {
   login(
     login: { username: string | undefined; password: string | undefined },
@@ -36,7 +36,7 @@ export interface BrokerHooks {
   take(message: GatewayMessage): Work
   /** The first session of a gateway has come, or the last one has gone. */
   present(mount: GatewayIdentity, isPresent: boolean): void
-  /** What the service has published to be retained: told before it is published, and asked for at the start. */
+  /** Stores a retained message of the service, before it is published; the broker reads them all at its start. */
   keepRetained(message: RetainedMessage): Promise<void>
   readRetained(): Promise<readonly RetainedMessage[]>
 }

@@ -14,7 +14,7 @@ export interface Login {
   readonly username: string | undefined
   readonly password: string | undefined
 }
-/** undefined: refused, whatever was wrong. Throws when it cannot be told now. */
+/** Undefined: refused, for whatever reason. Throws when the login cannot be verified now. */
 export type Verify = (login: Login) => Promise<GatewayIdentity | undefined>
 
 export type LoginOutcome = GatewayIdentity | 'refused' | 'unavailable'

@@ -56,7 +56,7 @@ export function dial({ url, log }: LinkOptions, options: IClientOptions): MqttCl
 /** The service's own link to an outside broker: for what its parts say, not for what gateways send. */
 export function linkOutside(order: LinkOptions): OutsideBroker {
   const { log } = order
-  // The library tells of a subscription from before the first connection as failed, and makes it all the same.
+  // The library reports a subscription from before the first connection as failed, and makes it all the same.
   const client = dial(order, { clientId: `netsaat-link-${randomUUID()}`, clean: true, resubscribe: false })
   const subscriptions = new Set<{ filter: string; handler: (message: BrokerMessage) => void }>()
   const ask = (filter: string): void => {

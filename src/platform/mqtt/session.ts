@@ -32,7 +32,7 @@ export interface ResolvedTopic {
 export interface SessionOptions {
   readonly client: Client
   readonly pool: WindowPool
-  /** To be told when it begins or ceases to listen to something. */
+  /** Called when the session subscribes to a filter or unsubscribes from one. */
   readonly onFilters: () => void
   /** As the connection said at its beginning; afterwards the system may not know any more. */
   readonly address: string

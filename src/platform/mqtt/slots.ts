@@ -17,7 +17,7 @@ export interface Slots {
 
 /**
  * Slots are client ids at an outside broker, each held by one process of the installation through a lock of the
- * database that ends with its connection. `onLost` is told when that connection breaks: nothing is held any more.
+ * database that ends with its connection. `onLost` is called when that connection breaks: no slot is held any more.
  */
 export function makeSlots({ pool }: Database, onLost: () => void): Slots {
   let opened: Promise<pg.PoolClient> | undefined

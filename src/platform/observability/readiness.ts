@@ -2,9 +2,7 @@ import { withTimeout } from '../async/with-timeout.ts'
 import type { JobView } from '../jobs/job.ts'
 import { READINESS_CHECK_MAX_MS } from './limits.ts'
 
-/**
- * A reason that may be shown to everybody; any other error is shown as "failed" and told to the log alone.
- */
+/** A reason that may be shown to everybody; any other error is shown as "failed" and written to the log only. */
 export class NotReady extends Error {}
 
 export interface ReadinessReport {

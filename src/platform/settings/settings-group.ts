@@ -20,7 +20,7 @@ interface Rules<R extends Readers, Part extends object> {
   readonly secrets?: readonly (keyof R & string)[]
   /** Rules over several settings; returns one line for each broken rule. Wrong settings are absent. */
   readonly check?: (values: Partial<ValuesOf<R>>) => readonly string[]
-  /** `isSet` tells a setting that the operator gave from a default. */
+  /** `isSet` is true for a setting that the operator provided, false for a default. */
   readonly toConfig: (values: ValuesOf<R>, isSet: (name: keyof R & string) => boolean) => Part
 }
 

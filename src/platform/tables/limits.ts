@@ -2,7 +2,7 @@
 
 /** Text up to this size is read in the thread of the requests: some milliseconds. */
 export const TABLE_READ_HERE_BYTES_MAX = 32 * 1024
-/** So many files wait for the thread that reads them, or are read by it; each is in memory. */
+/** The most files that wait for the reading thread or are read by it; each is in memory. */
 export const TABLE_FILES_WAITING_MAX = 16
 /** A file that takes longer is refused. */
 export const TABLE_READING_MAX_MS = 60_000

@@ -54,7 +54,7 @@ export class RowSource {
     return this.at < this.rows.length
   }
 
-  /** The next rows, at most so many; none at the end. */
+  /** The next rows, at most `max`; none at the end. */
   async take(max: number): Promise<readonly OutRow[]> {
     if (!(await this.hasMore())) return []
     const taken = this.rows.slice(this.at, this.at + Math.min(max, PIECE_ROWS))

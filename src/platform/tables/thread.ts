@@ -42,7 +42,7 @@ export function makeTableThread(rules: ThreadRules) {
 
   function start(): Worker {
     const worker = startWorker(rules.heapMb)
-    // Also when it dies between two files; whoever waits for an answer hears of it by itself.
+    // Also when it dies between two files; a pending read has its own listeners.
     worker.on('error', () => forget(worker))
     return worker
   }

@@ -10,7 +10,7 @@ const VALUE = 5
 const IN_VALUE = 6
 const IN_RUN = 7
 
-/** Makes rows of a sheet's elements as they come. Whoever reads takes them away. */
+/** Builds rows from a sheet's elements as they arrive. The reader takes them out. */
 export class SheetRows implements XmlSink {
   private rows: TableRow[] = []
   private readonly context: SheetContext

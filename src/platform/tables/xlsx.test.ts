@@ -29,7 +29,7 @@ type Parts = ReadonlyMap<string, string | Buffer>
 const sheetParts = (data: string): Parts => workbookParts([], sheetXml(data))
 
 /**
- * Packed as one wishes; `piped` leaves sizes and checksums to what stands behind the data, as streaming
+ * Packs a ZIP file with the given options; `piped` writes sizes and checksums after the data, as streaming
  * writers do.
  */
 function pack(

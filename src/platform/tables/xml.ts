@@ -18,7 +18,7 @@ export interface XmlSink {
 }
 
 /**
- * Reads a part of a workbook as it is unpacked. Yields after each piece of it, so that whoever reads can take
+ * Reads a part of a workbook as it is unpacked. Yields after each piece of it, so that the reader can take
  * what came of that piece before the next one is unpacked. Throws TableFault for what is no XML, declares
  * entities of its own or exceeds the limits.
  */

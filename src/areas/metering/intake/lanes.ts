@@ -22,7 +22,7 @@ export class Entry {
     this.waiter = waiter
   }
 
-  /** False when the entry need not be written: it has expired, or its sender has left and is told so. */
+  /** False when the entry need not be written: it has expired, or its sender has left and it is rejected here. */
   isWanted(): boolean {
     if (!this.isSettled && this.waiter.isGone()) this.reject(new SenderGone('the sender has gone'))
     return !this.isSettled

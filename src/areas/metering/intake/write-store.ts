@@ -53,7 +53,7 @@ export interface BatchInput {
  * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already comes out
  * as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
  *
- * Why the roll-ups of the hours agree with the samples, whoever runs when:
+ * Why the roll-ups of the hours agree with the samples, in whatever order the two run:
  * - A sample of an hour that ended before `now` leaves a mark in the same transaction; there is no moment at which
  *   one is visible without the other. Marks are only ever added here, and removed by a roll-up in the transaction
  *   that has recomputed the hours, having read the samples after it took the mark.

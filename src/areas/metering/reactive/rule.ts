@@ -16,7 +16,7 @@ import { REACTIVE_WARNING_SHARE } from './limits.ts'
  *   supplier's page (enerjisa.com.tr) names 15 kW instead of 9 for the exemption, without a source.
  * - Month: the tariff is billed on the totals of the billing period, so the ratio of a month counts and
  *   that of an hour or a day only shows where it comes from.
- * - Without active energy there is no ratio; what is then billed is not told here.
+ * - Without active energy there is no ratio; this module does not say what is then billed.
  */
 export const REACTIVE_RULE_SOURCE =
   'EPDK Board decision 5999-3 of 2015-12-30 (Official Gazette 29579), Usul ve Esaslar, article 13'

@@ -11,8 +11,15 @@ const decode = (topic: string, document: unknown) => {
 describe('updates over the air', () => {
   const update = '0b7e5d1c-6f0a-4b1e-9a53-0d6d4a7c1f11'
   it('are reported, asked for in pieces, and asked after', () => {
-    const told = { state: 'downloading', progress_pct: 12.7, sha256: null, more: 1, attempt: 2, sent_at: 5 }
-    expect(decode(`ota/${update}/progress`, told)).toEqual({
+    const payload = {
+      state: 'downloading',
+      progress_pct: 12.7,
+      sha256: null,
+      more: 1,
+      attempt: 2,
+      sent_at: 5,
+    }
+    expect(decode(`ota/${update}/progress`, payload)).toEqual({
       firmware: {
         kind: 'progress',
         update,

@@ -84,8 +84,8 @@ const INT32 = 3
 const INT64 = 4
 
 /**
- * Signed numbers are sent as unsigned ones of 32 or 64 bits; the data type, possibly from the birth, tells
- * them apart.
+ * Signed numbers are sent as unsigned ones of 32 or 64 bits; the data type, possibly from the birth,
+ * distinguishes them.
  */
 export function toSigned(value: number | boolean | string | undefined, datatype: number | undefined) {
   if (typeof value !== 'number') return value

@@ -68,7 +68,7 @@ const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45]
 /** Decimals that make an exact number with any power of ten up to the 22nd: one division rounds but once. */
 const DIGITS_EXACT = 15
 const POWERS = Float64Array.from({ length: DIGITS_EXACT + 1 }, (_, exponent) => 10 ** exponent)
-/** Longer pieces are compared by the machine's own means, which are dear to call. */
+/** Longer pieces are compared by native code, whose calls are expensive. */
 const PIECE_LONG = 48
 const NO = -1
 
@@ -226,7 +226,7 @@ function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
 /** In messages that were read at a glance: what learning one more shape costs, and how much is saved up at most. */
 const LEARN_COST = 8
 const CREDIT_MAX = 64
-/** Of messages that nothing is saved up for, one of so many is learned from all the same. */
+/** One in this many messages is learned from even when no learning budget is saved up. */
 const LEARN_EVERY = 100
 
 /** The shapes of one gateway; those that match most often move to the front. */

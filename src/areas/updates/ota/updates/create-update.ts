@@ -10,6 +10,8 @@ import { findTargets, type Target, type TargetKind } from '../targets/store.ts'
 import type { StartUpdate } from './schema.ts'
 import * as updates from './store.ts'
 
+const NO_CHANNEL = 'cannot be told: it is no charger, and no gateway of type mqtt speaks for it'
+
 export interface CreateInput<Body> {
   readonly body: Body
   readonly userId: string
@@ -65,10 +67,7 @@ export function checkTargetFits(
     )
   }
   if (via === null && viaCharger === null)
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      `the ${kind} ${name} cannot be told: it is no charger, and no gateway of type mqtt speaks for it`,
-    )
+    throw unprocessable('BUSINESS_RULE_VIOLATION', `the ${kind} ${name} ${NO_CHANNEL}`)
 }
 
 export interface NewUpdateInput {
