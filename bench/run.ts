@@ -1,6 +1,6 @@
 /**
- * Runs every benchmark, or those named on the command line, and prints each figure as a ratio within one run. It
- * measures and does not judge: the exit code is 0 also when an aim is not met. `--large`: sizes that take minutes, too.
+ * Runs every benchmark, or those named on the command line, and prints each figure as a ratio within one run.
+ * It only measures: the exit code is 0 even when an aim is not met. `--large` adds sizes that take minutes.
  */
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -17,7 +17,10 @@ const ROUNDS = 5
 const STEP_MS = 10
 /** Of the running hour, and live: what is older than ten minutes goes another way. */
 const START_MS = HOUR_MS - 6 * 60_000
-/** A round is later than the one before: gateways number anew, and not once more what is known. */
+/**
+ * Each round starts later than the one before: its sequence numbers begin again, and its messages must not count as
+ * duplicates of those of the last round.
+ */
 const ROUND_MS = 45_000
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 

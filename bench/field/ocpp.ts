@@ -187,7 +187,7 @@ async function measureStorms({ clients, ours, bare }: Place): Promise<Figure> {
     `${Math.round((STATIONS / median(ms)) * 1000)} connections/s, all back after ${(median(ms) / 1000).toFixed(1)} s`
   return {
     name: 'storm: all of them reconnect at once (bare ocpp-rpc, which asks for no password)',
-    measured: `${said(took.ours)}, ${Math.round(refused / STORMS)} told to come again`,
+    measured: `${said(took.ours)}, ${Math.round(refused / STORMS)} refused, to retry later`,
     against: said(took.bare),
     ratio: median(took.bare) / median(took.ours),
     aim: '',

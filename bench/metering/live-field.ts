@@ -74,15 +74,15 @@ const together = (rounds: readonly Latencies[]): Latencies => ({
   fromCommit: sorted(rounds.flatMap(({ fromCommit }) => fromCommit)),
 })
 
-/** What comes in beside the live samples: nothing, or a store, at so many samples a second or as fast as it can. */
+/** The load next to the live samples: none, or a store at a given rate (samples per second) or without limit. */
 const WAYS = [
-  { name: 'alone', isBeside: false, storeRate: undefined },
+  { name: 'alone', hasStore: false, storeRate: undefined },
   {
     name: `while a store comes in at ${TIMES_LIVE_SPEED} times its live speed`,
-    isBeside: true,
+    hasStore: true,
     storeRate: STORE_RATE,
   },
-  { name: 'while a store comes in as fast as it is acknowledged', isBeside: true, storeRate: undefined },
+  { name: 'while a store comes in as fast as it is acknowledged', hasStore: true, storeRate: undefined },
 ] as const
 
 interface Turn {
@@ -105,17 +105,17 @@ function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
   const live = `live, ${RATE.toLocaleString('en')} samples/s in messages of one`
   const [alone] = turns.map((all) => together(all.map(({ latencies }) => latencies)))
   if (!alone) throw new Error('nothing was measured')
-  return WAYS.flatMap(({ name, isBeside }, way): Figure[] => {
+  return WAYS.flatMap(({ name, hasStore }, way): Figure[] => {
     const all = turns[way] ?? []
-    const beside = together(all.map(({ latencies }) => latencies))
+    const pooled = together(all.map(({ latencies }) => latencies))
     const figures = PATHS.map(([path, key]) => ({
-      name: `${live}, ${name}: ${path}, p50 / p99${isBeside ? ' (alone)' : ''}`,
-      measured: both(beside[key]),
-      against: isBeside ? both(alone[key]) : '',
-      ratio: isBeside ? percentile(beside[key], 0.5) / percentile(alone[key], 0.5) : undefined,
+      name: `${live}, ${name}: ${path}, p50 / p99${hasStore ? ' (alone)' : ''}`,
+      measured: both(pooled[key]),
+      against: hasStore ? both(alone[key]) : '',
+      ratio: hasStore ? percentile(pooled[key], 0.5) / percentile(alone[key], 0.5) : undefined,
       aim: '',
     }))
-    if (!isBeside) return figures
+    if (!hasStore) return figures
     const stored = median(all.map((turn) => turn.stored))
     return [
       ...figures,
@@ -165,13 +165,13 @@ export async function fromTheField(service: BenchService): Promise<Figure[]> {
     for (let round = 0; round < ROUNDS; round++)
       for (let place = 0; place < WAYS.length; place++) {
         const way = (round + place) % WAYS.length
-        const { isBeside, storeRate: rate } = WAYS[way] ?? WAYS[0]
+        const { hasStore, storeRate: rate } = WAYS[way] ?? WAYS[0]
         begunStores += 1
         const startAt = STORE_START + begunStores * STORE_EACH_MS
         const order: StoreOrder = {
           ...{ kind: 'store', port, gateway: away, seconds: SECONDS, rate, startAt, stepMs: AWAY_STEP_MS },
         }
-        const storing = isBeside ? store.ask<number>(order) : Promise.resolve(0)
+        const storing = hasStore ? store.ask<number>(order) : Promise.resolve(0)
         storing.catch(() => {})
         const latencies = await sendLive(course, firstNo, SECONDS)
         firstNo += RATE * SECONDS

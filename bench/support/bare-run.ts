@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
-/** Tables of a run, without the ids that the copy gives anew. */
+/** Tables of a run, without the ids that the copy generates. */
 const TABLES = [
   'calculation_hour',
   'virtual_meter_hour',
@@ -38,12 +38,12 @@ export async function copyRun(client: pg.Client, runId: string, as: { runId: str
   let rowCount = 0
   for (const table of TABLES) {
     const names = await columnsOf(client, table)
-    const anew: Readonly<Record<string, string>> = {
+    const newIds: Readonly<Record<string, string>> = {
       id: 'gen_random_uuid()',
       calculation_run_id: `'${as.runId}'::uuid`,
       group_id: `'${as.groupId}'::uuid`,
     }
-    const select = `select ${names.map((name) => anew[name] ?? name).join(', ')} from ${table}
+    const select = `select ${names.map((name) => newIds[name] ?? name).join(', ')} from ${table}
       where calculation_run_id = '${runId}'`
     const counted = await client.query<{ count: string }>(`select count(*) from (${select}) as rows`)
     rowCount += Number(counted.rows[0]?.count)

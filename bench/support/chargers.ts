@@ -12,20 +12,20 @@ export async function createChargers({ deps, tenant }: BenchService, count: numb
     password: generatePassword(),
   }))
   await deps.database.pool.query(
-    `with told as (
+    `with given as (
        select gen_random_uuid() as id, gen_random_uuid() as device_id, t.*
        from unnest($2::text[], $3::text[]) as t (cpid, password_hash)
      ), devices as (
        insert into device (tenant_id, id, name, device_type, device_role, device_source)
-       select $1, device_id, cpid, 'charger', 'charger', 'ocpp' from told
+       select $1, device_id, cpid, 'charger', 'charger', 'ocpp' from given
      ), chargers as (
        insert into charger (tenant_id, id, device_id, cpid, name, password_hash, created_at, updated_at)
-       select $1, id, device_id, cpid, cpid, password_hash, now(), now() from told
+       select $1, id, device_id, cpid, cpid, password_hash, now(), now() from given
      ), connectors as (
        insert into charger_connector (tenant_id, charger_id, connector_id, device_id)
-       select $1, id, 1, device_id from told
+       select $1, id, 1, device_id from given
      )
-     insert into charger_cpid (cpid, tenant_id, charger_id) select cpid, $1, id from told`,
+     insert into charger_cpid (cpid, tenant_id, charger_id) select cpid, $1, id from given`,
     [tenant.id, stations.map(({ cpid }) => cpid), stations.map(({ password }) => hashGenerated(password))],
   )
   await deps.database.pool.query('analyze')

@@ -43,12 +43,12 @@ const STORE_READINGS = 60
 const IDS = 65_535
 const now = () => performance.timeOrigin + performance.now()
 
-/** Tells of each PUBACK by its packet id. */
-function onPuback(socket: Socket, tell: (packetId: number) => void): void {
+/** Calls `onPacketId` for each PUBACK. */
+function onPuback(socket: Socket, onPacketId: (packetId: number) => void): void {
   let rest = Buffer.alloc(0)
   socket.on('data', (data: Buffer) => {
     rest = Buffer.concat([rest, data])
-    for (; rest.length >= PUBACK_BYTES; rest = rest.subarray(PUBACK_BYTES)) tell(rest.readUInt16BE(2))
+    for (; rest.length >= PUBACK_BYTES; rest = rest.subarray(PUBACK_BYTES)) onPacketId(rest.readUInt16BE(2))
   })
   socket.on('error', (error) => {
     throw error

@@ -50,7 +50,7 @@ export async function createGroup({ deps, tenant }: BenchService, range: Range):
   return group.id
 }
 
-/** Tables of a group with its facilities, in the order of their references, and the columns that each copy has anew. */
+/** Tables of a group with its facilities, in the order of their references; the columns are new in each copy. */
 const COPIED: Readonly<Record<string, readonly string[]>> = {
   subregion: ['id', 'name'],
   facility: ['id', 'name', 'subregion_id'],
@@ -62,7 +62,7 @@ const COPIED: Readonly<Record<string, readonly string[]>> = {
   limit_movement: ['id', 'account_id'],
   hourly_energy: ['facility_id'],
 }
-/** So many copies go in one statement. */
+/** Number of copies per statement. */
 const COPIES = 20
 
 /**
@@ -74,14 +74,14 @@ export async function copyGroup(client: pg.Client, tenantId: number, count: numb
   await client.query('alter table hourly_energy drop constraint hourly_energy_facility_fkey')
   const templates = await client.query(`select id from netting_group where tenant_id = $1`, [tenantId])
   if (templates.rows.length !== 1) throw new Error('the tenant has one group to copy')
-  for (const [table, anew] of Object.entries(COPIED)) {
+  for (const [table, newColumns] of Object.entries(COPIED)) {
     const columns = await client.query<{ name: string; type: string }>(
       `select column_name as name, data_type as type from information_schema.columns
        where table_schema = 'public' and table_name = $1 and is_identity = 'NO' order by ordinal_position`,
       [table],
     )
     const copied = columns.rows.map(({ name, type }) => {
-      if (!anew.includes(name)) return name
+      if (!newColumns.includes(name)) return name
       return type === 'uuid' ? `md5(${name}::text || n)::uuid` : `name || ' ' || n`
     })
     await client.query(`create temp table template as select * from ${table} where tenant_id = ${tenantId}`)

@@ -1,7 +1,7 @@
 /**
- * Holds many sockets in a process of its own. `open` connects them; `count` waits until so many bytes have come over
- * all of them together (bytes and no messages, so that reading costs little); `times` gives for messages with a number
- * in their values the instant at which each arrived.
+ * Opens many sockets in a separate process. `open` connects them; `count` waits until a number of bytes has arrived
+ * over all of them together (bytes instead of messages, so that reading costs little); `times` returns the arrival
+ * time of each message that has a number in its values.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'

@@ -28,7 +28,7 @@ function frame(head: number, payload: Buffer): Buffer {
   return bytes
 }
 
-/** Tells of each whole message; what servers send here is short. */
+/** Calls `onText` or `onPing` for each complete message; servers send only short messages here. */
 function makeReader(
   onText: (text: string) => void,
   onPing: (payload: Buffer) => void,
@@ -117,7 +117,7 @@ export function openLink({ port, station, onText, onLost }: LinkOrder): Promise<
       })
     }
     socket.on('data', greet)
-    // What broke is told by the close.
+    // The close event reports the failure.
     socket.on('error', () => {})
     socket.on('close', () => {
       if (!isOpen) resolve({ status: 0 })

@@ -25,7 +25,7 @@ import { createTenant } from '../support/tenants.ts'
 const PERIODS = ['2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01']
 const GATE = 4711
 
-/** Whoever writes a run of the period waits for whoever holds the gate. */
+/** A transaction that writes a run of the period waits until the holder of the gate releases it. */
 const gateBefore = (period: string) => `
   create or replace function gate() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$;

@@ -13,6 +13,8 @@ import {
 import { type MarketPlatform, startMarketPlatform } from '../support/netting/market-platform.ts'
 import { createTenant } from '../support/tenants.ts'
 
+const SEALED = 'secrets of 2 accounts were sealed anew, with the key'
+
 let platform: MarketPlatform
 let api: TestApi
 let accounts: AccountCalls
@@ -61,7 +63,7 @@ describe('netsaat credentials rotate', () => {
     expect(done).toEqual({
       code: 0,
       text: [
-        `3 secrets of 2 accounts were sealed anew, with the key ${keyId}.`,
+        `3 ${SEALED} ${keyId}.`,
         'Restart the service with the new key; until then it cannot open them.',
       ].join('\n'),
     })
@@ -69,7 +71,7 @@ describe('netsaat credentials rotate', () => {
     const again = await rotate(next, key)
     expect(again).toEqual({
       code: 0,
-      text: `0 secrets of 2 accounts were sealed anew, with the key ${keyId}.\n3 had that key already.`,
+      text: `0 ${SEALED} ${keyId}.\n3 had that key already.`,
     })
     expect(await sealed()).toEqual(before)
     expect(await testOf(ids[0] ?? '')).toBe(false)

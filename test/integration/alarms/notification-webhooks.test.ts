@@ -74,7 +74,7 @@ describe('a webhook', () => {
       (await call('GET', '', undefined, user)).body.items[0].url,
     ]
     expect(await seen()).toEqual([url, url])
-    expect(await seen(tenant.viewer)).toEqual([`${receiver.url}/********`, `${receiver.url}/********`])
+    expect(await seen(tenant.viewer)).toEqual(Array(2).fill(`${receiver.url}/${'*'.repeat(8)}`))
     await call('PUT', `/${id}`, { url: receiver.url })
     expect(await seen(tenant.viewer)).toEqual([`${receiver.url}/`, `${receiver.url}/`])
   })
@@ -191,7 +191,7 @@ describe('deliveries', () => {
     await slow.close()
   })
 
-  it('stop after too many failures, which the tenant is told, and go on where they stopped', async () => {
+  it('stop after too many failures, notify the tenant, and go on where they stopped', async () => {
     const { id } = await create()
     await open()
     receiver.answers.push(503, 503, 503)
@@ -212,12 +212,12 @@ describe('deliveries', () => {
     expect(receiver.delivered).toHaveLength(3)
     api.clock.set(NOW)
     expect(await get(id)).toMatchObject({ is_active: false, disabled_at: '2026-11-20T10:30:00.000Z' })
-    const told = await api.deps.database.pool.query(
+    const notices = await api.deps.database.pool.query(
       'select event_type, title, message from notification where tenant_id = $1 and in_app',
       [tenant.id],
     )
-    expect(told.rows).toMatchObject([{ event_type: 'webhook_disabled', title: 'to the office' }])
-    expect(told.rows[0].message).toContain('it answered 503')
+    expect(notices.rows).toMatchObject([{ event_type: 'webhook_disabled', title: 'to the office' }])
+    expect(notices.rows[0].message).toContain('it answered 503')
     expect((await call('PUT', `/${id}`, { is_active: true })).body).toMatchObject({
       ...{ is_active: true, disabled_at: null, failures: 0 },
     })
@@ -313,7 +313,7 @@ describe('the figures of /metrics', () => {
     expect(Object.values(before).every(Number.isSafeInteger)).toBe(true)
     await create()
     await open(2)
-    const untold = (await figures()).events - before.events
+    const newEvents = (await figures()).events - before.events
     receiver.answers.push(500)
     await notifier.work()
     const failed = await figures()
@@ -321,7 +321,7 @@ describe('the figures of /metrics', () => {
     await notifier.work()
     const sent = await figures()
     const change = (now: typeof before, field: keyof typeof before) => now[field] - before[field]
-    expect([untold, change(failed, 'failed'), change(failed, 'waiting'), change(failed, 'sent')]).toEqual([
+    expect([newEvents, change(failed, 'failed'), change(failed, 'waiting'), change(failed, 'sent')]).toEqual([
       ...[2, 1, 1, 0],
     ])
     expect([change(sent, 'sent'), change(sent, 'waiting'), change(sent, 'events')]).toEqual([1, 0, 0])

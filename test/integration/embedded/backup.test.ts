@@ -19,7 +19,7 @@ import {
 afterEach(cleanUp)
 afterAll(removeTemplate)
 
-/** Inserts batches until told to stop; resolves with the number of rows that were committed. */
+/** Inserts batches until the caller stops it; resolves with the number of rows that were committed. */
 async function writeUntil(url: string, stopped: { yes: boolean }): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -11,13 +11,13 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let gateway: TestGateway
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   gateway = await createGateway(api, ours, 'roof')
   await createDevice(api, ours, { name: 'known', gatewayId: gateway.id })
 })
@@ -58,10 +58,10 @@ it('keeps a message that cannot be used, with its reason, and goes on with the n
   const [unknown] = await letters('&reason=unknown_device')
   expect(unknown).toMatchObject({ topic: 'telemetry', detail: expect.stringContaining('nobody') })
   expect(await letters(`&gateway_id=${gateway.id}`)).toHaveLength(poison.length)
-  expect((await call('GET', '', theirs.admin.token)).body.items).toEqual([])
+  expect((await call('GET', '', otherTenant.admin.token)).body.items).toEqual([])
   const { body } = await call('GET', `/${unknown?.id}`)
   expect(Buffer.from(body.payload_base64, 'base64').toString()).toBe(telemetry('nobody', [point(at())]))
-  expect((await call('GET', `/${unknown?.id}`, theirs.admin.token)).status).toBe(404)
+  expect((await call('GET', `/${unknown?.id}`, otherTenant.admin.token)).status).toBe(404)
   await client.endAsync()
 })
 

@@ -13,7 +13,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let gateway: TestGateway
 let stranger: TestGateway
 let device: string
@@ -21,9 +21,9 @@ let device: string
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   gateway = await createGateway(api, ours, 'roof')
-  stranger = await createGateway(api, theirs, 'roof')
+  stranger = await createGateway(api, otherTenant, 'roof')
   const metadata = { external_id: 'M-1', ieee_address: '0x00158d' }
   device = await createDevice(api, ours, { name: 'meter 1', gatewayId: gateway.id, metadata })
 })
@@ -254,7 +254,7 @@ describe('numbered messages', () => {
   })
 
   it('are none for a gateway that never numbered any', async () => {
-    const { body } = await get(`/api/gateways/${stranger.id}/sequence-gaps`, theirs)
+    const { body } = await get(`/api/gateways/${stranger.id}/sequence-gaps`, otherTenant)
     expect(body).toMatchObject({ last_seq: null, missing: 0, gaps: [] })
   })
 })

@@ -9,7 +9,7 @@ import {
   type TestStation,
 } from '../../support/field/ocpp.ts'
 import { type BareStation, openStation } from '../../support/field/ocpp201.ts'
-import { startBeside } from '../../support/process/beside.ts'
+import { startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -150,7 +150,7 @@ describe('two stations with one identity', () => {
   }
 
   it('are noticed, in one process and across two, once', async () => {
-    const other = await startBeside(api)
+    const other = await startSecondProcess(api)
     try {
       const charger = await createCharger(api, tenant, { name: 'Twin' })
       let station = await fight(charger, [api.url], 4)

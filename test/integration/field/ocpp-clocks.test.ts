@@ -20,7 +20,7 @@ afterAll(() => api.close())
 describe('a station whose clock was wrong once', () => {
   it('in the status of a connector is believed again as soon as the clock is right', async () => {
     const { charger, station } = await openCharging(api, tenant)
-    const tell = (status: string, timestamp: string) =>
+    const sendStatus = (status: string, timestamp: string) =>
       station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status, timestamp })
     const shown = async () => {
       const { body } = await api.call('GET', `/api/ocpp/chargers/${charger.id}`, {
@@ -28,12 +28,12 @@ describe('a station whose clock was wrong once', () => {
       })
       return body.status
     }
-    for (const wrong of [FUTURE, '1970-01-02T00:00:00Z', NEVER_SET]) await tell('Faulted', wrong)
+    for (const wrong of [FUTURE, '1970-01-02T00:00:00Z', NEVER_SET]) await sendStatus('Faulted', wrong)
     expect(await shown()).toBe('Faulted')
-    await tell('Available', NOW)
+    await sendStatus('Available', NOW)
     expect(await shown()).toBe('Available')
     // What is merely old still says nothing of now.
-    for (const old of ['2026-11-20T09:00:00Z', NEVER_SET]) await tell('Faulted', old)
+    for (const old of ['2026-11-20T09:00:00Z', NEVER_SET]) await sendStatus('Faulted', old)
     expect(await shown()).toBe('Available')
     await station.end()
   })

@@ -11,7 +11,7 @@ import {
   type TestCharger,
   type TestStation,
 } from '../../support/field/ocpp.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -20,14 +20,14 @@ const LIMITED = { ocppPerSecond: 100, ocppFailures: 3 }
 let api: TestApi
 let tenant: TestTenant
 /** The same service with limits, behind a proxy that is trusted. */
-let limited: Beside
+let limited: SecondProcess
 const stations: TestStation[] = []
 
 beforeAll(async () => {
   api = await startOcppApi()
   tenant = await createTenant(api)
   const rateLimits = { ...api.deps.config.rateLimits, ...LIMITED }
-  limited = await startBeside(api, { rateLimits, trustedProxies: ['127.0.0.1/32'] })
+  limited = await startSecondProcess(api, { rateLimits, trustedProxies: ['127.0.0.1/32'] })
 })
 afterEach(async () => {
   for (const station of stations.splice(0)) await station.end()
@@ -176,7 +176,7 @@ describe('a station is not let in', () => {
   })
 
   it('by a process without the role', async () => {
-    const without = await startBeside(api, { roles: ['api', 'realtime'] })
+    const without = await startSecondProcess(api, { roles: ['api', 'realtime'] })
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger, { url: without.url })).toBe(404)
     await without.close()
@@ -244,7 +244,7 @@ describe('whoever guesses passwords', () => {
   it('cannot pretend to be elsewhere, unless a trusted proxy says so', async () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ...LIMITED }
-    const open = await startBeside(api, { rateLimits })
+    const open = await startSecondProcess(api, { rateLimits })
     for (let guess = 0; guess < LIMITED.ocppFailures; guess += 1) {
       expect(await statusOf(charger, { ...wrong(`192.0.2.${guess}`), url: open.url })).toBe(401)
     }
@@ -255,7 +255,7 @@ describe('whoever guesses passwords', () => {
   it('or knocks too often, is told to wait', async () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ocppPerSecond: 1 }
-    const slow = await startBeside(api, { rateLimits })
+    const slow = await startSecondProcess(api, { rateLimits })
     for (let knock = 0; knock < 10; knock += 1) expect(await statusOf(charger, { url: slow.url })).toBe(101)
     expect(await statusOf(charger, { url: slow.url })).toBe(429)
     await slow.close()

@@ -74,9 +74,10 @@ async function playTwice(
   const second = await play(again, first.log)
   const after = await dumpTenant(api, tenant.id, OF_THE_MOMENT)
   await again.end()
-  const told = ({ answers }: Played) => answers.filter((_, place) => log[place]?.[0] === 'StartTransaction')
-  expect(told(second).map(({ transactionId }) => transactionId)).toEqual(
-    told(first).map(({ transactionId }) => transactionId),
+  const startResponses = ({ answers }: Played) =>
+    answers.filter((_, place) => log[place]?.[0] === 'StartTransaction')
+  expect(startResponses(second).map(({ transactionId }) => transactionId)).toEqual(
+    startResponses(first).map(({ transactionId }) => transactionId),
   )
   expect(Object.fromEntries(after)).toEqual(Object.fromEntries(before))
   return after

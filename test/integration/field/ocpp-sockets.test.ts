@@ -8,7 +8,7 @@ import {
   type TestCharger,
   type TestStation,
 } from '../../support/field/ocpp.ts'
-import { startBeside } from '../../support/process/beside.ts'
+import { startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -141,7 +141,7 @@ describe('a station that is connected', () => {
 
   it('is sent a command that another process took on', async () => {
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
-    const other = await startBeside(api)
+    const other = await startSecondProcess(api)
     const answer = await fetch(`${other.url}${path('/commands')}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },

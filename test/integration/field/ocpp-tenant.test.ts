@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
 import { connectStation, createCharger, startOcppApi } from '../../support/field/ocpp.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
-let other: Beside
+let other: SecondProcess
 beforeAll(async () => {
   api = await startOcppApi()
-  other = await startBeside(api)
+  other = await startSecondProcess(api)
 })
 afterAll(async () => {
   await other.close()

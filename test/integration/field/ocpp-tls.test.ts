@@ -26,7 +26,7 @@ import {
 } from '../../support/field/ocpp.ts'
 import { makeDataFolder } from '../../support/folder.ts'
 import { newCredentialKey } from '../../support/netting/market-accounts.ts'
-import { startBeside } from '../../support/process/beside.ts'
+import { startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -204,7 +204,7 @@ describe('a certificate of our own authority', () => {
       key: PemConverter.encode(pkcs8, 'PRIVATE KEY'),
     }
     let own = 0
-    const next = await startBeside(
+    const next = await startSecondProcess(
       issuing,
       { ocpp: { ...settings, tlsClientCa: undefined } },
       issuing.deps.broker,

@@ -8,7 +8,7 @@ import {
   sampleNames,
 } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { chooseSeed, makeDice } from '../../support/seed.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -17,16 +17,16 @@ const SINCE = NOW - 3_600_000
 
 let api: TestApi
 let tenant: TestTenant
-let left: Beside
-let right: Beside
+let left: SecondProcess
+let right: SecondProcess
 let meter: TestDevice
 const clients: LiveClient[] = []
 
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
-  left = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
-  right = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+  left = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
+  right = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
 })
 beforeEach(async () => {
   meter = await createDevice(api, tenant)

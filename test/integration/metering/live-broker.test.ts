@@ -7,8 +7,8 @@ import { makeLog } from '../../../src/platform/observability/log.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { joinLive } from '../../support/metering/live.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
 import { hasProgram } from '../../support/process/programs.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -25,7 +25,7 @@ describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (n
   let api: TestApi
   let mosquitto: ChildProcess
   let links: OutsideBroker[]
-  let processes: Beside[]
+  let processes: SecondProcess[]
 
   beforeAll(async () => {
     api = await startApi()
@@ -34,7 +34,7 @@ describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (n
     mosquitto = spawn('mosquitto', ['-p', `${port}`], { stdio: 'ignore' })
     links = [1, 2].map(() => linkOutside({ url: mqttUrl, log: makeLog('silent') }))
     await waitFor(() => links.every((link) => link.isConnected()))
-    processes = await Promise.all(links.map((link) => startBeside(api, { mqttUrl }, link)))
+    processes = await Promise.all(links.map((link) => startSecondProcess(api, { mqttUrl }, link)))
   })
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.close()))

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { emitSamples, liveUrl } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
 import { CHROMIUM_ARGS, chromiumPath } from '../../support/process/chromium.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 /** What a page sees of a socket: all messages until the first sample, or the close. */
@@ -26,7 +26,7 @@ const PAGE = `<!doctype html><title>live</title><script>
 
 describe.runIf(chromiumPath)('a page in a real browser (needs chromium)', () => {
   let api: TestApi
-  let listed: Beside
+  let listed: SecondProcess
   let tenant: TestTenant
   let meter: TestDevice
   let pages: Server
@@ -40,7 +40,7 @@ describe.runIf(chromiumPath)('a page in a real browser (needs chromium)', () => 
     api = await startApi()
     tenant = await createTenant(api)
     meter = await createDevice(api, tenant)
-    listed = await startBeside(api, { corsOrigins: [`http://127.0.0.1:${port}/`] })
+    listed = await startSecondProcess(api, { corsOrigins: [`http://127.0.0.1:${port}/`] })
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...CHROMIUM_ARGS] })
   })
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { makeTokens } from '../../../src/platform/auth/jwt.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { emitSamples, joinLive, openLive } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const ALLOWED = ['https://app.example.com', 'https://other.example.com']
@@ -16,19 +16,19 @@ const MINUTE_MS = 60_000
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let meter: TestDevice
 let foreign: TestDevice
 /** The same service behind an allow-list. */
-let listed: Beside
+let listed: SecondProcess
 
 beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   meter = await createDevice(api, ours)
-  foreign = await createDevice(api, theirs)
-  listed = await startBeside(api, { corsOrigins: ALLOWED })
+  foreign = await createDevice(api, otherTenant)
+  listed = await startSecondProcess(api, { corsOrigins: ALLOWED })
 })
 afterAll(async () => {
   await listed.close()
@@ -162,9 +162,9 @@ describe('the devices', () => {
       devices: [meter.id],
       refused: [foreign.id, unknown, 'no-id'],
     })
-    emitSamples(api, theirs.id, [{ deviceId: foreign.id, at: 0, values: { active_power: 1 } }])
+    emitSamples(api, otherTenant.id, [{ deviceId: foreign.id, at: 0, values: { active_power: 1 } }])
     // Even where another tenant's event names our device, nothing leads from one tenant into another.
-    emitSamples(api, theirs.id, [{ deviceId: meter.id, at: 0, values: { active_power: 2 } }])
+    emitSamples(api, otherTenant.id, [{ deviceId: meter.id, at: 0, values: { active_power: 2 } }])
     emitSamples(api, ours.id, [{ deviceId: meter.id, at: 0, values: { active_power: 3 } }])
     await client.find(({ type }) => type === 'sample')
     expect(client.samples().map(({ values }) => values)).toEqual([{ active_power: 3 }])

@@ -9,14 +9,14 @@ import {
   sampleNames,
 } from '../../support/metering/live.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
-import { type Beside, startBeside } from '../../support/process/beside.ts'
+import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let meter: TestDevice
 let other: TestDevice
 let foreign: TestDevice
@@ -25,10 +25,10 @@ const clients: LiveClient[] = []
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   meter = await createDevice(api, ours)
   other = await createDevice(api, ours)
-  foreign = await createDevice(api, theirs)
+  foreign = await createDevice(api, otherTenant)
 })
 afterEach(async () => {
   api.clock.set(NOW)
@@ -230,9 +230,9 @@ describe('GET /ws/stats', () => {
     expect(mine).toMatchObject({ scope: 'tenant', sockets: 2, subscriptions: 3, devices: 2 })
     expect(mine.connections).toHaveLength(2)
     expect(mine.processes).toMatchObject([{ is_self: true, sockets: 2 }])
-    const strange = await stats(theirs.viewer.token)
+    const strange = await stats(otherTenant.viewer.token)
     expect(strange).toMatchObject({ scope: 'tenant', sockets: 0, subscriptions: 0, sent: 0, connections: [] })
-    const all = await stats(theirs.superuser.token)
+    const all = await stats(otherTenant.superuser.token)
     expect(all).toMatchObject({ scope: 'all', sockets: 2, subscriptions: 3 })
   })
 
@@ -251,11 +251,11 @@ describe('GET /ws/stats', () => {
 })
 
 describe('several processes', () => {
-  let left: Beside
-  let right: Beside
+  let left: SecondProcess
+  let right: SecondProcess
   beforeAll(async () => {
-    left = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
-    right = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+    left = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
+    right = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
   })
   afterAll(async () => {
     await left.close()
@@ -306,7 +306,7 @@ describe('several processes', () => {
 
   it('know each other’s numbers', async () => {
     await join({ devices: [meter] }, left.url)
-    const late = await startBeside(api, { mqttUrl: 'mqtt://broker.invalid' })
+    const late = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
     const headers = { authorization: `Bearer ${ours.viewer.token}` }
     const ask = async () => (await fetch(`${late.url}/ws/stats`, { headers })).json()
     await expect.poll(ask).toMatchObject({ sockets: 1, subscriptions: 1, processes: { length: 3 } })
@@ -316,7 +316,7 @@ describe('several processes', () => {
 
 describe('the end of a process', () => {
   it('closes its sockets with 1012, and a client goes on where it was with since', async () => {
-    const first = await startBeside(api)
+    const first = await startSecondProcess(api)
     const device = await createDevice(api, ours)
     const client = await join({ devices: [device] }, first.url)
     await first.deps.ingest.submit(ours.id, [
@@ -335,7 +335,7 @@ describe('the end of a process', () => {
     )
   })
   it('is not waited for by sockets that do not answer', async () => {
-    const first = await startBeside(api)
+    const first = await startSecondProcess(api)
     const client = await join({ devices: [other] }, first.url)
     client.socket.pause()
     await first.close()
@@ -343,7 +343,7 @@ describe('the end of a process', () => {
     await client.closed()
   })
   it('refuses new ones once it is stopping', async () => {
-    const first = await startBeside(api)
+    const first = await startSecondProcess(api)
     first.deps.readiness.stop()
     const status = await new Promise((resolve) => {
       const client = openLive(first.url, { token: ours.viewer.token })
@@ -353,7 +353,7 @@ describe('the end of a process', () => {
     await first.close()
   })
   it('a process without the role realtime has no sockets', async () => {
-    const first = await startBeside(api, { roles: ['api'] })
+    const first = await startSecondProcess(api, { roles: ['api'] })
     const answer = await fetch(`${first.url}/ws/stats`, {
       headers: { authorization: `Bearer ${ours.viewer.token}` },
     })

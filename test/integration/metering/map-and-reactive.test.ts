@@ -6,7 +6,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let hall: string
 let region: string
 
@@ -16,7 +16,7 @@ const MIDNIGHT = Date.parse('2026-11-05T00:00:00+03:00')
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-05T12:20:00+03:00' })
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   region = (await post('/api/regions', { name: 'OSB' })).id
   hall = (
     await post('/api/subregions', {
@@ -101,7 +101,7 @@ describe('the map', () => {
     expect(body).toMatchObject({ is_truncated: false, timestamp: '2026-11-05T09:20:00.000Z' })
     expect((await get(`/map-data?region_id=${region}`)).body.devices).toHaveLength(3)
     expect((await get(`/map-data?subregion_id=${crypto.randomUUID()}`)).body).toMatchObject({ devices: [] })
-    expect((await get('/map-data', theirs)).body).toMatchObject({ devices: [], subregions: [] })
+    expect((await get('/map-data', otherTenant)).body).toMatchObject({ devices: [], subregions: [] })
     expect(silent.key).toBeGreaterThan(0)
   })
 })
@@ -224,9 +224,9 @@ describe('the reactive ratio', () => {
     expect((await get('/reactive-ratio')).status).toBe(422)
     expect((await get(`/reactive-ratio?device_id=${id}&subregion_id=${hall}`)).status).toBe(422)
     const answers = await Promise.all([
-      get(`/reactive-ratio?device_id=${id}`, theirs),
-      get(`/reactive-ratio?device_id=${crypto.randomUUID()}`, theirs),
-      get(`/reactive-ratio?subregion_id=${hall}`, theirs),
+      get(`/reactive-ratio?device_id=${id}`, otherTenant),
+      get(`/reactive-ratio?device_id=${crypto.randomUUID()}`, otherTenant),
+      get(`/reactive-ratio?subregion_id=${hall}`, otherTenant),
     ])
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(answers[0]?.text).toBe(answers[1]?.text)

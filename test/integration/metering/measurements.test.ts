@@ -6,13 +6,13 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let ours: TestTenant
-let theirs: TestTenant
+let otherTenant: TestTenant
 let meter: TestDevice
 
 beforeAll(async () => {
   api = await startApi()
   ours = await createTenant(api)
-  theirs = await createTenant(api)
+  otherTenant = await createTenant(api)
   meter = await createDevice(api, ours)
 })
 afterAll(() => api.close())
@@ -161,13 +161,13 @@ describe('POST /api/measurements', () => {
       { token: ours.viewer.token },
     )
     expect(negative.body.total).toBe(1)
-    const foreign = await api.call('GET', '/api/measurements/set-aside', { token: theirs.viewer.token })
+    const foreign = await api.call('GET', '/api/measurements/set-aside', { token: otherTenant.viewer.token })
     expect(foreign.body.total).toBe(0)
   })
 
   it('refuses a request with a sample of a foreign or unknown device, and stores nothing of it', async () => {
     const device = await createDevice(api, ours)
-    const foreign = await createDevice(api, theirs)
+    const foreign = await createDevice(api, otherTenant)
     const good = sample(device, '2026-11-20T09:00:00Z', { voltage: 230 })
     const answer = await post([
       good,
@@ -272,8 +272,8 @@ describe('POST /api/measurements', () => {
 
   it('reads nothing back of a foreign device, and says so as for an unknown one', async () => {
     const path = (id: string) => `/api/measurements/devices/${id}/samples`
-    const foreign = await api.call('GET', path(meter.id), { token: theirs.viewer.token })
-    const unknown = await api.call('GET', path(randomUUID()), { token: theirs.viewer.token })
+    const foreign = await api.call('GET', path(meter.id), { token: otherTenant.viewer.token })
+    const unknown = await api.call('GET', path(randomUUID()), { token: otherTenant.viewer.token })
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe(unknown.text)
   })

@@ -13,7 +13,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const Body = Type.Object({ name: Type.String(), after: Type.Optional(Type.String()) })
 
 let openGate = () => {}
-/** Work that is told to wait at it goes on when the test opens it. */
+/** A request whose body asks to wait at the gate continues when the test opens the gate. */
 const gate = new Promise<void>((resolve) => {
   openGate = resolve
 })
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
       Array.from({ length: 20 }, async () => {
         const { status } = await post('k5', { name: 'raced', after: 'gate' })
         if (status === 409) refused += 1
-        // The one that came first waits until all the others have been told so.
+        // The one that came first waits until all the others have been refused.
         if (refused === 19) openGate()
         return status
       }),

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
 export const timeOf = (step: number): string => new Date(START + step * STEP_MS).toISOString()
 
-/** Told by device and step alone, so that what is read back can be compared without having been kept. */
+/** Computed from device and step alone, so that values read back can be compared without a stored copy. */
 export const valuesOf = (device: number, step: number): Record<string, number> => ({
   import_active_energy: (1_000_000 * (device + 1) + step * 7) / 1000,
   active_power: ((step * 31 + device * 17) % 9000) / 100,

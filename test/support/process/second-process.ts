@@ -8,8 +8,8 @@ import { makeReadiness } from '../../../src/platform/observability/readiness.ts'
 import type { Config } from '../../../src/platform/settings/config.ts'
 import type { TestApi } from '../api.ts'
 
-/** Another process of the same service, as far as one process can be two: its own everything but database and clock. */
-export interface Beside {
+/** A second instance of the service inside the test process; it shares only the database and the clock. */
+export interface SecondProcess {
   readonly url: string
   readonly deps: Deps
   /** Lines of its log. */
@@ -17,12 +17,12 @@ export interface Beside {
   close(): Promise<void>
 }
 
-export async function startBeside(
+export async function startSecondProcess(
   api: TestApi,
   overrides: Partial<Config> = {},
   broker = api.deps.broker,
   onOcppTls: AppOptions['onOcppTls'] = () => {},
-): Promise<Beside> {
+): Promise<SecondProcess> {
   const logged: Record<string, unknown>[] = []
   const log = makeLog('info', { write: (line) => void logged.push(JSON.parse(line)) })
   const base = {
