@@ -231,8 +231,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot: [
-          '^src/platform/(db|embedded)/',
-          '^src/areas/metering/intake/writer\\.ts$',
+          '^src/platform/(db|embedded-postgres)/',
           '^src/areas/.*/[^/]*\\bstore\\.ts$',
           '\\.test\\.ts$',
         ],

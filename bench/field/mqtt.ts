@@ -1,7 +1,7 @@
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import type { BrokerHooks, EmbeddedBroker } from '../../src/platform/mqtt/broker-hooks.ts'
-import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded.ts'
+import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
 import { type BenchGateway, makeGateway, type OpenBroker, openGateways } from '../support/gateways.ts'
 import type { PublishOrder } from '../support/mqtt-publisher.ts'
 import { type BenchService, openService } from '../support/service.ts'

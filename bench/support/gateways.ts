@@ -1,6 +1,6 @@
 import { serveGateways } from '../../src/field/mqtt/embedded-source.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
-import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded.ts'
+import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
 import { makeMetrics } from '../../src/platform/observability/metrics.ts'
 import type { BenchService } from './service.ts'
 

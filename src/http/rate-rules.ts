@@ -5,7 +5,7 @@ import {
   WEBHOOKS_PER_SECOND,
   ZIGBEE_REDEEM_PER_MINUTE,
 } from './limits.ts'
-import type { RateLimits } from './settings.ts'
+import type { RateLimits } from './rate-settings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

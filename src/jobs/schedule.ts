@@ -21,10 +21,10 @@ import type { Job } from '../platform/jobs/job.ts'
 import { alarmDeps } from './alarms.ts'
 import { backfillHours, buildHours } from './build-hours.ts'
 import { calculateCorrected, calculatePreliminary } from './calculate-hours.ts'
-import { calculatePeriods } from './calculate-periods.ts'
 import { closeMonths } from './close-month.ts'
 import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
+import { calculatePeriods } from './recalculate-open-months.ts'
 
 const MINUTE_MS = 60_000
 
@@ -36,12 +36,14 @@ const MARKET = 'market'
 
 /** Everything that happens by itself, and when. The cron is UTC; the comment says it in Turkish time. */
 export const schedule = (deps: Deps, market: MarketPulls = makeMarketPulls(deps)): readonly Job[] => [
-  ...ownJobs(deps),
+  ...meteringJobs(deps),
+  ...nettingJobs(deps),
   ...storageJobs(deps),
   ...marketJobs(market),
 ]
 
-const ownJobs = (deps: Deps): readonly Job[] => [
+/** Samples, roll-ups and alarms. */
+const meteringJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'roll-up-late-samples',
     cron: '* * * * *', // every minute
@@ -70,6 +72,10 @@ const ownJobs = (deps: Deps): readonly Job[] => [
     attempts: 5,
     run: (slot, { signal }) => rollUpSettledHours(deps, slot, signal),
   },
+]
+
+/** Facts, calculations and the close of a month. */
+const nettingJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'build-hourly-energy',
     cron: '10 * * * *', // at minute 10, the hour before

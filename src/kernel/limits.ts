@@ -4,8 +4,6 @@ import { DAY_MS, HOUR_MS } from './time.ts'
 
 // Accounts.
 
-/** Lifetime of an access token, seconds. */
-export const ACCESS_TOKEN_TTL_S = 30 * 60
 /** Characters of SECRET_KEY; with fewer the service does not start. */
 export const SECRET_KEY_MIN_LENGTH = 32
 /** Fewest characters (code points) of a password; 422 below it. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
  * (`store.ts`, `*-store.ts`), to src/platform/db and to the files that are listed here with the reason.
  */
 const MAY_HOLD_SQL: readonly RegExp[] = [
-  /^src\/platform\/(db|embedded|jobs)\//,
+  /^src\/platform\/(db|embedded-postgres|jobs)\//,
   /[/-]store\.ts$/,
   /\.test\.ts$/,
 ]

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded/postgres.ts'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeDataFolder } from './folder.ts'
 

@@ -24,7 +24,7 @@
  * See docs/understand/alarms.md and ADR 0033. The comparison with the stored incidents is in reconcile.ts.
  */
 import { DAY_MS, floorHour, HOUR_MS } from '../../kernel/time.ts'
-import { comparedValue, furthestBeyond, inputOf, type Point } from './level.ts'
+import { comparedValue, furthestBeyond, inputOf, type Point } from './comparison.ts'
 import { isOpenPhase, nextPhase, type Phase } from './machine.ts'
 import { isSilenceRule, type Rule, type RuleSample, type Violation } from './rule.ts'
 import { firstUnmasked, isMasked, type Masks } from './schedule.ts'

@@ -1,9 +1,8 @@
 import { createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../../kernel/errors.ts'
-import { ACCESS_TOKEN_TTL_S } from '../../kernel/limits.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Clock } from '../clock.ts'
-import { REFRESH_TOKEN_TTL_S } from './limits.ts'
+import { ACCESS_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from './limits.ts'
 
 type TokenType = 'access' | 'refresh'
 

@@ -1,3 +1,5 @@
+/** Lifetime of an access token, seconds. */
+export const ACCESS_TOKEN_TTL_S = 30 * 60
 /** Lifetime of a refresh token, seconds: seven days. */
 export const REFRESH_TOKEN_TTL_S = 7 * 24 * 3600
 /** Rounds of PBKDF2-SHA256, as OWASP advises (2023). */

@@ -61,7 +61,8 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
     case 'unknown':
       return conflict(
         'IDEMPOTENCY_OUTCOME_UNKNOWN',
-        'the first request with this Idempotency-Key was carried out, wholly or in part, but broke off before its answer was kept; look at the data, then use a new key',
+        'the first request with this Idempotency-Key was carried out, wholly or in part, but broke ' +
+          'off before its answer was kept; look at the data, then use a new key',
       )
   }
 }

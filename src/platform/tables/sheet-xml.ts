@@ -130,9 +130,11 @@ export function stylesXml(columns: readonly OutColumn[]): string {
   )
   return (
     `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${columns.length}">${formats.join('')}</numFmts>` +
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz ' +
+    'val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
-    '<fill><patternFill patternType="solid"><fgColor rgb="FFE3EEF5"/><bgColor indexed="64"/></patternFill></fill></fills>' +
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE3EEF5"/><bgColor ' +
+    'indexed="64"/></patternFill></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs count="${columns.length + FIRST_COLUMN_STYLE}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +

@@ -86,7 +86,8 @@ describe('a cell of a workbook', () => {
     ],
     [
       'dates as text',
-      '<row r="1"><c t="d"><v>2026-11-05</v></c><c t="d"><v>2026-11-05T13:30:00Z</v></c><c t="d"><v>13:30</v></c></row>',
+      '<row r="1"><c t="d"><v>2026-11-05</v></c><c t="d"><v>2026-11-05T13:30:00Z</v></c><c ' +
+        't="d"><v>13:30</v></c></row>',
       [[1, '2026-11-05 00:00', '2026-11-05 13:30', ' 13:30']],
     ],
     [
@@ -108,7 +109,8 @@ describe('a cell of a workbook', () => {
     ],
     [
       'only a style, in the far corner',
-      '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1" s="1"/></row><row r="1048576"><c r="XFD1048576" s="1"><v/></c></row>',
+      '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1" s="1"/></row><row r="1048576"><c ' +
+        'r="XFD1048576" s="1"><v/></c></row>',
       [[1, '1']],
     ],
     [

@@ -35,36 +35,40 @@ async function makePlace({ admin: { token } }: TestTenant): Promise<string> {
   return made.body.id
 }
 
-it('a meter is watched where it is assigned, like anywhere else that it is shown, and let go when that ends', async () => {
-  const { tenant, device, start, store } = await setUpAlarmTest(api)
-  const { token } = tenant.admin
-  const here = await makePlace(tenant)
-  const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
-    token,
-    body: {
-      ...{ subregion_id: here, device_id: device.id, measurement_role: 'main_consumption' },
-      valid_from: new Date(start).toISOString(),
-    },
-  })
-  const body = { alarm_type: 'threshold', metric: 'active_power', operator: 'gt', threshold: 10 }
-  const preview = await api.call('POST', '/api/alarms/preview', {
-    token,
-    body: { policy: { ...body, subregion_id: here } },
-  })
-  expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
-  const policy = await createPolicy(api, tenant, { subregion_id: here })
-  const list = () => deviceIncidents(api, tenant, { policy })
-  await store([[start, 12]])
-  await evaluateMinute(api)
-  expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
-  api.clock.advance(10 * MINUTE)
-  await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
-    token,
-    body: { valid_to: new Date(api.clock.now()).toISOString() },
-  })
-  await evaluateMinute(api)
-  expect(await list()).toMatchObject([{ status: 'closed' }])
-})
+it(
+  'a meter is watched where it is assigned, like anywhere else that it is shown, and let go ' +
+    'when that ends',
+  async () => {
+    const { tenant, device, start, store } = await setUpAlarmTest(api)
+    const { token } = tenant.admin
+    const here = await makePlace(tenant)
+    const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
+      token,
+      body: {
+        ...{ subregion_id: here, device_id: device.id, measurement_role: 'main_consumption' },
+        valid_from: new Date(start).toISOString(),
+      },
+    })
+    const body = { alarm_type: 'threshold', metric: 'active_power', operator: 'gt', threshold: 10 }
+    const preview = await api.call('POST', '/api/alarms/preview', {
+      token,
+      body: { policy: { ...body, subregion_id: here } },
+    })
+    expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
+    const policy = await createPolicy(api, tenant, { subregion_id: here })
+    const list = () => deviceIncidents(api, tenant, { policy })
+    await store([[start, 12]])
+    await evaluateMinute(api)
+    expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
+    api.clock.advance(10 * MINUTE)
+    await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
+      token,
+      body: { valid_to: new Date(api.clock.now()).toISOString() },
+    })
+    await evaluateMinute(api)
+    expect(await list()).toMatchObject([{ status: 'closed' }])
+  },
+)
 
 it('a device that leaves the subregion of a policy is let go, with its trail', async () => {
   const { pool } = api.deps.database
@@ -121,25 +125,29 @@ describe('silence', () => {
     expect(await spans()).toEqual([[10, 11]])
   })
 
-  it('of the line only is taken back when the samples of that time come after all, and opens nothing on the way', async () => {
-    const { start, list, store } = await silentWorld()
-    await store([[start, 1]])
-    await evaluateMinute(api)
-    api.clock.advance(60 * MINUTE)
-    await evaluateMinute(api)
-    expect((await list()).map(({ status }) => status)).toEqual(['active'])
-    for (let piece = 0; piece < 6; piece++) {
-      const samples = Array.from(
-        { length: 10 },
-        (_, index) => [start + (piece * 10 + index + 1) * MINUTE, 1] as const,
-      )
-      await store(samples)
+  it(
+    'of the line only is taken back when the samples of that time come after all, and opens ' +
+      'nothing on the way',
+    async () => {
+      const { start, list, store } = await silentWorld()
+      await store([[start, 1]])
       await evaluateMinute(api)
-    }
-    const [taken, ...others] = await list()
-    expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
-    expect(taken?.closed_at).toEqual(new Date(api.clock.now()))
-  })
+      api.clock.advance(60 * MINUTE)
+      await evaluateMinute(api)
+      expect((await list()).map(({ status }) => status)).toEqual(['active'])
+      for (let piece = 0; piece < 6; piece++) {
+        const samples = Array.from(
+          { length: 10 },
+          (_, index) => [start + (piece * 10 + index + 1) * MINUTE, 1] as const,
+        )
+        await store(samples)
+        await evaluateMinute(api)
+      }
+      const [taken, ...others] = await list()
+      expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
+      expect(taken?.closed_at).toEqual(new Date(api.clock.now()))
+    },
+  )
 
   it('of a device that was really silent is found in what is replayed, also if nobody was looking', async () => {
     const { start, spans, store } = await silentWorld()

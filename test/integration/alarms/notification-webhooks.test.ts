@@ -125,35 +125,39 @@ describe('a webhook', () => {
 })
 
 describe('deliveries', () => {
-  it('are signed, hold the events of incidents in their order, and only what the policy and the webhook want', async () => {
-    const { id, secret } = await create({ min_severity: 'critical' })
-    const [incident = ''] = await open()
-    await openIncidents(api, tenant, await makePolicy(api, tenant))
-    await openIncidents(api, tenant, policy, { severity: 'warning' })
-    const act = (move: string) =>
-      api.call('POST', `/api/alarms/incidents/${incident}/${move}`, { token: tenant.operator.token })
-    await act('ack')
-    await notifier.work()
-    await act('close')
-    await notifier.work()
-    expect(receiver.delivered).toHaveLength(2)
-    for (const sent of receiver.delivered) expect(isGenuine(sent, secret, NOW)).toBe(true)
-    expect(isGenuine({ ...receiver.delivered[0], text: '{}' } as never, secret, NOW)).toBe(false)
-    expect(receiver.delivered[0]?.body).toMatchObject({
-      type: 'alarm.events',
-      timestamp: '2026-11-20T09:30:00.000Z',
-      data: {
-        tenant_id: tenant.uid,
-        events: [
-          { event_type: 'raised', severity: 'critical', title: 'hot', message: 'too hot', by_user: null },
-          { event_type: 'acknowledged', by_user: tenant.operator.id },
-        ],
-      },
-    })
-    expect(events().map((event) => event.event_type)).toEqual(['raised', 'acknowledged', 'closed'])
-    expect(events().every((event) => event.incident_id === incident)).toBe(true)
-    expect(await get(id)).toMatchObject({ last_success_at: '2026-11-20T09:30:00.000Z', failures: 0 })
-  })
+  it(
+    'are signed, hold the events of incidents in their order, and only what the policy and the ' +
+      'webhook want',
+    async () => {
+      const { id, secret } = await create({ min_severity: 'critical' })
+      const [incident = ''] = await open()
+      await openIncidents(api, tenant, await makePolicy(api, tenant))
+      await openIncidents(api, tenant, policy, { severity: 'warning' })
+      const act = (move: string) =>
+        api.call('POST', `/api/alarms/incidents/${incident}/${move}`, { token: tenant.operator.token })
+      await act('ack')
+      await notifier.work()
+      await act('close')
+      await notifier.work()
+      expect(receiver.delivered).toHaveLength(2)
+      for (const sent of receiver.delivered) expect(isGenuine(sent, secret, NOW)).toBe(true)
+      expect(isGenuine({ ...receiver.delivered[0], text: '{}' } as never, secret, NOW)).toBe(false)
+      expect(receiver.delivered[0]?.body).toMatchObject({
+        type: 'alarm.events',
+        timestamp: '2026-11-20T09:30:00.000Z',
+        data: {
+          tenant_id: tenant.uid,
+          events: [
+            { event_type: 'raised', severity: 'critical', title: 'hot', message: 'too hot', by_user: null },
+            { event_type: 'acknowledged', by_user: tenant.operator.id },
+          ],
+        },
+      })
+      expect(events().map((event) => event.event_type)).toEqual(['raised', 'acknowledged', 'closed'])
+      expect(events().every((event) => event.incident_id === incident)).toBe(true)
+      expect(await get(id)).toMatchObject({ last_success_at: '2026-11-20T09:30:00.000Z', failures: 0 })
+    },
+  )
 
   it('are tried again with pauses, under their id and with nothing else, until they are taken', async () => {
     const { id } = await create()

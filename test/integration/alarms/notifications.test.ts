@@ -59,32 +59,38 @@ const textOf = (mail: ReceivedMail | undefined): string => {
 const byMail = { notify: ['in_app', 'email'] }
 
 describe('in the app', () => {
-  it('everybody who may see alarms is told, once, of what happened, and each has read what they have read', async () => {
-    const policy = await makePolicy(api, tenant, { name: 'hot' })
-    const [first = '', second = ''] = await openIncidents(api, tenant, policy, { count: 2 })
-    await Promise.all([notifier.work(), notifier.work()])
-    await call('POST', `/api/alarms/incidents/${first}/ack`)
-    await call('POST', `/api/alarms/incidents/${first}/close`)
-    await call('POST', `/api/alarms/incidents/${second}/snooze`, tenant.operator, { minutes: 1 })
-    await notifier.work()
-    const { items, total } = await list('sort_order=asc')
-    expect(total).toBe(3)
-    expect(items.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
-      ...['raised', 'raised', 'closed'],
-    ])
-    expect(items[0]).toMatchObject({
-      ...{ incident_id: first, device_id: null, severity: 'critical', title: 'hot', message: 'too hot 1' },
-      ...{ occurred_at: '2026-11-20T09:30:00.000Z', is_read: false },
-    })
-    const read = await call('POST', `/api/notifications/${items[1].id}/read`)
-    expect([read.status, read.body.is_read]).toEqual([200, true])
-    expect((await call('GET', '/api/notifications/unread-count')).body).toEqual({ unread: 2 })
-    expect((await list('unread=true')).total).toBe(2)
-    expect((await list(`incident_id=${second}`, tenant.viewer)).items[0].is_read).toBe(false)
-    expect((await call('POST', '/api/notifications/read-all')).body).toEqual({ unread: 0 })
-    expect((await list('unread=false')).total).toBe(3)
-    expect((await call('GET', '/api/notifications/unread-count', tenant.viewer)).body).toEqual({ unread: 3 })
-  })
+  it(
+    'everybody who may see alarms is told, once, of what happened, and each has read what they ' +
+      'have read',
+    async () => {
+      const policy = await makePolicy(api, tenant, { name: 'hot' })
+      const [first = '', second = ''] = await openIncidents(api, tenant, policy, { count: 2 })
+      await Promise.all([notifier.work(), notifier.work()])
+      await call('POST', `/api/alarms/incidents/${first}/ack`)
+      await call('POST', `/api/alarms/incidents/${first}/close`)
+      await call('POST', `/api/alarms/incidents/${second}/snooze`, tenant.operator, { minutes: 1 })
+      await notifier.work()
+      const { items, total } = await list('sort_order=asc')
+      expect(total).toBe(3)
+      expect(items.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+        ...['raised', 'raised', 'closed'],
+      ])
+      expect(items[0]).toMatchObject({
+        ...{ incident_id: first, device_id: null, severity: 'critical', title: 'hot', message: 'too hot 1' },
+        ...{ occurred_at: '2026-11-20T09:30:00.000Z', is_read: false },
+      })
+      const read = await call('POST', `/api/notifications/${items[1].id}/read`)
+      expect([read.status, read.body.is_read]).toEqual([200, true])
+      expect((await call('GET', '/api/notifications/unread-count')).body).toEqual({ unread: 2 })
+      expect((await list('unread=true')).total).toBe(2)
+      expect((await list(`incident_id=${second}`, tenant.viewer)).items[0].is_read).toBe(false)
+      expect((await call('POST', '/api/notifications/read-all')).body).toEqual({ unread: 0 })
+      expect((await list('unread=false')).total).toBe(3)
+      expect((await call('GET', '/api/notifications/unread-count', tenant.viewer)).body).toEqual({
+        unread: 3,
+      })
+    },
+  )
 
   it('a snooze that is over tells again', async () => {
     const [id] = await openIncidents(api, tenant, await makePolicy(api, tenant))
@@ -142,24 +148,28 @@ describe('an incident of a device', () => {
 })
 
 describe('by e-mail', () => {
-  it('those who look after alarms are told from warnings on, and nobody else, unless they want it otherwise', async () => {
-    await settings({ email_enabled: true, email_min_severity: 'info', language: 'en' }, tenant.viewer)
-    await settings({ email_enabled: false }, tenant.admin)
-    await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, severity: 'info' }), {
-      severity: 'info',
-    })
-    await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, name: 'Trafo' }))
-    await openIncidents(api, tenant, await makePolicy(api, tenant, { name: 'not by mail' }))
-    expect(await mailsTo(tenant.admin)).toEqual([])
-    const [operator, ...more] = await mailsTo()
-    expect(more).toEqual([])
-    const text = (operator?.raw ?? '').replaceAll('=\r\n', '')
-    expect(text).toContain('https://netsaat.example/alarms/incidents/')
-    const viewer = smtp.mails.find(({ to }) => to === tenant.viewer.email)?.raw
-    expect(viewer).toContain('Subject: Netsaat: 2 alarm notifications, 1 critical')
-    expect(viewer).not.toContain('not by mail')
-    expect(smtp.mails).toHaveLength(3)
-  })
+  it(
+    'those who look after alarms are told from warnings on, and nobody else, unless they want it ' +
+      'otherwise',
+    async () => {
+      await settings({ email_enabled: true, email_min_severity: 'info', language: 'en' }, tenant.viewer)
+      await settings({ email_enabled: false }, tenant.admin)
+      await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, severity: 'info' }), {
+        severity: 'info',
+      })
+      await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, name: 'Trafo' }))
+      await openIncidents(api, tenant, await makePolicy(api, tenant, { name: 'not by mail' }))
+      expect(await mailsTo(tenant.admin)).toEqual([])
+      const [operator, ...more] = await mailsTo()
+      expect(more).toEqual([])
+      const text = (operator?.raw ?? '').replaceAll('=\r\n', '')
+      expect(text).toContain('https://netsaat.example/alarms/incidents/')
+      const viewer = smtp.mails.find(({ to }) => to === tenant.viewer.email)?.raw
+      expect(viewer).toContain('Subject: Netsaat: 2 alarm notifications, 1 critical')
+      expect(viewer).not.toContain('not by mail')
+      expect(smtp.mails).toHaveLength(3)
+    },
+  )
 
   it('has settings that begin with what goes without them', async () => {
     expect((await call('GET', '/api/notifications/settings')).body).toEqual({
@@ -208,22 +218,26 @@ describe('by e-mail', () => {
     expect((await mailsTo()).at(-1)?.raw).toContain('2 alarm notifications, 1 critical')
   })
 
-  it('a mail server that is away loses nothing; what it kept without a word comes again under the same id', async () => {
-    await settings({ email_enabled: false }, tenant.admin)
-    await settings({ email_enabled: false }, tenant.superuser)
-    const policy = await makePolicy(api, tenant, byMail)
-    smtp.replies.push('451 try later', 'cut')
-    await openIncidents(api, tenant, policy)
-    expect(await mailsTo()).toEqual([])
-    await openIncidents(api, tenant, policy)
-    expect(await mailsTo(tenant.operator, 10_000)).toHaveLength(1)
-    expect(await mailsTo(tenant.operator, 20_000)).toHaveLength(2)
-    const [kept, again] = smtp.mails
-    expect(kept?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
-    expect(again?.messageId).toBe(kept?.messageId)
-    expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(3)
-    expect(smtp.mails[2]?.messageId).not.toBe(kept?.messageId)
-  })
+  it(
+    'a mail server that is away loses nothing; what it kept without a word comes again under the ' +
+      'same id',
+    async () => {
+      await settings({ email_enabled: false }, tenant.admin)
+      await settings({ email_enabled: false }, tenant.superuser)
+      const policy = await makePolicy(api, tenant, byMail)
+      smtp.replies.push('451 try later', 'cut')
+      await openIncidents(api, tenant, policy)
+      expect(await mailsTo()).toEqual([])
+      await openIncidents(api, tenant, policy)
+      expect(await mailsTo(tenant.operator, 10_000)).toHaveLength(1)
+      expect(await mailsTo(tenant.operator, 20_000)).toHaveLength(2)
+      const [kept, again] = smtp.mails
+      expect(kept?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
+      expect(again?.messageId).toBe(kept?.messageId)
+      expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(3)
+      expect(smtp.mails[2]?.messageId).not.toBe(kept?.messageId)
+    },
+  )
 
   it('ends with the right to see alarms, and tells no old news', async () => {
     await openIncidents(api, tenant, await makePolicy(api, tenant, byMail), { at: NOW - 25 * 60 * MINUTE })

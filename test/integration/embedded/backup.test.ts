@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { backupEmbedded, restoreEmbedded } from '../../../src/platform/embedded/backup.ts'
+import { backupEmbedded, restoreEmbedded } from '../../../src/platform/embedded-postgres/backup.ts'
 import {
   cleanUp,
   countRows,

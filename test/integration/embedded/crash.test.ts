@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { readPostmasterPid } from '../../../src/platform/embedded/postmaster-pid.ts'
-import { lookAt, serversOf } from '../../../src/platform/embedded/process-table.ts'
-import { chooseServerUser } from '../../../src/platform/embedded/run-as.ts'
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.ts'
+import { lookAt, serversOf } from '../../../src/platform/embedded-postgres/process-table.ts'
+import { chooseServerUser } from '../../../src/platform/embedded-postgres/run-as.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import {
   cleanUp,
@@ -89,13 +89,17 @@ describe('a postmaster.pid that is left', () => {
     }
   })
 
-  it('never makes a second server: a server whose lock was deleted by hand is found by its folder and stopped', async () => {
-    const { dataDir, postmaster } = await serviceWithRows()
-    const base = join(dataDir, 'postgres')
-    for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
-    expect(await countRows((await start(dataDir)).url)).toBe(100)
-    expect(await lookAt(postmaster)).toBeUndefined()
-  })
+  it(
+    'never makes a second server: a server whose lock was deleted by hand is found by its folder ' +
+      'and stopped',
+    async () => {
+      const { dataDir, postmaster } = await serviceWithRows()
+      const base = join(dataDir, 'postgres')
+      for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
+      expect(await countRows((await start(dataDir)).url)).toBe(100)
+      expect(await lookAt(postmaster)).toBeUndefined()
+    },
+  )
 })
 
 it('cleans up after a start that was broken off before the database was whole', {

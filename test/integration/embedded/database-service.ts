@@ -2,9 +2,9 @@
  * A service that does nothing but own a database, so that a test can kill it. Prints one line of JSON: what it
  * started, or why it did not. Arguments: DATA_DIR, and optionally the folder to use instead of /var/lib/netsaat.
  */
-import { findNative } from '../../../src/platform/embedded/binaries.ts'
-import { SHARED_HOME } from '../../../src/platform/embedded/place.ts'
-import { startIn } from '../../../src/platform/embedded/postgres.ts'
+import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
+import { SHARED_HOME } from '../../../src/platform/embedded-postgres/place.ts'
+import { startIn } from '../../../src/platform/embedded-postgres/postgres.ts'
 
 const [dataDir = '', sharedHome = SHARED_HOME] = process.argv.slice(2)
 const log = { info: () => undefined, warn: () => undefined }

@@ -6,9 +6,13 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { findNative } from '../../../src/platform/embedded/binaries.ts'
-import { type EmbeddedPostgres, type StartOptions, startIn } from '../../../src/platform/embedded/postgres.ts'
-import { run } from '../../../src/platform/embedded/run-as.ts'
+import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
+import {
+  type EmbeddedPostgres,
+  type StartOptions,
+  startIn,
+} from '../../../src/platform/embedded-postgres/postgres.ts'
+import { run } from '../../../src/platform/embedded-postgres/run-as.ts'
 
 export const isRoot = process.getuid?.() === 0
 const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false }

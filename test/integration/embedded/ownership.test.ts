@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { FolderInUse, takeOwnership } from '../../../src/platform/embedded/owner-lock.ts'
+import { FolderInUse, takeOwnership } from '../../../src/platform/embedded-postgres/owner-lock.ts'
 import {
   clusterName,
   listWithPs,
   lookAt,
   pidScope,
   servesCluster,
-} from '../../../src/platform/embedded/process-table.ts'
-import { chooseServerUser } from '../../../src/platform/embedded/run-as.ts'
+} from '../../../src/platform/embedded-postgres/process-table.ts'
+import { chooseServerUser } from '../../../src/platform/embedded-postgres/run-as.ts'
 import { cleanUp, filesIn, isRoot, temporaryFolder } from './embedded-support.ts'
 
 afterEach(cleanUp)

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { findNative } from '../../../src/platform/embedded/binaries.ts'
-import { readPostmasterPid } from '../../../src/platform/embedded/postmaster-pid.ts'
-import { lookAt } from '../../../src/platform/embedded/process-table.ts'
-import { ownerOf } from '../../../src/platform/embedded/run-as.ts'
+import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.ts'
+import { lookAt } from '../../../src/platform/embedded-postgres/process-table.ts'
+import { ownerOf } from '../../../src/platform/embedded-postgres/run-as.ts'
 import {
   cleanUp,
   isOpenToOthers,
@@ -70,17 +70,21 @@ describe('the embedded PostgreSQL', () => {
     if (isRoot) expect(ownerOf(dataFolder)).toMatchObject({ switched: true })
   })
 
-  it('runs two side by side, and refuses a second one on the same folder, from this process and from another', async () => {
-    const [one, two] = [await preparedFolder(), await preparedFolder()]
-    const [first, second] = await Promise.all([start(one), start(two)])
-    expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
-    await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
-    const { answer } = await startService(one)
-    expect(answer.error).toMatch(
-      `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
-    )
-    expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
-  })
+  it(
+    'runs two side by side, and refuses a second one on the same folder, from this process and ' +
+      'from another',
+    async () => {
+      const [one, two] = [await preparedFolder(), await preparedFolder()]
+      const [first, second] = await Promise.all([start(one), start(two)])
+      expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
+      await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
+      const { answer } = await startService(one)
+      expect(answer.error).toMatch(
+        `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
+      )
+      expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    },
+  )
 
   it('listens on a loopback port when the path is too long for a socket, and takes a path of odd letters', async () => {
     const long = join(temporaryFolder(), 'x'.repeat(100))

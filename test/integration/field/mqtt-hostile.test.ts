@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startZigbeeListener } from '../../../src/areas/equipment/zigbee/index.ts'
 import type { BrokerHooks } from '../../../src/platform/mqtt/broker-hooks.ts'
-import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded.ts'
+import { makeEmbeddedBroker } from '../../../src/platform/mqtt/embedded-broker.ts'
 import {
   MQTT_SESSIONS_PER_GATEWAY_MAX,
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,

@@ -209,28 +209,32 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('is refused for what cannot be: an unknown tag, a tag too long, a time that is over, a foreign charger', async () => {
-    const { charger, station } = await smart.connected()
-    const { tag } = await smart.tag()
-    const good = { charger_id: charger.id, connector_id: 1, id_tag: tag, expires_at: inMinutes(30) }
-    const code = async (change: object) => {
-      const { status, body } = await smart.call('POST', '/reservations', { ...good, ...change })
-      return [status, body.error_code ?? body.detail?.[0]?.loc]
-    }
-    expect(await code({ id_tag: newTag() })).toEqual([422, 'INVALID_REFERENCE'])
-    expect(await code({ parent_tag: 'a tag of more than 20 letters' })).toEqual([
-      422,
-      'BUSINESS_RULE_VIOLATION',
-    ])
-    expect(await code({ expires_at: inMinutes(-1) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    expect(await code({ expires_at: inMinutes(60 * 24 * 31) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    expect(await code({ charger_id: tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
-    expect(await code({ connector_id: -1 })).toEqual([422, ['body', 'connector_id']])
-    const blocked = await smart.tag({ status: 'blocked' })
-    expect(await code({ id_tag: blocked.tag })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    expect(callsOf(station, 'ReserveNow')).toEqual([])
-    await station.end()
-  })
+  it(
+    'is refused for what cannot be: an unknown tag, a tag too long, a time that is over, a ' +
+      'foreign charger',
+    async () => {
+      const { charger, station } = await smart.connected()
+      const { tag } = await smart.tag()
+      const good = { charger_id: charger.id, connector_id: 1, id_tag: tag, expires_at: inMinutes(30) }
+      const code = async (change: object) => {
+        const { status, body } = await smart.call('POST', '/reservations', { ...good, ...change })
+        return [status, body.error_code ?? body.detail?.[0]?.loc]
+      }
+      expect(await code({ id_tag: newTag() })).toEqual([422, 'INVALID_REFERENCE'])
+      expect(await code({ parent_tag: 'a tag of more than 20 letters' })).toEqual([
+        422,
+        'BUSINESS_RULE_VIOLATION',
+      ])
+      expect(await code({ expires_at: inMinutes(-1) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      expect(await code({ expires_at: inMinutes(60 * 24 * 31) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      expect(await code({ charger_id: tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
+      expect(await code({ connector_id: -1 })).toEqual([422, ['body', 'connector_id']])
+      const blocked = await smart.tag({ status: 'blocked' })
+      expect(await code({ id_tag: blocked.tag })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      expect(callsOf(station, 'ReserveNow')).toEqual([])
+      await station.end()
+    },
+  )
 })
 
 describe('a reservation in OCPP 2.0.1', () => {

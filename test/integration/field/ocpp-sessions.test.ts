@@ -112,25 +112,31 @@ describe('a session', () => {
     await station.end()
   })
 
-  it('of a tag that charges elsewhere is ConcurrentTx, unless the tag may; a repeated start is not its own rival', async () => {
-    const [one, two] = [await open(), await open()]
-    const { tag } = await makeTag(api, tenant)
-    expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
-    expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
-    const rival = await two.start({ tag })
-    expect(rival).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'ConcurrentTx' } })
-    expect(await two.session(rival.transactionId)).toMatchObject({
-      authorization_status: 'concurrent',
-      flags: ['not_authorized'],
-    })
-    // It may be shown to end what it has begun.
-    expect(await two.station.call('Authorize', { idTag: tag })).toEqual({ idTagInfo: { status: 'Accepted' } })
-    const many = await makeTag(api, tenant, { allows_concurrent: true })
-    expect((await one.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
-    expect((await two.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
-    await one.station.end()
-    await two.station.end()
-  })
+  it(
+    'of a tag that charges elsewhere is ConcurrentTx, unless the tag may; a repeated start is ' +
+      'not its own rival',
+    async () => {
+      const [one, two] = [await open(), await open()]
+      const { tag } = await makeTag(api, tenant)
+      expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
+      expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
+      const rival = await two.start({ tag })
+      expect(rival).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'ConcurrentTx' } })
+      expect(await two.session(rival.transactionId)).toMatchObject({
+        authorization_status: 'concurrent',
+        flags: ['not_authorized'],
+      })
+      // It may be shown to end what it has begun.
+      expect(await two.station.call('Authorize', { idTag: tag })).toEqual({
+        idTagInfo: { status: 'Accepted' },
+      })
+      const many = await makeTag(api, tenant, { allows_concurrent: true })
+      expect((await one.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
+      expect((await two.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
+      await one.station.end()
+      await two.station.end()
+    },
+  )
 })
 
 describe('the end of a session', () => {

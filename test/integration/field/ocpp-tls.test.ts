@@ -154,22 +154,26 @@ describe('a client certificate', () => {
     expect(await statusOf(withoutPassword(charger), { certificate })).toBe(101)
   })
 
-  it('of another station, of somebody else’s authority, or with a name that only looks like several, is none', async () => {
-    const charger = await createCharger(api, tenant)
-    const strangers = await createTestAuthority('Strangers')
-    const odd = `x, DNS:${charger.cpid}, DNS:y`
-    for (const certificate of [
-      await clients.issue('CP-other'),
-      await strangers.issue(charger.cpid),
-      await servers.issue(charger.cpid),
-      await clients.issue('Some vendor', [{ type: 'dns', value: odd }]),
-    ]) {
-      expect(await statusOf(withoutPassword(charger), { certificate })).toBe(401)
-    }
-    expect(await profileOf(charger)).toBe(0)
-    // The password is right: the certificate does not matter then.
-    expect(await statusOf(charger, { certificate: await clients.issue('CP-other') })).toBe(101)
-  })
+  it(
+    'of another station, of somebody else’s authority, or with a name that only looks like ' +
+      'several, is none',
+    async () => {
+      const charger = await createCharger(api, tenant)
+      const strangers = await createTestAuthority('Strangers')
+      const odd = `x, DNS:${charger.cpid}, DNS:y`
+      for (const certificate of [
+        await clients.issue('CP-other'),
+        await strangers.issue(charger.cpid),
+        await servers.issue(charger.cpid),
+        await clients.issue('Some vendor', [{ type: 'dns', value: odd }]),
+      ]) {
+        expect(await statusOf(withoutPassword(charger), { certificate })).toBe(401)
+      }
+      expect(await profileOf(charger)).toBe(0)
+      // The password is right: the certificate does not matter then.
+      expect(await statusOf(charger, { certificate: await clients.issue('CP-other') })).toBe(101)
+    },
+  )
 
   it('without a charger lets nobody in', async () => {
     const certificate = await clients.issue('CP-unknown')

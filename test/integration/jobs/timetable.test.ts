@@ -144,7 +144,9 @@ it('the scan tells of groups without an approved price, until there is one', asy
 
 describe('the running timetable', () => {
   const lastRun = () => rowsOf(`select outcome from job_run where name = 'roll-up-late-samples'`)
-  const add = `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": "2026-11-20T09:50:00Z"}}', 'roll-up-late-samples')`
+  const add =
+    `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": ` +
+    `"2026-11-20T09:50:00Z"}}', 'roll-up-late-samples')`
 
   it('shows in the readiness and in the metrics how each job stands, and names those that lag', async () => {
     const jobs = await startJobs(api.deps)

@@ -302,31 +302,35 @@ describe('conservation through the API', () => {
     return { hours, days, months }
   }
 
-  it('hours sum to days and days to months, to the Wh, whatever comes late and however far the roll-up is', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 80 }),
-        fc.integer({ min: 2, max: 5 }),
-        async (steps, every) => {
-          const device = await createDevice(api, tenant)
-          const all = series(steps).map(({ time, value }) =>
-            sample(device, time, { import_active_energy: value }),
-          )
-          await post(all.filter((_, index) => index % every !== 0))
-          await checkSums(device)
-          await rollAll()
-          await post(all.filter((_, index) => index % every === 0))
-          const before = await checkSums(device)
-          await rollAll()
-          expect(await checkSums(device)).toEqual(before)
-          const inOrder = await createDevice(api, tenant)
-          await post(
-            series(steps).map(({ time, value }) => sample(inOrder, time, { import_active_energy: value })),
-          )
-          expect(await checkSums(inOrder)).toEqual(before)
-        },
-      ),
-      { numRuns: 12 },
-    )
-  })
+  it(
+    'hours sum to days and days to months, to the Wh, whatever comes late and however far the ' +
+      'roll-up is',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 5, maxLength: 80 }),
+          fc.integer({ min: 2, max: 5 }),
+          async (steps, every) => {
+            const device = await createDevice(api, tenant)
+            const all = series(steps).map(({ time, value }) =>
+              sample(device, time, { import_active_energy: value }),
+            )
+            await post(all.filter((_, index) => index % every !== 0))
+            await checkSums(device)
+            await rollAll()
+            await post(all.filter((_, index) => index % every === 0))
+            const before = await checkSums(device)
+            await rollAll()
+            expect(await checkSums(device)).toEqual(before)
+            const inOrder = await createDevice(api, tenant)
+            await post(
+              series(steps).map(({ time, value }) => sample(inOrder, time, { import_active_energy: value })),
+            )
+            expect(await checkSums(inOrder)).toEqual(before)
+          },
+        ),
+        { numRuns: 12 },
+      )
+    },
+  )
 })

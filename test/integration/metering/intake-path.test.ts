@@ -21,7 +21,7 @@ const NOT_OF_A_SAMPLE =
   /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/parsers|kernel\/uuid)\.ts$/
 /** What follows a commit: counters, last_seen, events, acknowledgements, the numbering of a gateway. */
 const AFTER_COMMIT =
-  /\/(intake\/(pipeline|last-seen)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
+  /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
 
 let api: TestApi
 let tenant: TestTenant

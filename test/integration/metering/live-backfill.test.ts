@@ -75,18 +75,22 @@ it('fills nothing without since, and for a subscription when it asks for it', as
   expect(voltages(client)).toEqual([2])
 })
 
-it('does not send a filled sample again when the news of it comes late, but does send metrics that came after', async () => {
-  await store(meter, SINCE, { voltage: 1, current: 2 })
-  const client = await join({ devices: [meter], since: SINCE })
-  await filled(client)
-  const late = (values: Record<string, number>) =>
-    emitSamples(api, tenant.id, [{ deviceId: meter.id, at: SINCE, values }])
-  late({ voltage: 1 })
-  late({ voltage: 1, current: 2 })
-  late({ voltage: 1, frequency: 50 })
-  await client.find(({ values }) => values?.frequency === 50)
-  expect(client.samples()).toHaveLength(2)
-})
+it(
+  'does not send a filled sample again when the news of it comes late, but does send metrics ' +
+    'that came after',
+  async () => {
+    await store(meter, SINCE, { voltage: 1, current: 2 })
+    const client = await join({ devices: [meter], since: SINCE })
+    await filled(client)
+    const late = (values: Record<string, number>) =>
+      emitSamples(api, tenant.id, [{ deviceId: meter.id, at: SINCE, values }])
+    late({ voltage: 1 })
+    late({ voltage: 1, current: 2 })
+    late({ voltage: 1, frequency: 50 })
+    await client.find(({ values }) => values?.frequency === 50)
+    expect(client.samples()).toHaveLength(2)
+  },
+)
 
 it('has what is stored while the store is being read, right before and right after, once', async () => {
   const { pool } = api.deps.database

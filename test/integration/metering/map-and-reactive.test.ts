@@ -187,33 +187,37 @@ describe('the reactive ratio', () => {
     })
   })
 
-  it('of a place without assigned meters is that of the devices at the top; those without registers stay out', async () => {
-    const third = (await post('/api/subregions', { name: 'Ofis', region_id: region })).id
-    const gateway = await post('/api/gateways', {
-      name: 'Ofis panosu',
-      gateway_type: 'modbus',
-      subregion_id: third,
-    })
-    const fields = { gateway_id: gateway.id }
-    const top = await device('o1', fields)
-    const bare = await device('o2', fields)
-    const below = await device('o3', { ...fields, parent_id: top.id })
-    const samples = days(2).flatMap((at, day) => [
-      sample(top, at, { import_active_energy: day * 10, capacitive_reactive_energy: day }),
-      sample(bare, at, { import_active_energy: day * 500 }),
-      sample(below, at, { import_active_energy: day * 5, capacitive_reactive_energy: day * 5 }),
-    ])
-    expect((await postSamples(api, ours, samples)).status).toBe(201)
-    const { body } = await get(`/reactive-ratio?subregion_id=${third}&contracted_power_kw=9`)
-    expect(body).toMatchObject({
-      limits: { power_class: 'exempt' },
-      total: { active_energy_kwh: 10, capacitive_ratio_pct: 10, status: 'ok' },
-      meters: [
-        { device_name: 'o1', has_reactive: true },
-        { device_name: 'o2', has_reactive: false },
-      ],
-    })
-  })
+  it(
+    'of a place without assigned meters is that of the devices at the top; those without ' +
+      'registers stay out',
+    async () => {
+      const third = (await post('/api/subregions', { name: 'Ofis', region_id: region })).id
+      const gateway = await post('/api/gateways', {
+        name: 'Ofis panosu',
+        gateway_type: 'modbus',
+        subregion_id: third,
+      })
+      const fields = { gateway_id: gateway.id }
+      const top = await device('o1', fields)
+      const bare = await device('o2', fields)
+      const below = await device('o3', { ...fields, parent_id: top.id })
+      const samples = days(2).flatMap((at, day) => [
+        sample(top, at, { import_active_energy: day * 10, capacitive_reactive_energy: day }),
+        sample(bare, at, { import_active_energy: day * 500 }),
+        sample(below, at, { import_active_energy: day * 5, capacitive_reactive_energy: day * 5 }),
+      ])
+      expect((await postSamples(api, ours, samples)).status).toBe(201)
+      const { body } = await get(`/reactive-ratio?subregion_id=${third}&contracted_power_kw=9`)
+      expect(body).toMatchObject({
+        limits: { power_class: 'exempt' },
+        total: { active_energy_kwh: 10, capacitive_ratio_pct: 10, status: 'ok' },
+        meters: [
+          { device_name: 'o1', has_reactive: true },
+          { device_name: 'o2', has_reactive: false },
+        ],
+      })
+    },
+  )
 
   it('is null without data, and needs one of a meter and a place', async () => {
     const { id } = await device('nothing')

@@ -43,7 +43,8 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 const countStored = async () =>
   (
     await api.deps.database.pool.query<{ samples: string; sum: string }>(
-      'select count(*) as samples, sum(import_active_energy) as sum from measurement where tenant_id = $1 and device_key = any($2)',
+      'select count(*) as samples, sum(import_active_energy) as sum from measurement where ' +
+        'tenant_id = $1 and device_key = any($2)',
       [tenant.id, devices.map(({ key }) => key)],
     )
   ).rows[0]

@@ -64,7 +64,8 @@ describe('POST /api/measurements', () => {
     await post(samples)
     const version = () =>
       api.deps.database.pool.query(
-        'select xmin, ctid, (select count(*) from rollup_mark where device_key = $1) from measurement where device_key = $1 order by ts',
+        'select xmin, ctid, (select count(*) from rollup_mark where device_key = $1) from ' +
+          'measurement where device_key = $1 order by ts',
         [device.key],
       )
     const before = (await version()).rows
@@ -94,7 +95,8 @@ describe('POST /api/measurements', () => {
     expect([sum('accepted'), sum('duplicates')]).toEqual([3 * 130, 3 * 110])
     for (const device of devices) {
       const { rows } = await api.deps.database.pool.query(
-        'select count(*)::int as n, min(voltage) as low, max(import_active_energy)::float8 as high from measurement where device_key = $1',
+        'select count(*)::int as n, min(voltage) as low, max(import_active_energy)::float8 as high ' +
+          'from measurement where device_key = $1',
         [device.key],
       )
       expect(rows).toEqual([{ n: 130, low: 230, high: 129e6 }])

@@ -131,23 +131,27 @@ const dayOf = (date: string) => (hour: number) => {
 }
 
 describe('a year that is loaded at once', () => {
-  it('tells how things stand at its end: a silent day in July and a limit that ran out in spring are history', async () => {
-    const { group, consumer } = await makeYear(dayOf('2026-07-14'))
-    expect(await incidents(api.deps, tenant, group.id)).toEqual([])
-    const found = await incidents(api.deps, tenant, consumer.id)
-    expect(found).toMatchObject([{ policy: 'netting_limit_exhausted', status: 'active' }])
-    expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
+  it(
+    'tells how things stand at its end: a silent day in July and a limit that ran out in spring ' +
+      'are history',
+    async () => {
+      const { group, consumer } = await makeYear(dayOf('2026-07-14'))
+      expect(await incidents(api.deps, tenant, group.id)).toEqual([])
+      const found = await incidents(api.deps, tenant, consumer.id)
+      expect(found).toMatchObject([{ policy: 'netting_limit_exhausted', status: 'active' }])
+      expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
 
-    // A second load of the same months changes nothing.
-    const range = { from: periodStart('2025-12-01'), to: api.clock.now() }
-    await calculateRange(api.deps, tenant.id, {
-      groupId: group.id,
-      range,
-      triggeredBy: 'beat',
-      startedBy: null,
-    })
-    expect(await incidents(api.deps, tenant, consumer.id)).toEqual(found)
-  })
+      // A second load of the same months changes nothing.
+      const range = { from: periodStart('2025-12-01'), to: api.clock.now() }
+      await calculateRange(api.deps, tenant.id, {
+        groupId: group.id,
+        range,
+        triggeredBy: 'beat',
+        startedBy: null,
+      })
+      expect(await incidents(api.deps, tenant, consumer.id)).toEqual(found)
+    },
+  )
 
   it('tells of the gaps of the month that has just ended, until they are filled', async () => {
     const { group, consumer } = await makeYear(dayOf('2026-10-14'))

@@ -189,26 +189,30 @@ describe('a calculation', () => {
     expect(await open(group.id)).toEqual([])
   })
 
-  it('tells that it failed until the period is calculated, also without a change; a refusal is no failure', async () => {
-    const { group } = await makePair('1000.000', 3, () => ['1.000', '1.000'])
-    const mend = await breakPeriod(api.deps, '2026-11-01')
-    expect((await calculate(group, 0, 3)).status).toBe(500)
-    expect((await calculate(group, 0, 3)).status).toBe(500)
-    await mend()
-    const found = await incidents(api.deps, tenant, group.id)
-    expect(found).toMatchObject([
-      {
-        policy: 'netting_calculation_failed',
-        status: 'active',
-        cause: `group:${group.id}|2026-11-01`,
-        message: expect.stringMatching(
-          /: the calculation of 2026-11-01 failed; the log of the service says why$/,
-        ),
-      },
-    ])
-    expect((await calculate(group, 0, 3)).status).toBe(201)
-    expect(await open(group.id)).toEqual([])
-    expect((await calculate(group, 3, 0)).status).toBe(422)
-    expect(await incidents(api.deps, tenant, group.id)).toHaveLength(1)
-  })
+  it(
+    'tells that it failed until the period is calculated, also without a change; a refusal is no ' +
+      'failure',
+    async () => {
+      const { group } = await makePair('1000.000', 3, () => ['1.000', '1.000'])
+      const mend = await breakPeriod(api.deps, '2026-11-01')
+      expect((await calculate(group, 0, 3)).status).toBe(500)
+      expect((await calculate(group, 0, 3)).status).toBe(500)
+      await mend()
+      const found = await incidents(api.deps, tenant, group.id)
+      expect(found).toMatchObject([
+        {
+          policy: 'netting_calculation_failed',
+          status: 'active',
+          cause: `group:${group.id}|2026-11-01`,
+          message: expect.stringMatching(
+            /: the calculation of 2026-11-01 failed; the log of the service says why$/,
+          ),
+        },
+      ])
+      expect((await calculate(group, 0, 3)).status).toBe(201)
+      expect(await open(group.id)).toEqual([])
+      expect((await calculate(group, 3, 0)).status).toBe(422)
+      expect(await incidents(api.deps, tenant, group.id)).toHaveLength(1)
+    },
+  )
 })

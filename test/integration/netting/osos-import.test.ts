@@ -112,7 +112,8 @@ describe('a file of readings', () => {
     ['Tarih-Saat;Tüketim;Üretim\n01.11.2026 01:00;1,5;0\n01.11.2026 02:00;2,5;0,25', 'hour_ending'],
     ['Tarih,Saat,ÇEKİŞ (kWh),VERİŞ (kWh)\n2026-11-01,1,1.5,0\n2026-11-01,2,2.5,0.25', 'hour_ending'],
     [
-      'x\ty\nTarih\tSaat Aralığı\tAktif Çekiş\tAktif Veriş\n1/11/2026\t00:00-01:00\t1,5\t0\n1/11/2026\t01:00-02:00\t2,5\t0,25',
+      'x\ty\nTarih\tSaat Aralığı\tAktif Çekiş\tAktif ' +
+        'Veriş\n1/11/2026\t00:00-01:00\t1,5\t0\n1/11/2026\t01:00-02:00\t2,5\t0,25',
       'hour_ending',
     ],
     ['date,hour,import,export\n2026-11-01,0,1.5,0\n2026-11-01,01:00,2.5,0.25', 'hour_starting'],

@@ -144,23 +144,27 @@ describe('official readings', () => {
     })
   })
 
-  it('leave an hour missing that is suspect and that no meter has measured, and fill it when they are mended', async () => {
-    const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
-    const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
-    await post(id, [['5', 0]])
-    expect(shown(await factsOf(facility, 0, 1))).toEqual([
-      'osos_official_meter main_consumption complete 100 - 5.000 - -',
-    ])
-    await post(id, [['-5', 0]])
-    expect(shown(await factsOf(facility, 0, 1))).toEqual([
-      'missing main_consumption missing 0 - - - -',
-      'osos_official_meter main_consumption suspect 0 - - - -',
-    ])
-    await post(id, [['6', 0]])
-    expect(shown(await factsOf(facility, 0, 1))).toEqual([
-      'osos_official_meter main_consumption corrected 100 - 6.000 - -',
-    ])
-  })
+  it(
+    'leave an hour missing that is suspect and that no meter has measured, and fill it when they ' +
+      'are mended',
+    async () => {
+      const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
+      const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
+      await post(id, [['5', 0]])
+      expect(shown(await factsOf(facility, 0, 1))).toEqual([
+        'osos_official_meter main_consumption complete 100 - 5.000 - -',
+      ])
+      await post(id, [['-5', 0]])
+      expect(shown(await factsOf(facility, 0, 1))).toEqual([
+        'missing main_consumption missing 0 - - - -',
+        'osos_official_meter main_consumption suspect 0 - - - -',
+      ])
+      await post(id, [['6', 0]])
+      expect(shown(await factsOf(facility, 0, 1))).toEqual([
+        'osos_official_meter main_consumption corrected 100 - 6.000 - -',
+      ])
+    },
+  )
 
   it('stand beside what a rebuild makes of the meters', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['pcc_import_export'] })

@@ -106,16 +106,20 @@ describe('an organization that an operator adds', () => {
   const copies = async (id: string) =>
     (await listAll()).concat(await listAll(registry.stranger)).filter((row) => row.id === id)
 
-  it('is in every tenant, inactive in all when it is deactivated, also after a start, and active when added again', async () => {
-    const { id, instead } = await inTx((tx) => addSystemOrganization(tx, named))
-    expect(instead).toEqual([])
-    expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
-    await inTx((tx) => deactivateSystemOrganization(tx, id))
-    await ensure()
-    expect(await copies(id)).toMatchObject([{ is_active: false }, { is_active: false }])
-    expect((await inTx((tx) => addSystemOrganization(tx, named))).id).toBe(id)
-    expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
-  })
+  it(
+    'is in every tenant, inactive in all when it is deactivated, also after a start, and active ' +
+      'when added again',
+    async () => {
+      const { id, instead } = await inTx((tx) => addSystemOrganization(tx, named))
+      expect(instead).toEqual([])
+      expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
+      await inTx((tx) => deactivateSystemOrganization(tx, id))
+      await ensure()
+      expect(await copies(id)).toMatchObject([{ is_active: false }, { is_active: false }])
+      expect((await inTx((tx) => addSystemOrganization(tx, named))).id).toBe(id)
+      expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
+    },
+  )
 
   it("leaves a tenant's own of the same type and name alone, and comes when that one has another name", async () => {
     const own = await registry.admin.post('/organizations', { org_type: 'zone_operator', name: 'Batı OSB' })

@@ -74,28 +74,37 @@ describe('a file of prices', () => {
     expect(stored.sort()).toEqual(published.slice(1).sort())
   })
 
-  it('is read as a Turkish spreadsheet saves it: semicolons, decimal commas, dd.mm.yyyy, a byte order mark', async () => {
-    const setId = await createSet()
-    const text =
-      '\uFEFFprice;Valid_From;billing_period;abone_grubu;price_purpose;valid_to;step_no;time_segment\r\n' +
-      '2,985253;01.10.2026;01.10.2026;sanayi;other;31.12.2026;1;tek\r\n' +
-      '\r\n' +
-      '0,5;1.10.2026;10.2026;mesken;other;;;\r\n'
-    expect((await send(setId, text)).body).toEqual({ imported: 2, errors: [], error_count: 0 })
-    expect(await prices(setId)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          price: '2.985253',
-          valid_from: '2026-10-01',
-          billing_period: '2026-10-01',
-          valid_to: '2026-12-31',
-          step_no: 1,
-          time_segment: 'tek',
-        }),
-        expect.objectContaining({ price: '0.500000', abone_grubu: 'mesken', valid_to: null, step_no: null }),
-      ]),
-    )
-  })
+  it(
+    'is read as a Turkish spreadsheet saves it: semicolons, decimal commas, dd.mm.yyyy, a byte ' +
+      'order mark',
+    async () => {
+      const setId = await createSet()
+      const text =
+        '\uFEFFprice;Valid_From;billing_period;abone_grubu;price_purpose;valid_to;step_no;time_segment\r\n' +
+        '2,985253;01.10.2026;01.10.2026;sanayi;other;31.12.2026;1;tek\r\n' +
+        '\r\n' +
+        '0,5;1.10.2026;10.2026;mesken;other;;;\r\n'
+      expect((await send(setId, text)).body).toEqual({ imported: 2, errors: [], error_count: 0 })
+      expect(await prices(setId)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            price: '2.985253',
+            valid_from: '2026-10-01',
+            billing_period: '2026-10-01',
+            valid_to: '2026-12-31',
+            step_no: 1,
+            time_segment: 'tek',
+          }),
+          expect.objectContaining({
+            price: '0.500000',
+            abone_grubu: 'mesken',
+            valid_to: null,
+            step_no: null,
+          }),
+        ]),
+      )
+    },
+  )
 
   it('is read from a workbook with dates and numbers of its own', async () => {
     const setId = await createSet()

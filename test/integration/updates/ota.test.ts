@@ -42,46 +42,50 @@ async function commanded(
 }
 
 describe('an update of a gateway', () => {
-  it('notifies the device, which fetches the file by its link over a connection that breaks, and succeeds', async () => {
-    const gateway = await ota.newGateway()
-    const client = await connectDevice(gateway)
-    const { id, started, command } = await commanded(gateway, client, ota.first)
-    expect(started).toMatchObject({
-      status: 'notified',
-      attempt: 1,
-      version: '1.0.0',
-      gateway_id: gateway.id,
-    })
-    const { size, sha256, version, url } = command
-    expect(command).toMatchObject({ id, type: 'firmware_update', device_model: MODEL, device_id: null })
-    expect({ size, sha256, version }).toEqual({ size: 400_000, sha256: ota.first.sha256, version: '1.0.0' })
+  it(
+    'notifies the device, which fetches the file by its link over a connection that breaks, and ' +
+      'succeeds',
+    async () => {
+      const gateway = await ota.newGateway()
+      const client = await connectDevice(gateway)
+      const { id, started, command } = await commanded(gateway, client, ota.first)
+      expect(started).toMatchObject({
+        status: 'notified',
+        attempt: 1,
+        version: '1.0.0',
+        gateway_id: gateway.id,
+      })
+      const { size, sha256, version, url } = command
+      expect(command).toMatchObject({ id, type: 'firmware_update', device_model: MODEL, device_id: null })
+      expect({ size, sha256, version }).toEqual({ size: 400_000, sha256: ota.first.sha256, version: '1.0.0' })
 
-    const proxy = await cutConnections(ota.api.url, 120_000)
-    const bytes = await fetchInPieces(proxy.url + url, size)
-    expect([sha256Of(bytes), proxy.cuts() >= 3]).toEqual([ota.first.sha256, true])
-    await proxy.close()
-    expect((await ota.read(id)).status).toBe('downloading')
+      const proxy = await cutConnections(ota.api.url, 120_000)
+      const bytes = await fetchInPieces(proxy.url + url, size)
+      expect([sha256Of(bytes), proxy.cuts() >= 3]).toEqual([ota.first.sha256, true])
+      await proxy.close()
+      expect((await ota.read(id)).status).toBe('downloading')
 
-    await publishProgress(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
-    await publishProgress(client, id, { state: 'downloading', progress_pct: 40 })
-    expect(await ota.read(id)).toMatchObject({ status: 'downloaded', progress_pct: 100 })
-    await publishProgress(client, id, { state: 'installing' })
-    expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)
-    await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
-    const done = await ota.read(id)
-    expect(done).toMatchObject({ status: 'succeeded', error: null })
-    expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
-      'service notify',
-      'device download',
-      'device finish_download',
-      'device install',
-      'device succeed',
-    ])
-    expect((await ota.call('GET', `/api/gateways/${gateway.id}`)).body.firmware_version).toBe('1.0.0')
-    expect((await fetch(ota.api.url + url)).status).toBe(404)
-    expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(409)
-    await client.endAsync()
-  })
+      await publishProgress(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
+      await publishProgress(client, id, { state: 'downloading', progress_pct: 40 })
+      expect(await ota.read(id)).toMatchObject({ status: 'downloaded', progress_pct: 100 })
+      await publishProgress(client, id, { state: 'installing' })
+      expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)
+      await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
+      const done = await ota.read(id)
+      expect(done).toMatchObject({ status: 'succeeded', error: null })
+      expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
+        'service notify',
+        'device download',
+        'device finish_download',
+        'device install',
+        'device succeed',
+      ])
+      expect((await ota.call('GET', `/api/gateways/${gateway.id}`)).body.firmware_version).toBe('1.0.0')
+      expect((await fetch(ota.api.url + url)).status).toBe(404)
+      expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(409)
+      await client.endAsync()
+    },
+  )
 
   it('is fetched in pieces over MQTT', async () => {
     const gateway = await ota.newGateway()

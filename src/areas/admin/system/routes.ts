@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ACCESS_TOKEN_TTL_S, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
+import { ACCESS_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
 import { schemaProblem } from '../../../platform/db/check.ts'
 import { forEveryone, forInternalNetworks } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'

@@ -35,7 +35,8 @@ export const tenantSettings = settingsGroup(
       (NETSAAT_ADMIN_EMAIL === undefined) === (NETSAAT_ADMIN_PASSWORD === undefined)
         ? []
         : [
-            'NETSAAT_ADMIN_EMAIL and NETSAAT_ADMIN_PASSWORD: only one is given; give both, or neither to have them generated',
+            'NETSAAT_ADMIN_EMAIL and NETSAAT_ADMIN_PASSWORD: only one is given; give both, or neither to ' +
+              'have them generated',
           ],
     toConfig: (values) => ({
       adminEmail: values.NETSAAT_ADMIN_EMAIL,

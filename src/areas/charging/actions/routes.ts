@@ -21,7 +21,8 @@ export function chargerActionRoutes(app: App): void {
         summary:
           'Tell the station to do something; it is told as soon as it is connected and has done what came before',
         description:
-          'Refused with 409 LOTO_LOCKED_OUT while people may be at work on a device that the command would set going. Which fields an action takes: docs/integrate/chargers.md.',
+          'Refused with 409 LOTO_LOCKED_OUT while people may be at work on a device that the command ' +
+          'would set going. Which fields an action takes: docs/integrate/chargers.md.',
         params: IdParams,
         querystring: WaitQuery,
         body: CommandBody,

@@ -8,7 +8,8 @@ import { GeneratedPassword, HasPendingPassword, Password } from '../passwords/in
 const Cpid = Type.String({
   pattern: `^(?!\\.{1,2}$)[!-.0-~]{1,${CPID_LENGTH_MAX}}$`,
   description:
-    "The station's name in the path of its socket, and its user name there: visible ASCII without a slash. Unique in the whole service.",
+    "The station's name in the path of its socket, and its user name there: visible ASCII " +
+    'without a slash. Unique in the whole service.',
 })
 const ShortText = (description: string) => Nullable(Type.String({ maxLength: 200, description }))
 const fields = {

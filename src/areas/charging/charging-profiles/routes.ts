@@ -53,7 +53,8 @@ export function profileOfChargerRoutes(app: App): void {
         operationId: 'createChargingProfile',
         summary: 'Send a charger a charging profile: what it may draw, and when',
         description:
-          'Pending until the station has answered. 409 CHARGER_IN_GROUP for the limit of a whole charger whose power a group shares out.',
+          'Pending until the station has answered. 409 CHARGER_IN_GROUP for the limit of a whole ' +
+          'charger whose power a group shares out.',
         params: IdParams,
         body: CreateProfile,
         response: { 201: ChargingProfile },
@@ -159,7 +160,8 @@ export function profileRoutes(app: App): void {
         operationId: 'removeChargingProfile',
         summary: 'Take a charging profile back from its charger',
         description:
-          'The record stays, and counts until the station has answered. 409 STATE_CONFLICT for one that does not count any more.',
+          'The record stays, and counts until the station has answered. 409 STATE_CONFLICT for one ' +
+          'that does not count any more.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

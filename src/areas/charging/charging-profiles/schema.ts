@@ -96,7 +96,8 @@ export const ChargingProfile = Type.Object({
   session_id: Nullable(described(Id, about.session_id)),
   state: described(
     Word(PROFILE_STATES),
-    'Pending until the station has answered; replaced by a later one of the same purpose, level and connector; over with its session.',
+    'Pending until the station has answered; replaced by a later one of the same purpose, level ' +
+      'and connector; over with its session.',
   ),
   reason: Nullable(Type.String({ description: 'Why it was rejected, or is not certain.' })),
   command_id: Nullable(described(Id, 'The command that tells the station.')),

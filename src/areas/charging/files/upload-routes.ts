@@ -40,7 +40,8 @@ function addRoute(
       operationId: `${method.toLowerCase()}ChargerFile${suffix}`,
       summary: 'Where a charging station sends diagnostics or a log',
       description:
-        'The address is made for one file and expires; with any other it is 404. The file is the body, or the one file of a ' +
+        'The address is made for one file and expires; with any other it is 404. The file is the ' +
+        'body, or the one file of a ' +
         'multipart form.',
       params,
       response: { 204: Type.Null() },

@@ -24,7 +24,8 @@
  * Modes.
  *
  *   lower    at once: it frees power that others wait for
- *   raise    when there is room, by order of arrival, at most every SHARE_RAISE_EVERY_MS unless the share is below the minimum
+ *   raise    when there is room, by order of arrival, at most every SHARE_RAISE_EVERY_MS unless the share is below
+ *            the minimum
  *   renew    when half of the lease is over; in quiet times with the same share, so that it does not creep
  *   repeat   after a restart, and until a profile that was not answered is superseded
  *   back off after a refusal or no response: the charger counts with its exposure and is not asked for a while

@@ -57,7 +57,8 @@ export function localListRoutes(app: App): void {
         operationId: 'syncLocalList',
         summary: "Bring a charger's own list of id tags up to date",
         description:
-          'In as many pieces as the charger wants, each after the one before has been taken. 409 STATE_CONFLICT while that is under way, LOCAL_LIST_TOO_LONG for more tags than it keeps.',
+          'In as many pieces as the charger wants, each after the one before has been taken. 409 ' +
+          'STATE_CONFLICT while that is under way, LOCAL_LIST_TOO_LONG for more tags than it keeps.',
         params: IdParams,
         body: SyncList,
         response: { 202: LocalList },

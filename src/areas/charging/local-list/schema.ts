@@ -46,7 +46,8 @@ export const SyncList = Type.Object({
     ...OneOf(MODES),
     default: 'differential' as const,
     description:
-      'Differential: what has changed since the station last took something. Full: all of it, which is also sent when that is not certain.',
+      'Differential: what has changed since the station last took something. Full: all of it, ' +
+      'which is also sent when that is not certain.',
   },
 })
 

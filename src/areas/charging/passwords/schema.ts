@@ -20,7 +20,9 @@ export const ChangePassword = Type.Object({
   push: Type.Optional(
     Type.Boolean({
       description:
-        'Tells the station the new password; the old one is good until it has taken it, and stays if it refuses. Absent: the new one is the only one at once, and the station must be told by hand.',
+        'Tells the station the new password; the old one is good until it has taken it, and stays if ' +
+        'it refuses. Absent: the new one is the only one at once, and the station must be told by ' +
+        'hand.',
     }),
   ),
   expires_in_s: Type.Optional(ExpiresIn),

@@ -80,7 +80,8 @@ export function reservationRoutes(app: App): void {
         operationId: 'cancelReservation',
         summary: 'Give a reserved connector free',
         description:
-          'The record stays. One that the station knows of is active until the station has answered. 409 STATE_CONFLICT for one that keeps nothing any more.',
+          'The record stays. One that the station knows of is active until the station has answered. ' +
+          '409 STATE_CONFLICT for one that keeps nothing any more.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -31,7 +31,8 @@ export const Reservation = Type.Object({
   reason: Nullable(
     Type.String({
       description:
-        'Why it was rejected (faulted, occupied, unavailable, rejected, or how its command ended), or what is odd about it.',
+        'Why it was rejected (faulted, occupied, unavailable, rejected, or how its command ended), ' +
+        'or what is odd about it.',
     }),
   ),
   expires_at: described(Instant, about.expires_at),

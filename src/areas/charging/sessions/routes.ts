@@ -3,7 +3,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { closeSession } from './abandoned-session.ts'
+import { closeSession } from './close-session.ts'
 import {
   ChargingSession,
   ChargingSessionDetail,

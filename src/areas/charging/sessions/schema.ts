@@ -46,7 +46,8 @@ const fields = {
   energy_kwh: orNull(Kwh, 'So far, while it is active; null where neither register nor intervals tell.'),
   energy_source: orNull(
     Word(SOURCES),
-    'Register: the difference of two readings. Intervals: the sum of what the station told of each, since it told no register.',
+    'Register: the difference of two readings. Intervals: the sum of what the station told of ' +
+      'each, since it told no register.',
   ),
   cost_try: orNull(Decimal, 'By the approved tariffs of the times at which the energy was used.'),
   cost_reason: orNull(

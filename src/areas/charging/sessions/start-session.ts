@@ -5,7 +5,7 @@ import { markGroupDue } from '../groups/index.ts'
 import { type ChargerRef, lockCharger } from '../registry/index.ts'
 import { useReservation } from '../reservations/index.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/index.ts'
-import { assumedEnd } from './abandoned-session.ts'
+import { assumedEnd } from './close-session.ts'
 import { orderingTime, startFlags } from './flags.ts'
 import * as store from './transaction-store.ts'
 

@@ -21,7 +21,8 @@ export function chargerVariableRoutes(app: App): void {
         operationId: 'listChargerVariables',
         summary: 'List what an OCPP 2.0.1 station has told of its components and variables',
         description:
-          'Filled by the commands get_base_report, get_report, get_configuration and set_configuration, and by what the ' +
+          'Filled by the commands get_base_report, get_report, get_configuration and ' +
+          'set_configuration, and by what the ' +
           'station reports of itself. Passwords are not kept.',
         params: IdParams,
         querystring: VariableQuery,

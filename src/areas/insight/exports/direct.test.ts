@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeDirectSlots } from './direct.ts'
+import { makeDirectSlots } from './direct-slots.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
 it('has so many places for a tenant, and so many in all', () => {

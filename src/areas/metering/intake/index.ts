@@ -1,6 +1,6 @@
 export type { Arrival } from './batch.ts'
 export { EVERY_DEVICE } from './batch-connection.ts'
 export { startIngest } from './pipeline.ts'
-export { takeUpSealed } from './quarantine.ts'
+export { takeUpSealed } from './resubmit-sealed.ts'
 export { intakeRoutes } from './routes.ts'
 export { Reason } from './schema.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/ingest.ts'
 import { type Part, SampleBlock } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
-import type { DeviceDirectory } from './devices.ts'
+import type { DeviceDirectory } from './device-key-store.ts'
 import {
   INGEST_BATCH_ROWS_MAX,
   INGEST_SHARED_SAMPLES_MAX,

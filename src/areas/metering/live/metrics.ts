@@ -19,7 +19,9 @@ export function registerLiveMetrics(
   })
   new Counter({
     name: 'netsaat_live_samples_total',
-    help: 'Samples for sockets: sent; coalesced, because a client was slow; dropped, because newer ones took their place.',
+    help:
+      'Samples for sockets: sent; coalesced, because a client was slow; dropped, because newer ' +
+      'ones took their place.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {

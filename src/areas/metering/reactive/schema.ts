@@ -9,8 +9,10 @@ export const ReactiveQuery = Type.Object({
   subregion_id: Type.Optional({
     ...Id,
     description:
-      'A place: the sum of its main consumption meters (role main_consumption, pcc_import_export or osb_eb_consumption, ' +
-      'assigned at any time of the range); without any, of the devices there that stand below no other one and are no ' +
+      'A place: the sum of its main consumption meters (role main_consumption, pcc_import_export ' +
+      'or osb_eb_consumption, ' +
+      'assigned at any time of the range); without any, of the devices there that stand below no ' +
+      'other one and are no ' +
       `inverters. At most ${REACTIVE_METERS_MAX}.`,
   }),
   start: Type.Optional(
@@ -78,7 +80,8 @@ export const ReactiveRatio = Type.Object({
       power_class: Type.Unsafe<(typeof REACTIVE_CLASSES)[number]>({
         ...OneOf(REACTIVE_CLASSES),
         description:
-          'exempt: up to 9 kW, no limit holds. below_50_kva and from_50_kva: by the contracted power, kW taken for kVA. ' +
+          'exempt: up to 9 kW, no limit holds. below_50_kva and from_50_kva: by the contracted power, ' +
+          'kW taken for kVA. ' +
           'unknown: no contracted power is known.',
       }),
       inductive_limit_pct: NumberOrNull(
@@ -93,7 +96,8 @@ export const ReactiveRatio = Type.Object({
   ),
   total: Type.Object(figures, {
     description:
-      'The whole range as one: over a month it is the figure that a bill goes by. Ratios of hours and days show where it ' +
+      'The whole range as one: over a month it is the figure that a bill goes by. Ratios of hours ' +
+      'and days show where it ' +
       'comes from and are billed by nobody.',
   }),
   data: Type.Array(

@@ -19,8 +19,10 @@ export function auditRoutes(app: App): void {
         operationId: 'getAuditPackage',
         summary: 'A ZIP that proves the current figures of a period: inputs, results, hashes',
         description:
-          'Every input of the period’s current runs as it was when they were made, what they wrote, and the sha-256 of each ' +
-          'file. `netsaat audit replay FILE` computes it again without a database and says identical or names the first ' +
+          'Every input of the period’s current runs as it was when they were made, what they wrote, ' +
+          'and the sha-256 of each ' +
+          'file. `netsaat audit replay FILE` computes it again without a database and says identical ' +
+          'or names the first ' +
           'difference. 422 where no hour of the month is calculated.',
         params: IdParams,
         querystring: Query,

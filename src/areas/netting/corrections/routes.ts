@@ -15,7 +15,8 @@ export function correctionRoutes(app: App): void {
         summary: 'Correct a period and every later one that has been calculated',
         description:
           'Always computes anew, one transaction for each period, across years. When it stops, what was done stays, ' +
-          'and the same request (group, billing_period, reason) goes on from there. Corrections of one group come one ' +
+          'and the same request (group, billing_period, reason) goes on from there. Corrections of one ' +
+          'group come one ' +
           'after the other. A calculation that needs sealed data answers 409 with a plain text as its detail.',
         params: IdParams,
         body: CorrectionBody,

@@ -6,7 +6,8 @@ import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../l
 export const CorrectionBody = Type.Object({
   billing_period: described(
     BillingPeriod,
-    'The Turkey-local month to correct, by its first day; any date of it, or YYYY-MM, is truncated to it. Not in the future.',
+    'The Turkey-local month to correct, by its first day; any date of it, or YYYY-MM, is ' +
+      'truncated to it. Not in the future.',
   ),
   reason: Type.String({
     minLength: CORRECTION_REASON_MIN_LENGTH,

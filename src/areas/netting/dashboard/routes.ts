@@ -14,7 +14,8 @@ export function dashboardRoutes(app: App): void {
         operationId: 'getDashboardSummary',
         summary: 'The key figures of a group in one month, in one call',
         description:
-          'kWh are sums of the current hourly rows, lira of the current amounts. For a residential group the hours are ' +
+          'kWh are sums of the current hourly rows, lira of the current amounts. For a residential ' +
+          'group the hours are ' +
           'informational and only the month is official: mesken_month then carries the kWh that the lira belong to.',
         params: IdParams,
         querystring: DashboardQuery,

@@ -52,7 +52,8 @@ export const DashboardSummary = Type.Object({
   bedelsiz_risk_try: Nullable(
     described(
       Decimal,
-      'What the free surplus would have earned at the lowest related tariff approved for each of its days; TRY. 0 for ' +
+      'What the free surplus would have earned at the lowest related tariff approved for each of ' +
+        'its days; TRY. 0 for ' +
         '0 kWh; null without data, and, with a warning, where a price is missing.',
     ),
   ),

@@ -69,10 +69,14 @@ export async function compareGroup(
 }
 
 const METHOD =
-  'The same facts, members, prices and opening limits are netted twice: hour by hour, where no hour lends to another, and ' +
-  'as one month, where they do. Both sides draw on the limit alike (homes have none): matched energy first, then paid ' +
-  'surplus. The month takes the single-time prices of price_date. Total to the owner: producer payments plus the bill ' +
-  'spared by matched energy, less the system usage fee. What the market pays the supplier for matched energy, and what free ' +
+  'The same facts, members, prices and opening limits are netted twice: hour by hour, where no ' +
+  'hour lends to another, and ' +
+  'as one month, where they do. Both sides draw on the limit alike (homes have none): matched ' +
+  'energy first, then paid ' +
+  'surplus. The month takes the single-time prices of price_date. Total to the owner: producer ' +
+  'payments plus the bill ' +
+  'spared by matched energy, less the system usage fee. What the market pays the supplier for ' +
+  'matched energy, and what free ' +
   'energy might have earned, are shown and not counted. Difference: hourly less monthly.'
 
 const KWH_FIELDS = [

@@ -87,7 +87,8 @@ function recordRoutes(app: App): void {
         operationId: 'createMarketAccount',
         summary: 'Create an account; it begins as not_started',
         description:
-          'Secrets are sealed with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without it, encryption_misconfigured when it is no key.',
+          'Secrets are sealed with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without ' +
+          'it, encryption_misconfigured when it is no key.',
         body: CreateMarketAccount,
         response: { 201: MarketAccount },
       },
@@ -124,7 +125,8 @@ function recordRoutes(app: App): void {
         operationId: 'updateMarketAccount',
         summary: 'Update an account: omitted fields are unchanged',
         description:
-          'Other credentials have to pass a test-call again. The key is needed only where a secret is given: 503 as on create.',
+          'Other credentials have to pass a test-call again. The key is needed only where a secret is ' +
+          'given: 503 as on create.',
         params: IdParams,
         body: UpdateMarketAccount,
         response: { 200: MarketAccount },

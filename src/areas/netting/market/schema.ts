@@ -19,7 +19,8 @@ import { WHITELIST_STATUSES } from './whitelist.ts'
 
 const MARKET_TEXT = 'ptf: day-ahead price; smf: system marginal price.'
 const STATUS_TEXT =
-  'How final the price is. corrected: published anew after it was final; the final row stays. unknown: none that we fetch.'
+  'How final the price is. corrected: published anew after it was final; the final row stays. ' +
+  'unknown: none that we fetch.'
 
 export const MarketPrice = Type.Object({
   ts: described(Instant, 'The start of the hour; ISO 8601, UTC.'),
@@ -38,7 +39,8 @@ export const PriceQuery = Type.Object({
   best: Type.Boolean({
     default: false,
     description:
-      'One row an hour and market, the most final there is: corrected, else final, else tentative, else unknown. price_status then filters these rows.',
+      'One row an hour and market, the most final there is: corrected, else final, else tentative, ' +
+      'else unknown. price_status then filters these rows.',
   }),
 })
 
@@ -103,7 +105,8 @@ export const TestCall = Type.Object({
   failed_step: Nullable(
     described(
       Word(STEPS),
-      'credentials: incomplete, or they cannot be opened; login: refused; whitelist: our address is not known; subscription: missing; call: no good answer.',
+      'credentials: incomplete, or they cannot be opened; login: refused; whitelist: our address ' +
+        'is not known; subscription: missing; call: no good answer.',
     ),
   ),
   message: Type.String({ description: 'What came of it, for people.' }),

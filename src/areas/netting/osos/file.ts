@@ -10,7 +10,7 @@ import {
 import { ColumnsFault } from '../shared/index.ts'
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
-import { HourReader, type Label } from './labels.ts'
+import { HourReader, type Label } from './hour-labels.ts'
 import { OSOS_FILE_ROWS_MAX } from './limits.ts'
 
 /** One row of a file: an hour, or why it is none. */

@@ -14,9 +14,12 @@ const manage = needs('manage:osos')
 const DESCRIPTION =
   'A CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook, a row for each hour: at most ' +
   `16 MiB and ${OSOS_FILE_ROWS_MAX} rows. Columns by their headers, in any order and case: Tarih, Tarih-Saat or date (with ` +
-  'or without Saat beside it), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, Üretim or export, and Tesisat No ' +
-  'or installation_no; units behind them are taken off, other columns are told and ignored. Dates as 01.11.2026 13:00 or ' +
-  '2026-11-01 13:00, numbers with a decimal comma or point. What concerns the file as a whole writes nothing: 413, 422 ' +
+  'or without Saat beside it), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, ' +
+  'Üretim or export, and Tesisat No ' +
+  'or installation_no; units behind them are taken off, other columns are told and ignored. ' +
+  'Dates as 01.11.2026 13:00 or ' +
+  '2026-11-01 13:00, numbers with a decimal comma or point. What concerns the file as a whole ' +
+  'writes nothing: 413, 422 ' +
   'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. What is wrong in single rows is ' +
   'reported with the row of the file, and the others are stored, all of them and their facts in one transaction.'
 

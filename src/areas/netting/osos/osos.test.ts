@@ -7,7 +7,7 @@ import { ColumnsFault } from '../shared/index.ts'
 import { classifyHour, energyOf, parseMillionths } from './energy.ts'
 import { openFile } from './file.ts'
 import { columnOf, readHeader } from './file-columns.ts'
-import { HourReader, hourOfText, type Label } from './labels.ts'
+import { HourReader, hourOfText, type Label } from './hour-labels.ts'
 
 const text = (value: string): Cell =>
   value === '' ? { kind: 'empty' } : { kind: 'text', text: value, raw: value }

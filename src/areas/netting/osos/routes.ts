@@ -187,9 +187,12 @@ function readingRoutes(app: App): void {
         operationId: 'postOsosReadings',
         summary: 'Store hourly readings; the answer says what became of each',
         description:
-          'Sending a reading again changes nothing. Another value takes the place of the one before, which the history ' +
-          'keeps. A negative energy is kept as suspect, without a value. Days with fewer than 24 hours are taken and told. ' +
-          'A row that is no reading is rejected by itself; the others are stored, and the facts of their hours with them, in ' +
+          'Sending a reading again changes nothing. Another value takes the place of the one before, ' +
+          'which the history ' +
+          'keeps. A negative energy is kept as suspect, without a value. Days with fewer than 24 hours ' +
+          'are taken and told. ' +
+          'A row that is no reading is rejected by itself; the others are stored, and the facts of ' +
+          'their hours with them, in ' +
           'one transaction. 409 SEALED_MONTH where facts of a sealed month would change: then nothing is stored.',
         params: IdParams,
         body: PostReadings,

@@ -16,13 +16,14 @@ import { ListQuery } from '../../../platform/http/page.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 import { MAIN_ROLES, optional } from '../shared/index.ts'
-import { LABELS } from './labels.ts'
+import { LABELS } from './hour-labels.ts'
 import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
 const ROLE_TEXT =
-  'What it measures at its facility. Null: derived, from a device at the same metering point, else from the facility’s ' +
+  'What it measures at its facility. Null: derived, from a device at the same metering point, ' +
+  'else from the facility’s ' +
   'only kind of meter (production or consumption), else the boundary (pcc_import_export).'
 const FACILITY_TEXT =
   'The facility whose official readings it has; metering points that name the installation win while they are in force.'
@@ -63,10 +64,12 @@ export const UpdateInstallation = Type.Object({
 export const InstallationQuery = Type.Object({ ...ListQuery(), facility_id: Type.Optional(Id) })
 
 const LABEL_TEXT =
-  'Which end an hour is called by. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next ' +
+  'Which end an hour is called by. hour_ending: 01:00 is the hour from 00:00 to 01:00, and ' +
+  '24:00 (or 00:00 of the next ' +
   'day) the last of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00.'
 const MULTIPLIED_TEXT =
-  'true: the values are kWh. false: they are steps of the meter, and each is multiplied by the installation’s multiplier.'
+  'true: the values are kWh. false: they are steps of the meter, and each is multiplied by the ' +
+  'installation’s multiplier.'
 
 const Value = (description: string) =>
   Type.Optional(

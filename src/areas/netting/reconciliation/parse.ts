@@ -98,7 +98,8 @@ function splitHeader(rows: readonly TableRow[]) {
   const header = top && readHeader(top.cells)
   if (!header) {
     throw new ColumnsFault(
-      'no row has headers of figures, such as date, hour, matched_kwh, bedelli_kwh, skb_kwh, bedelsiz_kwh or bedelli_try',
+      'no row has headers of figures, such as date, hour, matched_kwh, bedelli_kwh, skb_kwh, ' +
+        'bedelsiz_kwh or bedelli_try',
     )
   }
   if (header.repeated.length > 0) throw new ColumnsFault(`two columns mean ${header.repeated[0]}`)

@@ -28,10 +28,13 @@ function reconcileRoute(app: App): void {
         summary:
           'Hold a supplier’s or market operator’s monthly figures against the current results, row by row',
         description:
-          'A CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with rows by the hour, the day ' +
+          'A CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with ' +
+          'rows by the hour, the day ' +
           `or the month: at most 2 MiB and ${RECONCILE_ROWS_MAX} rows. Columns, their Turkish names and an example: ` +
-          'docs/understand/netting/reconcile.md. Nothing is written. 413 for a file that is too large, also unpacked; 422 ' +
-          'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS; what is wrong in single rows is listed in the answer.',
+          'docs/understand/netting/reconcile.md. Nothing is written. 413 for a file that is too large, ' +
+          'also unpacked; 422 ' +
+          'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS; what is wrong in single rows ' +
+          'is listed in the answer.',
         consumes: ['multipart/form-data'],
         params: IdParams,
         querystring: ReconcileQuery,

@@ -26,11 +26,14 @@ function importRoute(app: App): void {
         operationId: 'importTariffPrices',
         summary: 'Import prices into a draft from a CSV file or an XLSX workbook, all or nothing',
         description:
-          'CSV in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, or the first sheet of an XLSX ' +
+          'CSV in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, or the ' +
+          'first sheet of an XLSX ' +
           `workbook: at most 2 MiB and ${TARIFF_IMPORT_ROWS_MAX} rows. The first row has the headers, in any order; the ` +
-          'template has all of them. Dates may be YYYY-MM-DD or dd.mm.yyyy, decimals have a point or a comma. With an error ' +
+          'template has all of them. Dates may be YYYY-MM-DD or dd.mm.yyyy, decimals have a point or a ' +
+          'comma. With an error ' +
           'in any row nothing is written: `imported` is 0, and `errors` names rows as a spreadsheet counts them. ' +
-          '413 CSV_IMPORT_TOO_LARGE; 422 CSV_IMPORT_INVALID_TYPE (name, content type or content, the old .xls included), ' +
+          '413 CSV_IMPORT_TOO_LARGE; 422 CSV_IMPORT_INVALID_TYPE (name, content type or content, the ' +
+          'old .xls included), ' +
           'CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, XLSX_IMPORT_INVALID; ' +
           '409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is no draft.',
         consumes: ['multipart/form-data'],

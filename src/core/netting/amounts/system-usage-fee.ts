@@ -3,8 +3,8 @@ import type { LocalDate } from '../../../kernel/time.ts'
 import { compareText } from '../order.ts'
 import type { AmountRow, LuClass } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
-import { luClassOf, systemUsagePrice } from './lu-class.ts'
 import { amountRow, facilityLabel, groupLabel, type Pricing, type UnitPrice } from './pricing.ts'
+import { luClassOf, systemUsagePrice } from './system-usage-price.ts'
 
 /**
  * system_usage_fee_for_skb: an over-limit virtual meter row at the system usage price of its producers'

@@ -35,7 +35,7 @@ import { Completion } from '../../../platform/mqtt/receive-window.ts'
 import type { Decoded } from '../dialects/types.ts'
 import type { NameTable } from '../dialects/values.ts'
 import type { Directory, GatewayDevices } from '../directory.ts'
-import type { GatewayWatch, Noted } from '../gateways.ts'
+import type { GatewayWatch, Noted } from '../gateway-watch.ts'
 import { DECODER_MEMORY_GATEWAYS_MAX, MQTT_BACKFILL_AGE_MS } from '../limits.ts'
 import { type ShapedMessage, Shapes } from './telemetry-shape.ts'
 

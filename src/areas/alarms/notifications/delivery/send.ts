@@ -10,7 +10,7 @@ import { signedHeaders } from '../webhooks/signature.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
 import * as outlets from './delivery-store.ts'
-import { digestMail } from './digest.ts'
+import { digestMail } from './mails.ts'
 import type { Recipient } from './outbox-store.ts'
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
@@ -90,7 +90,7 @@ export interface WebhookMessage extends CallOptions {
 }
 
 /**
- * Signs a message with the webhook's secret and posts it; throws WebhookFault, or 503 when the secret cannot
+ * Signs a message with the webhook's secret and posts it; throws WebhookError, or 503 when the secret cannot
  * be opened.
  */
 export async function callSigned(

@@ -54,7 +54,7 @@ const guardedLookup =
     })
   }
 
-/** One POST, within its time; throws WebhookFault unless a 2xx answers. Redirects are not followed. */
+/** One POST, within its time; throws WebhookError unless a 2xx answers. Redirects are not followed. */
 export async function callWebhook(call: WebhookCall): Promise<number> {
   const { url, headers, body, allowed, timeoutMs = WEBHOOK_TIMEOUT_MS, signal } = call
   const target = new URL(url)

@@ -106,7 +106,8 @@ function writeRoutes(app: App): void {
         operationId: 'deleteFacility',
         summary: 'Delete a facility for good, in any tenant (superuser)',
         description:
-          'Refused with 409 facility_has_dependencies, which counts what still refers to it. OSOS installations are released.',
+          'Refused with 409 facility_has_dependencies, which counts what still refers to it. OSOS ' +
+          'installations are released.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -114,7 +114,8 @@ function bookingRoutes(app: App): void {
         operationId: 'transferLimit',
         summary: 'Transfer what remains of one account to another (beta)',
         description:
-          'Transfers from one account wait for each other. 422 INSUFFICIENT_LIMIT_BALANCE where the source has less left.',
+          'Transfers from one account wait for each other. 422 INSUFFICIENT_LIMIT_BALANCE where the ' +
+          'source has less left.',
         body: TransferLimit,
         response: { 201: Transfer },
       },

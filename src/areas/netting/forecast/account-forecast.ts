@@ -94,7 +94,8 @@ function toResponse(
 }
 
 const SCALED =
-  'Each day ahead is taken as the mean day of its month last year, times this year’s use over last year’s on the days that ' +
+  'Each day ahead is taken as the mean day of its month last year, times this year’s use over ' +
+  'last year’s on the days that ' +
   'both have. A month that last year does not know has the mean of the last 28 whole days.'
 const METHODS: Readonly<Record<Basis, string>> = {
   last_year_usage: `${SCALED} Last year: what the facility’s account gave.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../../../kernel/time.ts'
 import { RESEND_MAX_MS, WEBHOOK_FAILURES_MAX } from '../limits.ts'
-import { type DigestItem, digestMail } from './digest.ts'
+import { type DigestItem, digestMail } from './mails.ts'
 import { quietEnd, resendAfterMs } from './send-times.ts'
 
 const item = (over: Partial<DigestItem> = {}): DigestItem => ({
