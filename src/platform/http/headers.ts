@@ -24,7 +24,7 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
 
 /**
  * Adds the headers that keep a browser from guessing the type of responses, framing or storing them; during the
- * stop, also the one that sends clients elsewhere.
+ * stop, also `Connection: close`, so that clients connect elsewhere.
  */
 export function addSecurityHeaders(app: App, { isStopping }: Readiness): void {
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -19,8 +19,8 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
  *
  * Slots. A job has a cron expression (UTC) and receives the instant it was meant for, never the present: a
  * slot that is late or repeated does the work of its own time. At most one slot of a job waits (`jobKey` with
- * mode `replace`): a newer one takes over the work of the one before, and `JobContext.after` is the start of
- * it. Jobs of one `queue` run one at a time.
+ * mode `replace`): a newer one takes over the work of the one before, and `JobContext.after` is the last
+ * slot that was done. Jobs of one `queue` run one at a time.
  *
  * Modes:
  * - running: the timetable is polled; a heartbeat every JOBS_BEAT_MS renews the owner's lock and reads the

@@ -223,7 +223,7 @@ function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
   )
 }
 
-/** In messages that were read at a glance: what learning one more shape costs, and how much is saved up at most. */
+/** The cost of learning a shape and the highest credit, both in messages that the fast path decoded. */
 const LEARN_COST = 8
 const CREDIT_MAX = 64
 /** One in this many messages is learned from even when no learning budget is saved up. */
