@@ -35,7 +35,7 @@ export const periodRange = (period: BillingPeriod): Range => ({
   to: periodEnd(period),
 })
 
-/** The period so many months later (or earlier, when negative). */
+/** The period `months` later (or earlier, when negative). */
 export function addMonths(period: BillingPeriod, months: number): BillingPeriod {
   const index = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1 + months
   const year = Math.floor(index / 12)

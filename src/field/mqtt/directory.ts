@@ -88,7 +88,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     `${tenantId}/${gatewayId}`
   bus.on('gateways_changed', (ref) => {
     gateways.delete(ref.gatewayId)
-    // Whoever asked before the change is answered, and nobody after.
+    // Requests from before the change still receive this result, later ones do not.
     loading.delete(keyOf(ref))
   })
 

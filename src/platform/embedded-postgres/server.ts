@@ -155,7 +155,7 @@ async function waitUntilReady(child: ChildProcess, { place, log, signal }: Launc
     ended ??= signal ?? `exit code ${code}`
   })
   const started = performance.now()
-  let toldAt = started
+  let loggedAt = started
   while (ended === undefined) {
     const address = await readPostmasterPid(place.cluster)
     if (address?.pid === child.pid && address?.status === 'ready') return { ready: true, address }
@@ -163,8 +163,8 @@ async function waitUntilReady(child: ChildProcess, { place, log, signal }: Launc
     if (now - started > EMBEDDED_START_MAX_MS) {
       child.kill('SIGKILL')
       ended = `not ready after ${EMBEDDED_START_MAX_MS / 1000} s`
-    } else if (now - toldAt > 5000) {
-      toldAt = now
+    } else if (now - loggedAt > 5000) {
+      loggedAt = now
       log.info(
         { seconds: Math.round((now - started) / 1000) },
         'PostgreSQL is still starting (recovering its log)',

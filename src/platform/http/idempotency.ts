@@ -42,7 +42,7 @@ function keyedRequest({ app, key }: { readonly app: App; readonly key: string },
   }
 }
 
-/** Keyed, since a body may hold a password: whoever reads the table is not to try passwords against it. */
+/** Keyed, since a body may hold a password: a reader of the table must not be able to test passwords against it. */
 function hashOf(body: unknown, secretKey: string): Buffer {
   const fault = unwritableIn(body)
   if (fault !== undefined) throw invalidInput(['body'], fault)
@@ -70,7 +70,7 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
 /**
  * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the
  * handler) is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the
- * same transaction as the work, so that a crash between the two can be told from a crash before. `sealer`:
+ * same transaction as the work, so that a crash between the two is distinguishable from a crash before. `sealer`:
  * for answers that show a secret.
  */
 export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {

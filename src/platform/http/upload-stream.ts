@@ -105,7 +105,7 @@ async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }
       } else part.file.resume()
     }
   } catch (error) {
-    // What still comes is thrown away: else whoever sends it would never hear why, and the connection would
+    // What still comes is discarded: otherwise the sender would never receive the reason, and the connection would
     // never be free.
     request.raw.unpipe()
     request.raw.resume()

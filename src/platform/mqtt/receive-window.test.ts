@@ -100,8 +100,8 @@ describe('the receive window', () => {
       resume() {},
     })
     const message = makeMessage(1)
-    const told = new Promise((resolve) => window.enter(1, message.work, resolve))
+    const completed = new Promise((resolve) => window.enter(1, message.work, resolve))
     message.finish(new Error('not stored'))
-    expect(await told).toEqual(new Error('not stored'))
+    expect(await completed).toEqual(new Error('not stored'))
   })
 })

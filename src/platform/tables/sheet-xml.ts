@@ -43,7 +43,7 @@ const headCell = (address: string, text: string): string =>
   `<c r="${address}" s="${HEAD_STYLE}" t="inlineStr">${inlineText(text)}</c>`
 
 /**
- * Days since the first day of a sheet; its clock is the Turkish one, and a millisecond is the least it tells.
+ * Days since the first day of a sheet; its clock is Turkish time with a resolution of one millisecond.
  */
 const serialOf = (local: number): number => Math.round((local / DAY_MS + UNIX_EPOCH_DAY) * 1e9) / 1e9
 /** Sheets know no date before their first day. */

@@ -382,7 +382,7 @@ describe('a workbook', () => {
     'of LibreOffice is read as another reader reads it: %s',
     async (name) => {
       const bytes = await readFile(new URL(`../../../test/data/${name}.xlsx`, import.meta.url))
-      const theirs = ((await readSheet(bytes)) as unknown[][]).map((row) =>
+      const expected = ((await readSheet(bytes)) as unknown[][]).map((row) =>
         row.map((cell) => {
           if (cell instanceof Date)
             return cell
@@ -398,8 +398,8 @@ describe('a workbook', () => {
           return cell.kind === 'number' || cell.kind === 'empty' ? Number(shown(cell)) : shown(cell)
         }),
       )
-      const width = theirs[0]?.length ?? 0
-      expect(ours.map((row) => [...row, ...Array(width - row.length).fill(0)])).toEqual(theirs)
+      const width = expected[0]?.length ?? 0
+      expect(ours.map((row) => [...row, ...Array(width - row.length).fill(0)])).toEqual(expected)
     },
   )
 })

@@ -18,7 +18,7 @@ const columnsFor = (userId: string) =>
 
 const inApp = (tenant: TenantDb) => selectRows(tenant, 'notification as n').where('n.in_app', '=', true)
 
-/** By the order of telling where the time is the same. */
+/** `created_at` sorts by `seq`, which also orders notifications of the same time. */
 const SORT_KEYS = {
   created_at: sql`n.seq`,
   occurred_at: sql`n.occurred_at`,
@@ -60,7 +60,7 @@ export const markRead = ({ db, tenantId }: TenantTx, userId: string, id: string)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Everything that has been told so far; single marks below it are of no use any more. */
+/** Marks all notifications so far as read; single marks below that point become redundant. */
 export async function markAllRead({ db, tenantId }: TenantTx, userId: string): Promise<void> {
   await sql`
     insert into notification_reader as r (tenant_id, user_id, read_through)
@@ -94,7 +94,7 @@ export const saveSettings = (
     .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doUpdateSet(settings))
     .execute()
 
-/** Deletes what is old, and of each tenant what is beyond its newest so many. */
+/** Deletes old notifications, and those beyond the newest `keep` of each tenant. */
 export async function purge(
   { db }: SystemDb,
   { before, keep }: { readonly before: Date; readonly keep: number },

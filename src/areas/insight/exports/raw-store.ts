@@ -68,7 +68,7 @@ export function millionthsText(digits: string): string {
 }
 
 /**
- * The next samples of a device, ascending. Each call stands for itself, so that whoever reads slowly holds no
+ * The next samples of a device, ascending. Each call stands for itself, so that a slow reader holds no
  * connection; the last instant is where the next call begins.
  */
 export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]> {

@@ -45,7 +45,7 @@ export async function countOpen(tenant: TenantDb): Promise<number> {
   return Number(count)
 }
 
-/** Deletes the oldest finished exports beyond the newest so many. Their files go with the next sweep. */
+/** Deletes the oldest finished exports beyond the newest `keep`. Their files go with the next sweep. */
 export async function deleteOldest(tx: TenantTx, keep: number): Promise<void> {
   await deleteRows(tx, 'data_export')
     .where('id', 'in', (eb) =>

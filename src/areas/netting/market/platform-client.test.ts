@@ -80,7 +80,7 @@ async function failureOf(work: Promise<unknown>): Promise<PlatformFailure> {
   if (!(error instanceof PlatformFailure)) throw error
   return error
 }
-const toldOf = async (work: Promise<unknown>): Promise<string> => {
+const describeFailure = async (work: Promise<unknown>): Promise<string> => {
   const { kind, step } = await failureOf(work)
   return `${kind} at ${step}`
 }
@@ -137,12 +137,12 @@ describe('the client of the market platform', () => {
 
   it('gives up after one new login', async () => {
     platform.failAlways('call', { status: 403 })
-    expect(await toldOf(makeClient().prices())).toBe('auth_failed at login')
+    expect(await describeFailure(makeClient().prices())).toBe('auth_failed at login')
     expect(kinds()).toEqual(['login 201', 'call 403', 'login 201', 'call 403'])
   })
 
   it('knows a wrong password, and does not try it twice', async () => {
-    expect(await toldOf(makeClient({ credentials: { password: 'wrong' } }).prices())).toBe(
+    expect(await describeFailure(makeClient({ credentials: { password: 'wrong' } }).prices())).toBe(
       'auth_failed at login',
     )
     expect(kinds()).toEqual(['login 401'])
@@ -150,18 +150,18 @@ describe('the client of the market platform', () => {
 
   it('knows when our address is not known: 403 before any login, a refused connection, or its own words', async () => {
     platform.fail('login', { status: 403 })
-    expect(await toldOf(makeClient().prices())).toBe('not_whitelisted at whitelist')
+    expect(await describeFailure(makeClient().prices())).toBe('not_whitelisted at whitelist')
     const closed = await startMarketPlatform()
     await closed.close()
     const config = { marketopAuthUrl: closed.authUrl }
-    expect(await toldOf(makeClient({ config }).prices())).toBe('not_whitelisted at whitelist')
+    expect(await describeFailure(makeClient({ config }).prices())).toBe('not_whitelisted at whitelist')
     platform.fail('call', { status: 403, body: '{"message":"IP address is not in the whitelist"}' })
-    expect(await toldOf(makeClient().prices())).toBe('not_whitelisted at whitelist')
+    expect(await describeFailure(makeClient().prices())).toBe('not_whitelisted at whitelist')
   })
 
   it('knows a missing subscription, and logs in no second time for it', async () => {
     platform.subscriptionKey = 'needed'
-    expect(await toldOf(makeClient().prices())).toBe('subscription_missing at subscription')
+    expect(await describeFailure(makeClient().prices())).toBe('subscription_missing at subscription')
     expect(kinds()).toEqual(['login 201', 'call 401'])
     expect(await makeClient({ credentials: { subscriptionKey: 'needed' } }).prices()).toHaveLength(24)
   })
@@ -171,7 +171,7 @@ describe('the client of the market platform', () => {
     expect(await makeClient().prices()).toBe('not_published')
     platform.publishedUntil = '9999-12-31'
     platform.fail('call', { status: 400, body: '{"message":"startDate zorunludur"}' })
-    expect(await toldOf(makeClient().prices())).toBe('fetch_failed at call')
+    expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at call')
     expect(kinds().at(-1)).toBe('call 400')
   })
 
@@ -190,16 +190,16 @@ describe('the client of the market platform', () => {
     expect(await prices()).toHaveLength(24)
     expect(slept).toEqual([2_000, 6_000])
     platform.fail('call', fault, fault, fault)
-    expect(await toldOf(prices())).toBe('fetch_failed at call')
+    expect(await describeFailure(prices())).toBe('fetch_failed at call')
   })
 
   it('does so with the login, too', async () => {
     platform.fail('login', { status: 502 }, 'cut')
     expect(await makeClient().prices()).toHaveLength(24)
     platform.failAlways('login', { status: 502 })
-    expect(await toldOf(makeClient().prices())).toBe('fetch_failed at login')
+    expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at login')
     platform.failAlways('login', { status: 200, body: 'welcome' })
-    expect(await toldOf(makeClient().prices())).toBe('fetch_failed at login')
+    expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at login')
   })
 
   it('waits as long as 429 says, and not longer than is sensible', async () => {
@@ -209,7 +209,7 @@ describe('the client of the market platform', () => {
     expect(slept).toEqual([17_000, 6_000])
     platform.fail('call', { status: 429, headers: { 'retry-after': '3600' } })
     const impatient = makeClient()
-    expect(await toldOf(impatient.prices())).toBe('fetch_failed at call')
+    expect(await describeFailure(impatient.prices())).toBe('fetch_failed at call')
     expect(impatient.slept).toEqual([])
     const now = Date.parse('2026-11-20T10:00:00Z')
     expect(retryAfterMs('Fri, 20 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
@@ -219,7 +219,7 @@ describe('the client of the market platform', () => {
 
   it('follows no redirect, so that no credential goes elsewhere', async () => {
     platform.fail('login', { status: 302, headers: { location: `${platform.apiUrl}/elsewhere` } })
-    expect(await toldOf(makeClient().prices())).toBe('fetch_failed at login')
+    expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at login')
     expect(platform.calls).toHaveLength(1)
   })
 

@@ -79,7 +79,7 @@ export function compareFigures(
     badCells,
     rows,
     missing_ours: [...missing].map(([row, key]) => ({ row, key })),
-    missing_theirs: missingTheirs(figures, calculated),
+    missing_theirs: missingInFile(figures, calculated),
     totals: [...sums].map(([field, sum]) => totalOf(field, sum)),
     matched_rows: [...agreeing].filter((row) => !differing.has(row) && !missing.has(row)).length,
     different_rows: differing.size,
@@ -110,7 +110,7 @@ function refusalOf(
 }
 
 /** The calculated hours or days that a file by the hour or day does not contain. */
-function missingTheirs(figures: readonly Figure[], calculated: CalculatedFigures): string[] {
+function missingInFile(figures: readonly Figure[], calculated: CalculatedFigures): string[] {
   const given = new Set(figures.map(({ span }) => `${span.unit} ${span.from}`))
   const units = (['hour', 'day'] as const).filter((unit) => figures.some(({ span }) => span.unit === unit))
   const left = (span: Span): boolean => !given.has(`${span.unit} ${span.from}`)

@@ -15,7 +15,7 @@ export const isLockedOut = (point: string) => sql<boolean>`(
 
 const nameOf = ({ tenantId }: TenantTx): string => `loto interlock ${tenantId}`
 
-/** Held alone by whoever locks something out, so that no command is under way meanwhile. */
+/** Exclusive lock for a lockout, so that no command is in progress meanwhile. */
 export const lockInterlock = (tx: TenantTx) => lockResource(tx, nameOf(tx))
 /** Shared by all who command devices, until their transaction ends. */
 export const shareInterlock = (tx: TenantTx) => shareResource(tx, nameOf(tx))

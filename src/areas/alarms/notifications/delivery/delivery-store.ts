@@ -52,9 +52,7 @@ export interface PendingCounts {
   readonly webhook: number
 }
 
-/**
- * Of all tenants: events that were not told yet, and the outlets of each channel that have something to send.
- */
+/** Counts, over all tenants, the events without a notification yet and the outlets per channel with pending ones. */
 export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCounts> {
   const { rows } = await sql<PendingCounts>`
     select (select count(*)::int from alarm_event where not is_told) as event,

@@ -81,14 +81,14 @@ function localTime(at: Date, language: Language): string {
   return `${language === 'tr' ? date.split('-').toReversed().join('.') : date} ${time}`
 }
 
-/** What is told is stored in English; in Turkish it is said from the facts, where they are known. */
+/** Messages are stored in English; the Turkish text is composed from the facts, where they are known. */
 function messageIn(language: Language, item: DigestItem): string {
   if (language === 'en') return item.message
   if (item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
   return messageInTurkish(item.payload) ?? item.message
 }
 
-/** One mail for everything that a user is to be told now, in their language; times are Turkey-local. */
+/** One mail with all pending notifications of a user, in their language; times are Turkey-local. */
 export function digestMail(digest: Digest): Mail {
   const { to, language, items, total, critical, consoleUrl, messageId } = digest
   const texts = TEXTS[language]

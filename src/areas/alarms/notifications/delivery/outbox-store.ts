@@ -106,8 +106,8 @@ export interface ServiceNotification {
 }
 
 /**
- * Something that the service has to tell about its sending; the tenant is locked. Answers as `before` of
- * Told.
+ * Adds a notification of the service about its own sending; the tenant is locked. Returns the same as
+ * `before` of a new notification.
  */
 export async function addServiceNotification(
   { db, tenantId }: TenantTx,
@@ -132,7 +132,7 @@ export async function addServiceNotification(
   return String(BigInt(seq) - 1n)
 }
 
-/** Who may see alarms, and what they want: `wants` with the default of those who look after alarms. */
+/** Who may see alarms, and what they want: `wants` with the default of users who manage alarms. */
 const recipients = (tenantId: number) => sql`
   select u.tenant_id, u.id, u.email, coalesce(p.email_enabled, rights.manages) as wants,
     coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,

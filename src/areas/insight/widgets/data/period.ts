@@ -54,7 +54,7 @@ const weekday = (now: number): number => (Math.floor((today(now) + 3 * HOUR_MS) 
 const monday = (now: number): number => today(now) - weekday(now) * DAY_MS
 const month = (now: number, offset: number): number => periodStart(addMonths(periodOf(now), offset))
 const year = (now: number): number => dayStart(`${localDate(now).slice(0, 4)}-01-01`)
-/** The last so many local days; the running one is the last of them. */
+/** The last `count` local days, including the current one. */
 const days = (count: number) => (now: number) => ({ from: today(now) - (count - 1) * DAY_MS, to: now })
 
 const RULES: Readonly<Record<Period, Rule>> = {

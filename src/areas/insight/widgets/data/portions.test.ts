@@ -45,12 +45,12 @@ describe('the portions in which a screen is read', () => {
     expect(portionsOf(byDay)).toEqual([byDay])
   })
 
-  it('weighs a wish by the most buckets it may be answered with', () => {
+  it('weighs a request by the most buckets it may be answered with', () => {
     const range = { from: 0, to: 31 * DAY_MS }
-    const wish = { deviceId: 'd', range }
-    expect(bucketsIn({ ...wish, interval: 'hourly' })).toBe(744)
-    expect(bucketsIn({ ...wish, interval: 'daily' })).toBe(31)
-    expect(bucketsIn({ ...wish, interval: 'monthly' })).toBe(2)
+    const request = { deviceId: 'd', range }
+    expect(bucketsIn({ ...request, interval: 'hourly' })).toBe(744)
+    expect(bucketsIn({ ...request, interval: 'daily' })).toBe(31)
+    expect(bucketsIn({ ...request, interval: 'monthly' })).toBe(2)
     expect(plan('cost_chart', 'x').devices.length * 366 * 24).toBe(WIDGET_BUCKETS_AT_ONCE)
   })
 

@@ -8,7 +8,7 @@ const BUCKET_MS = { hourly: HOUR_MS, daily: DAY_MS, monthly: 28 * DAY_MS } as co
 export const energyKey = ({ deviceId, interval, range }: EnergyRequest): string =>
   `${deviceId} ${interval} ${range.from} ${range.to}`
 
-/** At most so many buckets a wish is answered with. */
+/** The upper bound of the buckets in the response to a request. */
 export const bucketsIn = ({ interval, range }: EnergyRequest): number =>
   Math.ceil((range.to - range.from) / BUCKET_MS[interval])
 

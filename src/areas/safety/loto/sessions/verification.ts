@@ -38,7 +38,7 @@ const hasMeterValue = (sample: MeterSample): boolean =>
 const isNumber = (value: number | null | undefined): value is number => typeof value === 'number'
 
 /**
- * Judges the newest value of each metric among samples that are fresh. A value of minutes ago counts where
+ * Assesses the newest value of each metric among samples that are fresh. A value of minutes ago counts where
  * nothing newer says otherwise, because devices send their metrics in several messages.
  */
 export function assessMeter(samples: readonly MeterSample[], deviceType: string, now: number): Finding {

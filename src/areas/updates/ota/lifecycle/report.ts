@@ -41,7 +41,7 @@ export function interpretReport(
 }
 
 /**
- * True for a report of an attempt that is over. A report without an attempt is judged by its time, and only
+ * True for a report of an attempt that is over. A report without an attempt is assigned by its time, and only
  * when it is a failure: a failure sent before the device was notified of this attempt must not end it, while
  * any other step of a device with a wrong clock still counts.
  */
@@ -52,8 +52,8 @@ async function isFromEarlierAttempt(
 ): Promise<boolean> {
   if (attempt !== undefined) return attempt !== update.attempt
   if (move !== 'fail' || saidAt === undefined) return false
-  const told = await updates.findNotifiedAt(tx, update.id)
-  return told !== undefined && saidAt < told.getTime()
+  const notifiedAt = await updates.findNotifiedAt(tx, update.id)
+  return notifiedAt !== undefined && saidAt < notifiedAt.getTime()
 }
 
 /** Applies a report and returns the ids of updates to notify. A late report changes nothing. */
