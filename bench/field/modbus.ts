@@ -71,7 +71,7 @@ async function openBare(port: number) {
       socket.write(bytes)
     })
   return {
-    /** Reads every slave once; tells when each was begun. */
+    /** Reads every slave once; calls `note` before each read. */
     async round(note: (slave: number) => void = () => {}) {
       for (const [slave, blocks] of requests.entries()) {
         note(slave)

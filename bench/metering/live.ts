@@ -120,12 +120,12 @@ async function fanOut(service: BenchService): Promise<Figure[]> {
       }
       for (let round = 0; round < ROUNDS + 1; round++) {
         const mine = await pushAll(clients.ours, ours, ids, shape)
-        const theirs = await pushAll(clients.bare, bare, ids, shape)
+        const bareResult = await pushAll(clients.bare, bare, ids, shape)
         if (round === 0) continue
         took.ours.push(mine.tookMs)
-        took.bare.push(theirs.tookMs)
+        took.bare.push(bareResult.tookMs)
         took.oursCpu.push(mine.cpuMs)
-        took.bareCpu.push(theirs.cpuMs)
+        took.bareCpu.push(bareResult.cpuMs)
       }
       figures.push(...compare(shape, took))
     }

@@ -211,7 +211,7 @@ async function measureOurs(service: BenchService): Promise<Outcome> {
 }
 
 const rate = ({ tookMs }: Outcome): number => (SAMPLES / tookMs) * 1000
-const told = (outcome: Outcome): string => {
+const formatOutcome = (outcome: Outcome): string => {
   const rows = rate(outcome)
   const bytes = outcome.bytes / (SAMPLES * FIELDS)
   return `${(rows / 1e3).toFixed(0)} k rows/s, ${((rows * FIELDS) / 1e6).toFixed(2)} M values/s, ${bytes.toFixed(1)} bytes/value`
@@ -223,13 +223,19 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const store of [influx, victoria]) {
     const name = `samples of 12 fields over HTTP (${store.name})`
-    const measured = told(ours)
+    const measured = formatOutcome(ours)
     if (!hasProgram(store.program)) {
       figures.push({ name, measured, against: 'not installed', ratio: undefined, aim: '' })
       continue
     }
-    const theirs = await measureStore(store, lines)
-    figures.push({ name, measured, against: told(theirs), ratio: rate(ours) / rate(theirs), aim: '' })
+    const storeOutcome = await measureStore(store, lines)
+    figures.push({
+      name,
+      measured,
+      against: formatOutcome(storeOutcome),
+      ratio: rate(ours) / rate(storeOutcome),
+      aim: '',
+    })
   }
   return figures
 }

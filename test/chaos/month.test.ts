@@ -45,7 +45,7 @@ async function makeSite(): Promise<Site> {
   return { tenant, group, producer, consumer }
 }
 
-/** A reading every hour; `arrives` is when the service is told. */
+/** A reading every hour; `arrives` is when the service receives it. */
 interface Arriving {
   readonly arrives: number
   readonly sample: TestSample

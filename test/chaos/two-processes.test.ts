@@ -113,9 +113,9 @@ describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs 
     expect(synced).toMatchObject({ version: 1, is_new: true, config_state: 'pending' })
     // It was away when this was pushed.
     const gateway = await connectTo(mosquitto.url)
-    const told = nextMessage(gateway)
+    const published = nextMessage(gateway)
     await gateway.subscribeAsync(`${root}config/desired`, { qos: 1 })
-    const { version, sha256, config } = JSON.parse(String((await told).payload))
+    const { version, sha256, config } = JSON.parse(String((await published).payload))
     expect({ version, sha256 }).toEqual({ version: synced.version, sha256: synced.sha256 })
     expect(createHash('sha256').update(JSON.stringify(config)).digest('hex')).toBe(sha256)
 

@@ -96,8 +96,8 @@ describe('the documentation', () => {
     expect(firstCells(text, 'Jobs').toSorted()).toEqual(jobs.toSorted())
     // The Turkish time stands behind the cron, and in the table.
     const lines = matches(await read('src/jobs/schedule.ts'), /cron: '[^']+', \/\/ (.+)/g)
-    const told = jobs.map((name) => text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '')
-    const times = told.map((line) => line.split('|')[2]?.trim().split(', and')[0] ?? 'none')
+    const jobRows = jobs.map((name) => text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '')
+    const times = jobRows.map((line) => line.split('|')[2]?.trim().split(', and')[0] ?? 'none')
     expect(times.filter((time) => !lines.some((line) => line.startsWith(time)))).toEqual([])
   })
 

@@ -120,14 +120,14 @@ describe('in the app', () => {
 describe('an incident of a device', () => {
   it('is told by the time of its samples, in words of its policy, and that it is over', async () => {
     const device = await createDevice(api, tenant)
-    const judging = startEvaluation(api)
+    const evaluation = startEvaluation(api)
     await createPolicy(api, tenant, { name: 'Kompresör', notify: ['in_app', 'email'] })
     await settings({ language: 'en' })
     api.clock.advance(10 * MINUTE)
-    await judging.send(tenant, device, [[NOW + 60_000, 12.5]])
-    await judging.send(tenant, device, [[NOW + 120_000, 2]])
+    await evaluation.send(tenant, device, [[NOW + 60_000, 12.5]])
+    await evaluation.send(tenant, device, [[NOW + 120_000, 2]])
     const mails = await mailsTo()
-    await judging.stop()
+    await evaluation.stop()
     const { items } = await list('sort_order=asc')
     expect(items).toMatchObject([
       { event_type: 'raised', title: 'Kompresör', severity: 'warning', device_id: device.id },

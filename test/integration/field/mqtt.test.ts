@@ -217,9 +217,9 @@ describe('numbered messages', () => {
       return client.publishAsync('telemetry', telemetry('n', [point], sent), { qos: 1 })
     }
     const answer = async (seq: number) => {
-      const told = nextMessage(client)
+      const message = nextMessage(client)
       await send(seq)
-      return JSON.parse(String((await told).payload))
+      return JSON.parse(String((await message).payload))
     }
     expect(await answer(1)).toEqual({ seq: 1, from: 1 })
     expect(await answer(2)).toEqual({ seq: 2, from: 1 })

@@ -47,7 +47,7 @@ const events = async ({ id }: TestCharger, type: string) =>
   (await call('GET', `/api/ocpp/chargers/${id}/events?event_type=${type}`)).items
 
 describe('a critical security event', () => {
-  const tell = (station: BareStation, type: string, minute: number, techInfo?: string) =>
+  const sendEvent = (station: BareStation, type: string, minute: number, techInfo?: string) =>
     station.call('SecurityEventNotification', {
       type,
       timestamp: new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString(),
@@ -57,11 +57,11 @@ describe('a critical security event', () => {
   it('is an alarm for each charger and type, until somebody closes it', async () => {
     const charger = await createCharger(api, tenant, { name: 'Car park 7' })
     const station = await openStation(api, charger, '1.6')
-    await tell(station, 'TamperDetectionActivated', 1, 'the lid')
-    await tell(station, 'TamperDetectionActivated', 2, 'the lid again')
-    await tell(station, 'StartupOfTheDevice', 3)
+    await sendEvent(station, 'TamperDetectionActivated', 1, 'the lid')
+    await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
+    await sendEvent(station, 'StartupOfTheDevice', 3)
     // Told again, as after a lost answer.
-    await tell(station, 'TamperDetectionActivated', 2, 'the lid again')
+    await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
     const opened = await incidents(charger)
     expect(opened).toHaveLength(2)
     const of = (type: string) => opened.find(({ payload }) => payload['type'] === type)
@@ -83,9 +83,9 @@ describe('a critical security event', () => {
 
     await call('POST', `/api/alarms/incidents/${tamper?.id}/ack`)
     await call('POST', `/api/alarms/incidents/${tamper?.id}/close`)
-    await tell(station, 'TamperDetectionActivated', 2, 'the lid again')
+    await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
     expect(await statuses(charger)).toEqual(['active', 'closed'])
-    await tell(station, 'TamperDetectionActivated', 4)
+    await sendEvent(station, 'TamperDetectionActivated', 4)
     expect(await statuses(charger)).toEqual(['active', 'active', 'closed'])
     // What is removed is nobody's worry any more.
     await call('DELETE', `/api/ocpp/chargers/${charger.id}`)
@@ -105,7 +105,7 @@ describe('a critical security event', () => {
         'toString',
         'VendorOwnThing',
       ]
-      for (const type of types) await tell(station, type, 1)
+      for (const type of types) await sendEvent(station, type, 1)
       await station.end()
       expect(await events(charger, 'security')).toHaveLength(types.length)
       return (await incidents(charger)).map(({ payload }) => payload['type']).toSorted()

@@ -53,29 +53,30 @@ const DIALECTS = {
   '1.6': {
     yes: {},
     locationOf: (payload: { location: string }) => payload.location,
-    tell: (station: TestStation, status: string) => station.call('FirmwareStatusNotification', { status }),
+    sendStatus: (station: TestStation, status: string) =>
+      station.call('FirmwareStatusNotification', { status }),
   },
   '2.0.1': {
     yes: { status: 'Accepted' },
     locationOf: (payload: { firmware: { location: string } }) => payload.firmware.location,
-    tell: (station: TestStation, status: string) =>
+    sendStatus: (station: TestStation, status: string) =>
       station.call('FirmwareStatusNotification', { status, requestId: lastOrder(station).requestId }),
   },
 } as const
 
 const orders = (station: TestStation) => station.called.filter(({ action }) => action === 'UpdateFirmware')
 const lastOrder = (station: TestStation) => orders(station).at(-1)?.payload
-const told = (station: TestStation, times: number) => waitFor(() => orders(station).length === times)
+const hasOrders = (station: TestStation, times: number) => waitFor(() => orders(station).length === times)
 
 describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %s)', (version) => {
-  const { yes, locationOf, tell } = DIALECTS[version]
+  const { yes, locationOf, sendStatus } = DIALECTS[version]
 
   it('is fetched by its link and installed; each step shows in the update', async () => {
     const { charger, firmware, station } = await stationWithFirmware(version)
     station.onCall('UpdateFirmware', () => yes)
     const { status, body: update } = await order(charger, firmware)
     expect([status, update.status]).toEqual([201, 'notified'])
-    await told(station, 1)
+    await hasOrders(station, 1)
     const file = await fetch(locationOf(lastOrder(station)))
     expect(sha256Of(Buffer.from(await file.arrayBuffer()))).toBe(firmware.sha256)
     for (const [word, shown] of [
@@ -86,7 +87,7 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
       ['Installed', 'succeeded'],
       ['Downloading', 'succeeded'],
     ] as const) {
-      await tell(station, word)
+      await sendStatus(station, word)
       expect((await updateOf(update.id)).status, word).toBe(shown)
     }
     const commands = await call('GET', `/api/ocpp/chargers/${charger.id}/commands`)
@@ -100,12 +101,12 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
     const { charger, firmware, station } = await stationWithFirmware(version)
     station.onCall('UpdateFirmware', () => yes)
     const { id } = (await order(charger, firmware)).body
-    await told(station, 1)
+    await hasOrders(station, 1)
     const first = lastOrder(station)
-    await tell(station, 'DownloadFailed')
+    await sendStatus(station, 'DownloadFailed')
     expect(await updateOf(id)).toMatchObject({ status: 'failed', error: 'the download failed' })
     expect((await call('POST', `/api/ota/updates/${id}/retry`)).status).toBe(200)
-    await told(station, 2)
+    await hasOrders(station, 2)
     if (version === '2.0.1') {
       await station.call('FirmwareStatusNotification', {
         status: 'DownloadFailed',
@@ -114,8 +115,8 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
       expect((await updateOf(id)).status).toBe('notified')
     }
     expect((await fetch(locationOf(first))).status).toBe(404)
-    await tell(station, 'Installing')
-    await tell(station, 'InstallationFailed')
+    await sendStatus(station, 'Installing')
+    await sendStatus(station, 'InstallationFailed')
     expect(await updateOf(id)).toMatchObject({
       status: 'failed',
       attempt: 2,
@@ -130,9 +131,9 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
     const { id } = (await order(charger, firmware)).body
     const again = await connectStation(api, charger, { version })
     again.onCall('UpdateFirmware', () => yes)
-    await told(again, 1)
-    await tell(again, 'Downloaded')
-    await tell(again, 'Installing')
+    await hasOrders(again, 1)
+    await sendStatus(again, 'Downloaded')
+    await sendStatus(again, 'Installing')
     const booted = { vendor: 'V', model: 'M', firmware: firmware.version }
     await again.call(
       'BootNotification',

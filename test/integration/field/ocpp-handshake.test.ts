@@ -256,7 +256,8 @@ describe('whoever guesses passwords', () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ocppPerSecond: 1 }
     const slow = await startSecondProcess(api, { rateLimits })
-    for (let knock = 0; knock < 10; knock += 1) expect(await statusOf(charger, { url: slow.url })).toBe(101)
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await statusOf(charger, { url: slow.url })).toBe(101)
     expect(await statusOf(charger, { url: slow.url })).toBe(429)
     await slow.close()
   })

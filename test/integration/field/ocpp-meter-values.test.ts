@@ -177,11 +177,11 @@ describe('a meter value', () => {
     const { subregionId, widget, data } = await setUpDashboard(api, tenant)
     const world = await openCharging(api, tenant, { subregion_id: subregionId })
     const { device_id: id } = world.charger
-    // An alarm judges what is measured after it was made.
+    // An alarm evaluates what is measured after it was made.
     api.clock.set('2026-11-20T07:59:00Z')
     const policy = await createPolicy(api, tenant, { device_id: id, threshold: 7, clear_threshold: 6 })
     api.clock.set(NOW)
-    const judging = startEvaluation(api)
+    const evaluation = startEvaluation(api)
     const live = await joinLive(api.url, { token: tenant.viewer.token, devices: [id] })
     const card = await widget('realtime_value', { device_id: id, metric: 'active_power' })
     const power = (watts: number) => ({ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' })
@@ -192,9 +192,9 @@ describe('a meter value', () => {
 
     const values = { import_active_energy: 11.9, active_power: 7.4 }
     expect((await stored(id)).at(-1)).toEqual(['09:29:00', values])
-    const told = await live.find(({ timestamp }) => timestamp === '2026-11-20T09:29:00.000Z')
-    expect(told).toMatchObject({ type: 'sample', device_id: id, values })
-    await judging.settle()
+    const liveValue = await live.find(({ timestamp }) => timestamp === '2026-11-20T09:29:00.000Z')
+    expect(liveValue).toMatchObject({ type: 'sample', device_id: id, values })
+    await evaluation.settle()
     expect(await deviceIncidents(api, tenant, { policy })).toMatchObject([
       { status: 'active', triggered_at: new Date('2026-11-20T08:00:00Z') },
     ])
@@ -225,7 +225,7 @@ describe('a meter value', () => {
     expect([rows[0], await hours()]).toEqual([{ wh: 7_400 }, before])
     expect((await get(`/api/devices/${id}`)).last_seen).toBe('2026-11-20T09:29:00.000Z')
     await live.end()
-    await judging.stop()
+    await evaluation.stop()
     await world.station.end()
   })
 })

@@ -30,8 +30,8 @@ async function obedient(status = 'Accepted', options: StationOptions = {}) {
 const SCHEDULE = { unit: 'A', periods: [{ start_second: 0, limit: 16 }] }
 const start = async (station: TestStation, fields: object = {}) => {
   const { tag } = await smart.tag()
-  const told = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: NOW, ...fields }
-  return station.call('StartTransaction', told)
+  const startFields = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: NOW, ...fields }
+  return station.call('StartTransaction', startFields)
 }
 
 describe('a charging profile', () => {

@@ -282,7 +282,7 @@ describe('a session of 2.0.1 whose end was lost', () => {
   it('can be closed too, and its real end still counts', async () => {
     const charger = await createCharger(api, tenant)
     const station = await connectStation(api, charger, { version: '2.0.1' })
-    const tell = (eventType: string, seqNo: number, timestamp: string, value: number) =>
+    const sendEvent = (eventType: string, seqNo: number, timestamp: string, value: number) =>
       station.call('TransactionEvent', {
         ...{
           eventType,
@@ -294,8 +294,8 @@ describe('a session of 2.0.1 whose end was lost', () => {
         transactionInfo: { transactionId: 'tx-1' },
         meterValue: [{ timestamp, sampledValue: [{ value }] }],
       })
-    await tell('Started', 0, '2026-11-20T09:20:00Z', 1_000)
-    await tell('Updated', 1, '2026-11-20T09:25:00Z', 1_700)
+    await sendEvent('Started', 0, '2026-11-20T09:20:00Z', 1_000)
+    await sendEvent('Updated', 1, '2026-11-20T09:25:00Z', 1_700)
     const list = await api.call('GET', `/api/ocpp/sessions?charger_id=${charger.id}`, {
       token: tenant.viewer.token,
     })
@@ -303,7 +303,7 @@ describe('a session of 2.0.1 whose end was lost', () => {
     expect([state, energy_kwh]).toEqual(['active', '0.700'])
     const closed = await api.call('POST', `/api/ocpp/sessions/${id}/end`, { token: tenant.operator.token })
     expect(closed.body).toMatchObject({ state: 'ended', energy_kwh: '0.700', flags: ['end_not_told'] })
-    await tell('Ended', 2, '2026-11-20T09:29:00Z', 2_000)
+    await sendEvent('Ended', 2, '2026-11-20T09:29:00Z', 2_000)
     const { body } = await api.call('GET', `/api/ocpp/sessions/${id}`, { token: tenant.viewer.token })
     expect(body).toMatchObject({ state: 'ended', energy_kwh: '1.000', flags: [] })
     await station.end()

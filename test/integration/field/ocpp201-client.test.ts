@@ -53,7 +53,7 @@ describe('a station of other makers', () => {
     const start = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
     expect(start.state).toBe('accepted')
     let seqNo = 0
-    const tell = (eventType: string, minute: number, more: object = {}) =>
+    const sendEvent = (eventType: string, minute: number, more: object = {}) =>
       station.call('TransactionEvent', {
         eventType,
         timestamp: at(minute),
@@ -64,9 +64,9 @@ describe('a station of other makers', () => {
         meterValue: [{ timestamp: at(minute), sampledValue: [{ value: 1_000 * minute }] }],
         ...more,
       })
-    const begun = await tell('Started', 1, { idToken: { idToken: 'CARD', type: 'ISO14443' } })
+    const begun = await sendEvent('Started', 1, { idToken: { idToken: 'CARD', type: 'ISO14443' } })
     expect(begun).toEqual({ idTokenInfo: { status: 'Accepted' } })
-    expect(await tell('Updated', 5)).toEqual({})
+    expect(await sendEvent('Updated', 5)).toEqual({})
     await station.call('MeterValues', {
       evseId: 1,
       meterValue: [{ timestamp: at(6), sampledValue: [{ value: 6_000 }] }],
@@ -80,7 +80,7 @@ describe('a station of other makers', () => {
     }))
     const stop = await command({ action: 'remote_stop', session_id: (await session()).id })
     expect(stop.state).toBe('accepted')
-    await tell('Ended', 10, {
+    await sendEvent('Ended', 10, {
       triggerReason: 'RemoteStop',
       transactionInfo: { transactionId: 'T-1', stoppedReason: 'Remote' },
     })

@@ -237,9 +237,9 @@ describe('the device model', () => {
     expect((await variables('&evse_id=1&attribute_type=Actual')).items).toMatchObject([
       { value: '7400', mutability: 'ReadOnly' },
     ])
-    const told = await events('variable')
-    expect(told).toHaveLength(2)
-    expect(told[0]).toMatchObject({
+    const variableEvents = await events('variable')
+    expect(variableEvents).toHaveLength(2)
+    expect(variableEvents[0]).toMatchObject({
       occurred_at: '2026-11-20T09:24:00.000Z',
       connector_id: 1,
       details: { event_id: 1, key: 'evse@1.POWER', value: '7400', trigger: 'Delta', tech_info: 'x' },

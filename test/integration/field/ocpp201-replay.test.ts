@@ -41,7 +41,7 @@ const values = (time: string, wh: number, context = 'Sample.Periodic') => [
 ]
 const status = (evseId: number, connectorStatus: string, time: string) =>
   ['StatusNotification', { timestamp: at(time), connectorStatus, evseId, connectorId: 1 }] as const
-const event = (transactionId: string, seqNo: number, told: object) =>
+const event = (transactionId: string, seqNo: number, fields: object) =>
   [
     'TransactionEvent',
     {
@@ -49,7 +49,7 @@ const event = (transactionId: string, seqNo: number, told: object) =>
       triggerReason: 'MeterValuePeriodic',
       seqNo,
       transactionInfo: { transactionId },
-      ...told,
+      ...fields,
     },
   ] as const
 const variable = (name: string, value: string) => ({

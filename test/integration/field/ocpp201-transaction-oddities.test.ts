@@ -119,8 +119,8 @@ describe('a reservation', () => {
       ])
       const timestamp = new Date(world.api.clock.now()).toISOString()
       for (const { meterValue, ...event } of sessionEvents(`S-${isNamed}`)) {
-        const told = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
-        await station.call('TransactionEvent', told)
+        const payload = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
+        await station.call('TransactionEvent', payload)
       }
       const [session] = await world.sessionsOf(charger)
       expect(session).toMatchObject({ reservation_number: number, state: 'ended' })
@@ -221,13 +221,13 @@ describe('what stations forget or get wrong', () => {
   it('two sockets of a station that tell the same at the same time make one session', async () => {
     const charger = await createCharger(world.api, world.tenant)
     const transactionId = randomUUID()
-    const told = sessionEvents(transactionId)
+    const sentEvents = sessionEvents(transactionId)
     const stations = [await openStation(world.api, charger), await openStation(world.api, charger)]
     // The newest socket wins, so the answers of the older one may be lost with it.
     await Promise.allSettled(
-      stations.flatMap((station) => told.map((event) => station.call('TransactionEvent', event))),
+      stations.flatMap((station) => sentEvents.map((event) => station.call('TransactionEvent', event))),
     )
-    for (const event of told) await stations[1]?.call('TransactionEvent', event)
+    for (const event of sentEvents) await stations[1]?.call('TransactionEvent', event)
     expect(await world.sessionsOf(charger)).toMatchObject([{ state: 'ended', energy_kwh: '3.250' }])
     for (const station of stations) await station.end()
   })

@@ -111,19 +111,19 @@ describe('a session', () => {
       ...sessionEvents('T-A', { evse: { id: 2, connectorId: 1 } }),
       ...sessionEvents('T-B', { evse: { id: 1, connectorId: 1 }, tag: 'OTHER' }),
     ]
-    const tell = (order: readonly object[]) =>
+    const sendEvents = (order: readonly object[]) =>
       world.withStation(async ({ charger, station }) => {
         for (const event of order) await station.call('TransactionEvent', event)
         return picture(charger)
       })
-    const expected = await tell(events)
+    const expected = await sendEvents(events)
     expect(expected.sessions).toHaveLength(2)
     expect(expected.samples).toHaveLength(6)
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 }),
         async (order) => {
-          expect(await tell(order)).toEqual(expected)
+          expect(await sendEvents(order)).toEqual(expected)
         },
       ),
       { numRuns: 8 },
@@ -151,13 +151,13 @@ describe('a session', () => {
 
   it('told again as a whole changes nothing', () =>
     world.withStation(async ({ charger, station }) => {
-      const tell = async () => {
+      const sendEvents = async () => {
         for (const event of sessionEvents('T-4')) await station.call('TransactionEvent', event)
       }
-      await tell()
+      await sendEvents()
       const before = await picture(charger)
       world.api.clock.advance(3_600_000)
-      await tell()
+      await sendEvents()
       expect(await picture(charger)).toEqual(before)
       world.api.clock.advance(-3_600_000)
     }))

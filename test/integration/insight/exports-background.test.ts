@@ -197,7 +197,7 @@ describe('an export in the background', () => {
     })
     const runner = makeExportRunner(exports.api.deps)
     await exports.api.deps.database.kysely.transaction().execute(async (tx) => {
-      // Whoever reads samples waits until the transaction is over.
+      // A reader of samples waits until the transaction is over.
       await sql`lock table measurement in access exclusive mode`.execute(tx)
       runner.wake()
       await exports.until(id, 'running')

@@ -24,7 +24,7 @@ describe('what goes wrong with a pull', () => {
     const other = await createTenant(setup.api)
     await setup.query('update app_user set is_superuser = false where tenant_id = $1', [other.id])
     setup.publish('interim-mcp', tomorrow(21), () => '1')
-    // A new key of the tickets' cache each time: the account logs in anew.
+    // A new key of the tickets' cache each time: the account logs in again.
     const steps = [
       ['login', { status: 403 }, 'marketop_portal_not_whitelisted'],
       ['login', { status: 401 }, 'marketop_api_auth_failed'],

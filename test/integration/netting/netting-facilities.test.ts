@@ -88,9 +88,9 @@ describe('facilities', () => {
   })
 
   it('refuses unknown and foreign references alike, naming the field', async () => {
-    const { admin, api, ownTenant: ours, otherTenant: theirs, stranger } = registry
+    const { admin, api, ownTenant: ours, otherTenant, stranger } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
-    const foreignSubregion = await makeSubregion(api.deps, theirs)
+    const foreignSubregion = await makeSubregion(api.deps, otherTenant)
     const { body: scope } = await stranger.post('/scopes', { name: 'theirs' })
     const { body: org } = await stranger.post('/organizations', { org_type: 'supplier', name: 'theirs' })
     const foreign = {
@@ -143,7 +143,7 @@ describe('facilities', () => {
   })
 
   it('keeps what a facility looked like before each change', async () => {
-    const { admin, ownTenant: ours, superuser, otherTenant: theirs } = registry
+    const { admin, ownTenant: ours, superuser, otherTenant } = registry
     const { id } = await registry.facility({ name: 'first' })
     await admin.patch(`/facilities/${id}`, { name: 'second' })
     await admin.patch(`/facilities/${id}`, {})
@@ -158,7 +158,7 @@ describe('facilities', () => {
       [
         ['create', undefined, 'first', ours.admin.id],
         ['update', 'first', 'second', ours.admin.id],
-        ['delete', 'second', undefined, theirs.superuser.id],
+        ['delete', 'second', undefined, otherTenant.superuser.id],
       ].sort(),
     )
   })
@@ -209,14 +209,14 @@ describe('the hard delete', () => {
   })
 
   it('honours If-Match', async () => {
-    const { admin, api, superuser, otherTenant: theirs } = registry
+    const { admin, api, superuser, otherTenant } = registry
     const { id } = await registry.facility()
     const { headers } = await admin.get(`/facilities/${id}`)
     const etag = headers.get('etag') ?? ''
     await admin.patch(`/facilities/${id}`, { name: 'changed meanwhile' })
     const remove = (tag: string) =>
       api.call('DELETE', `/api/mahsuplasma/facilities/${id}`, {
-        token: theirs.superuser.token,
+        token: otherTenant.superuser.token,
         headers: { 'if-match': tag },
       })
     expect((await remove(etag)).status).toBe(412)

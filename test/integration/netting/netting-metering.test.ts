@@ -183,7 +183,7 @@ describe('meter assignments', () => {
   })
 
   it('refuses bad references, periods and words', async () => {
-    const { admin, api, ownTenant: ours, otherTenant: theirs } = registry
+    const { admin, api, ownTenant: ours, otherTenant } = registry
     const ourFacility = await registry.facility()
     const other = await registry.facility()
     const { body: point } = await admin.post(`/facilities/${other.id}/meters`, {})
@@ -196,7 +196,7 @@ describe('meter assignments', () => {
     }
     const foreign = {
       subregion_id: theirFacility.subregionId,
-      device_id: await device({ tenantId: theirs.id }),
+      device_id: await device({ tenantId: otherTenant.id }),
       facility_id: theirFacility.id,
       metering_point_id: randomUUID(),
     }
@@ -290,11 +290,11 @@ describe('inverter types', () => {
   })
 
   it('applies all or nothing', async () => {
-    const { admin, otherTenant: theirs, viewer } = registry
+    const { admin, otherTenant, viewer } = registry
     const a = await device({ role: 'inverter' })
     const b = await device({ role: 'inverter' })
     const meter = await device({ role: 'meter' })
-    const foreign = await device({ role: 'inverter', tenantId: theirs.id })
+    const foreign = await device({ role: 'inverter', tenantId: otherTenant.id })
     const unknown = randomUUID()
     const apply = (...pairs: [string, string][]) =>
       admin.post('/inverter-type/apply', {

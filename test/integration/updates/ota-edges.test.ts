@@ -72,8 +72,8 @@ describe('an update of a wave that has not begun', () => {
     const { items } = (await ota.call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
     const of = (wave: number): string => items.find((one: { wave: number }) => one.wave === wave).id
     expect((await ota.call('POST', `${UPDATES}/${of(2)}/cancel`)).status).toBe(200)
-    const anew = await ota.call('POST', `${UPDATES}/${of(2)}/retry`)
-    expect(anew.body).toMatchObject({ status: 'queued', attempt: 2, deadline_at: null, notified_at: null })
+    const retried = await ota.call('POST', `${UPDATES}/${of(2)}/retry`)
+    expect(retried.body).toMatchObject({ status: 'queued', attempt: 2, deadline_at: null, notified_at: null })
     await ota.watch()
     expect((await ota.read(of(2))).status).toBe('queued')
     await waitFor(async () => (await ota.read(of(1))).status === 'notified')

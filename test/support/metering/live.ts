@@ -81,7 +81,7 @@ export async function joinLive(base: string, options: LiveClientOptions): Promis
   return client
 }
 
-/** What ingest tells after a commit, without one. */
+/** Emits the event that ingest emits after a commit, without a commit. */
 export const emitSamples = ({ deps }: Pick<TestApi, 'deps'>, tenantId: number, samples: readonly Sample[]) =>
   deps.bus.emit('samples_stored', { tenantId, samples })
 

@@ -89,7 +89,7 @@ export const isAcknowledged = ({ outcome }: SentBatch): boolean =>
 export interface Load {
   /** So far, in the order of the outcomes. */
   readonly sent: readonly SentBatch[]
-  /** Resolves when so many were acknowledged; rejects when two minutes pass before. */
+  /** Resolves when that number is acknowledged; rejects after two minutes. */
   acknowledged(count: number): Promise<void>
   /** Lets every client finish what it has begun. */
   end(): Promise<readonly SentBatch[]>

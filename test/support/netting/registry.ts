@@ -76,7 +76,7 @@ export async function expectAlike(
 /** The status and the code of an error in the shape of this scope. */
 export const refusal = ({ status, body }: ApiResponse) => [status, body?.detail?.error_code]
 
-/** Until so many connections of this database wait for a lock. */
+/** Waits until that number of connections of this database wait for a lock. */
 export async function untilWaiting({ deps }: TestApi, count = 1): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const { rows } = await deps.database.pool.query<{ waiting: number }>(

@@ -69,7 +69,7 @@ export async function logIn(url: string): Promise<string> {
   return (await callService('POST', `${url}/api/auth/login`, undefined, login)).access_token
 }
 
-/** Meters 0 to 7 of whoever has the token. */
+/** Meters 0 to 7 of the tenant of the token. */
 export const createDevices = (url: string, token: string): Promise<string[]> =>
   Promise.all(
     Array.from({ length: DEVICES }, async (_, index) => {

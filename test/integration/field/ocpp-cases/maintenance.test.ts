@@ -48,49 +48,49 @@ const eventsOf = async (world: StationFixture, type: string) =>
 
 describe('an update of firmware', () => {
   /** A station that is told where its new firmware is. */
-  async function told(model: string) {
+  async function startUpdate(model: string) {
     const world = await operator.openStation({ model })
     const firmware = await releaseFirmware(operator.api, operator.tenant, { version: '2.0.0', model })
     world.respondTo('UpdateFirmware', {})
     const id = await update(world, firmware, 'UpdateFirmware')
     const [{ location, ...rest }] = world.callsReceived('UpdateFirmware')
     expect(rest).toMatchObject({ retrieveDate: world.now() })
-    const tell = async (status: string, shown: string) => {
+    const sendStatus = async (status: string, shown: string) => {
       expect(await world.call('FirmwareStatusNotification', { status })).toEqual({})
       expect((await updateOf(id)).status).toBe(shown)
     }
-    return { world, firmware, id, location, tell }
+    return { world, firmware, id, location, sendStatus: sendStatus }
   }
 
   it('TC_044_1: Firmware Update, Download And Install', async () => {
-    const { world, firmware, location, tell } = await told('AC-044-1')
-    await tell('Downloading', 'downloading')
+    const { world, firmware, location, sendStatus } = await startUpdate('AC-044-1')
+    await sendStatus('Downloading', 'downloading')
     const file = await fetch(location)
     expect(sha256Of(Buffer.from(await file.arrayBuffer()))).toBe(firmware.sha256)
-    await tell('Downloaded', 'downloaded')
+    await sendStatus('Downloaded', 'downloaded')
     await world.status('Unavailable')
-    await tell('Installing', 'installing')
+    await sendStatus('Installing', 'installing')
     await world.reboot({ firmwareVersion: '2.0.0' })
-    await tell('Installed', 'succeeded')
+    await sendStatus('Installed', 'succeeded')
     expect(await world.readCharger()).toMatchObject({ firmware_version: '2.0.0', status: 'Available' })
     const said = ['Downloaded', 'Downloading', 'Installed', 'Installing']
     expect(await eventsOf(world, 'firmware_status')).toEqual(said)
   })
 
   it('TC_044_2: Firmware Update, Download Failed', async () => {
-    const { id, tell } = await told('AC-044-2')
-    await tell('Downloading', 'downloading')
-    await tell('DownloadFailed', 'failed')
+    const { id, sendStatus } = await startUpdate('AC-044-2')
+    await sendStatus('Downloading', 'downloading')
+    await sendStatus('DownloadFailed', 'failed')
     expect((await updateOf(id)).error).toBe('the download failed')
   })
 
   it('TC_044_3: Firmware Update, Installation Failed', async () => {
-    const { world, id, tell } = await told('AC-044-3')
-    await tell('Downloading', 'downloading')
-    await tell('Downloaded', 'downloaded')
+    const { world, id, sendStatus } = await startUpdate('AC-044-3')
+    await sendStatus('Downloading', 'downloading')
+    await sendStatus('Downloaded', 'downloaded')
     await world.status('Unavailable')
-    await tell('Installing', 'installing')
-    await tell('InstallationFailed', 'failed')
+    await sendStatus('Installing', 'installing')
+    await sendStatus('InstallationFailed', 'failed')
     await world.status('Available')
     expect((await updateOf(id)).error).toBe('the installation failed')
   })
@@ -98,7 +98,7 @@ describe('an update of firmware', () => {
 
 describe('an update of signed firmware', () => {
   /** A station that is told of firmware which its maker has signed. */
-  async function told(model: string) {
+  async function startUpdate(model: string) {
     const maker = await createTestAuthority('Maker')
     const bytes = randomBytes(500)
     const signature = createSign('sha256').update(bytes).sign(maker.key).toString('base64')
@@ -117,7 +117,7 @@ describe('an update of signed firmware', () => {
     expect(sent).toMatchObject({ signature, location: expect.stringMatching(/^http/) })
     // A form writes its lines as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(maker.cert)
-    const tell = async (status: string, shown: string) => {
+    const sendStatus = async (status: string, shown: string) => {
       expect(await world.call('SignedFirmwareStatusNotification', { status, requestId })).toEqual({})
       expect((await updateOf(id)).status).toBe(shown)
     }
@@ -126,28 +126,28 @@ describe('an update of signed firmware', () => {
       expect(await world.call('SecurityEventNotification', event)).toEqual({})
       expect(await world.readEvents('security')).toEqual([{ type }])
     }
-    return { world, id, tell, secure }
+    return { world, id, sendStatus: sendStatus, secure }
   }
 
   it('TC_080: Secure Firmware Update', async () => {
-    const { world, tell, secure } = await told('AC-080')
-    await tell('Downloading', 'downloading')
-    await tell('Downloaded', 'downloaded')
-    await tell('SignatureVerified', 'downloaded')
+    const { world, sendStatus, secure } = await startUpdate('AC-080')
+    await sendStatus('Downloading', 'downloading')
+    await sendStatus('Downloaded', 'downloaded')
+    await sendStatus('SignatureVerified', 'downloaded')
     await world.status('Unavailable')
-    await tell('Installing', 'installing')
-    await tell('InstallRebooting', 'installing')
+    await sendStatus('Installing', 'installing')
+    await sendStatus('InstallRebooting', 'installing')
     await world.reboot({ firmwareVersion: '3.0.0' })
     await secure('FirmwareUpdated')
-    await tell('Installed', 'succeeded')
+    await sendStatus('Installed', 'succeeded')
     expect(await world.readCharger()).toMatchObject({ firmware_version: '3.0.0', status: 'Available' })
   })
 
   it('TC_081: Secure Firmware Update Invalid Signature', async () => {
-    const { id, tell, secure } = await told('AC-081')
-    await tell('Downloading', 'downloading')
-    await tell('Downloaded', 'downloaded')
-    await tell('InvalidSignature', 'failed')
+    const { id, sendStatus, secure } = await startUpdate('AC-081')
+    await sendStatus('Downloading', 'downloading')
+    await sendStatus('Downloaded', 'downloaded')
+    await sendStatus('InvalidSignature', 'failed')
     await secure('InvalidFirmwareSignature')
     expect((await updateOf(id)).error).toBe('the charging station did not accept the signature')
   })
@@ -172,12 +172,12 @@ describe('a file of a station', () => {
 
   it('TC_045_1: Get Diagnostics', async () => {
     const { world, file, heard } = await diagnostics()
-    const tell = async (status: string) =>
+    const sendStatus = async (status: string) =>
       expect(await world.call('DiagnosticsStatusNotification', { status })).toEqual({})
     const bytes = randomBytes(1_000)
-    await tell('Uploading')
+    await sendStatus('Uploading')
     await send(heard.location, bytes)
-    await tell('Uploaded')
+    await sendStatus('Uploaded')
     expect(await file()).toMatchObject({
       state: 'received',
       file_name: 'diagnostics.zip',
@@ -198,12 +198,12 @@ describe('a file of a station', () => {
     const { world, file, heard } = await asked('security', 'GetLog', answer)
     expect(heard).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
     const { requestId, log } = heard
-    const tell = async (status: string) =>
+    const sendStatus = async (status: string) =>
       expect(await world.call('LogStatusNotification', { status, requestId })).toEqual({})
     const bytes = randomBytes(1_000)
-    await tell('Uploading')
+    await sendStatus('Uploading')
     await send(log.remoteLocation, bytes)
-    await tell('Uploaded')
+    await sendStatus('Uploaded')
     expect(await file()).toMatchObject({
       state: 'received',
       file_name: 'security.log',
