@@ -255,10 +255,8 @@ class GatewayBroker implements EmbeddedBroker {
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
     packet.retain &&= this.retained.allows(mount.gatewayId, place.whole, payload.length)
     const isGone = isWill ? isNeverGone : session.isGone
-    const { tenantId, gatewayId } = mount
-    const { root } = session
-    const topic = place.below
-    const work = this.hooks.take({ tenantId, gatewayId, root, topic, payload, isShared: false, isGone })
+    const message = { ...mount, root: session.root, topic: place.below, payload, isShared: false, isGone }
+    const work = this.hooks.take(message)
     const isForUs = work !== undefined && !isWill && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
