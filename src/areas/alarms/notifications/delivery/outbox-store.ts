@@ -106,8 +106,8 @@ export interface ServiceNotification {
 }
 
 /**
- * Adds a notification of the service about its own sending; the tenant is locked. Returns the same as
- * `before` of a new notification.
+ * Adds a notification of the service about its own sending; the tenant is locked. Returns the value of
+ * `CreatedNotifications.before`.
  */
 export async function addServiceNotification(
   { db, tenantId }: TenantTx,
