@@ -278,7 +278,6 @@ class GatewayBroker implements EmbeddedBroker {
     if (session?.mount) this.presence.leave(session.mount, session)
   }
 
-  /** Gateways come and go; their faults are logged at the level of debugging only. */
   private explain(client: Client, error: Error): void {
     const session = this.sessionOf.get(client)
     this.log.debug(
