@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { MODBUS_STOP_MS } from '../../kernel/limits.ts'
 import type { Sample } from '../../platform/ingest.ts'
-import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_RETRY_MS } from './limits.ts'
+import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_RETRY_MS, MODBUS_SUBMITS_MAX } from './limits.ts'
 
 export interface OutboxOptions {
   /** Resolves when the samples are committed. */
@@ -13,14 +13,16 @@ export interface OutboxOptions {
 }
 
 /**
- * The samples of a line that are not committed yet. Each is submitted at once, since the intake batches the
+ * The samples of a line that are not committed yet. Each is submitted by itself, since the intake batches the
  * samples of all senders, and again until it is committed; the order in which they are stored does not
- * matter. A line waits for capacity before it reads (back-pressure), so a database outage slows polling
+ * matter. At most MODBUS_SUBMITS_MAX are under way, so that a line leaves the shared queue room in an outage. A line waits for capacity before it reads (back-pressure), so a database outage slows polling
  * down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions
   private uncommitted = 0
+  private submitting = 0
+  private readonly submitWaiters: (() => void)[] = []
   private capacityWaiters: (() => void)[] = []
   private retries: (() => void)[] = []
   private retryTimer: NodeJS.Timeout | undefined
@@ -75,8 +77,13 @@ export class Outbox {
 
   /** Never rejects. */
   private async store(sample: Sample): Promise<void> {
+    if (this.submitting >= MODBUS_SUBMITS_MAX)
+      await new Promise<void>((resolve) => this.submitWaiters.push(resolve))
+    this.submitting += 1
     while (!(await this.isStored(sample)) && !this.isClosing) await this.waitForRetry()
+    this.submitting -= 1
     this.uncommitted -= 1
+    this.submitWaiters.shift()?.()
     this.releaseWaiters()
     if (this.uncommitted === 0) this.onEmpty()
   }

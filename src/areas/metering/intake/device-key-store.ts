@@ -51,7 +51,9 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
 
   /** A thousand small requests of new devices are one statement, not a thousand connections. */
   const query = makeCoalescer(async (names: readonly DeviceName[]) => {
-    const found = await findDevices(database, names)
+    // Requests that are coalesced often name the same devices.
+    const distinct = new Map(names.map((name) => [nameOf(name.tenantId, name.id), name]))
+    const found = await findDevices(database, [...distinct.values()])
     const until = performance.now() + DEVICE_KEY_TTL_MS
     for (const { tenantId, id, key } of found) {
       const known = knownOf(tenantId)

@@ -15,6 +15,7 @@ export class Entry {
   readonly part: Part
   private readonly waiter: Waiter
   isSettled = false
+  isCommitted = false
 
   constructor(lane: Lane, part: Part, waiter: Waiter) {
     this.lane = lane
@@ -35,7 +36,7 @@ export class Entry {
   }
 
   reject(error: unknown): void {
-    if (this.isSettled) return
+    if (this.isSettled || this.isCommitted) return
     this.isSettled = true
     this.waiter.reject(error)
   }
@@ -117,7 +118,11 @@ export class Lane {
    * larger than that only where `isFirst`. Its blocks take no further samples.
    */
   takeTurn(room: number, isFirst: boolean): Entry[] {
-    const next = this.flows.entries().next()
+    let next = this.flows.entries().next()
+    while (!next.done && next.value[1].entries.length === 0) {
+      this.flows.delete(next.value[0])
+      next = this.flows.entries().next()
+    }
     if (next.done) return []
     const [tenantId, flow] = next.value
     const max = Math.min(room, this.turnMax)
@@ -177,6 +182,10 @@ export class MergedPart implements Part {
     this.to = to
     this.entries.push(entry)
     return true
+  }
+
+  commit(): void {
+    for (const entry of this.entries) entry.isCommitted = true
   }
 
   resolve(): void {

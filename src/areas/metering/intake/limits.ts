@@ -34,6 +34,11 @@ export const INGEST_WAITING_REQUESTS_MAX = 100
  * The deadline of a request from its arrival to its commit, milliseconds; beyond it the request is refused with 503.
  */
 export const INGEST_WAIT_MAX_MS = 10_000
+/**
+ * How long a stop waits for the queue to be written, milliseconds; what is left then is refused. Below the limit of the
+ * service for a stop of this part.
+ */
+export const INGEST_DRAIN_MAX_MS = 4_000
 /** Pause before a batch is written again after the connection was lost, milliseconds. */
 export const INGEST_RECONNECT_MS = 200
 /** The timeout of a statement, milliseconds. Six statements of this length stay well below ROLLUP_SETTLE_MS. */

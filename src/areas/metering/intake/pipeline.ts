@@ -31,7 +31,12 @@ export function startIngest(deps: IngestDeps): Ingest {
     if (accepted > 0 && bus.hasListeners('samples_stored')) bus.emit('samples_stored', storedOf(part))
     return touch(part)
   }
-  const queue = new SampleQueue({ writers, now, onStored })
+  const queue = new SampleQueue({
+    writers,
+    now,
+    onStored,
+    onError: (error) => log.error({ err: error }, 'the work after a commit of samples failed'),
+  })
   const count = countSamples(deps.metrics, queue)
   const requests = new Requests({ queue, directory: makeDeviceDirectory(database), now })
   return {

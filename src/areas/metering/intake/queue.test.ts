@@ -238,7 +238,7 @@ describe('the sample queue', () => {
     const { writer } = makeWriter(() => {
       throw new Disconnected('gone')
     })
-    const { queue, send } = makeQueue([writer], { ...limits, waitMs: 30 })
+    const { queue, send } = makeQueue([writer], { ...limits, drainMs: 30 })
     const stored = status(send('a'))
     await queue.drain()
     expect(await stored).toBe('gone')

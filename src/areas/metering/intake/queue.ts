@@ -39,9 +39,9 @@ import {
   INGEST_BATCH_ROWS_MAX,
   INGEST_BATCH_ROWS_MIN,
   INGEST_BUSY_MEMORY_MS,
+  INGEST_DRAIN_MAX_MS,
   INGEST_LINGER_MS,
   INGEST_TURN_SAMPLES,
-  INGEST_WAIT_MAX_MS,
 } from './limits.ts'
 
 /** Writes batches over one connection; several run side by side. */
@@ -62,6 +62,8 @@ export interface QueueOptions {
   readonly now: () => number
   /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */
   readonly onStored?: (part: Part) => Promise<void> | undefined
+  /** Called with an error of `onStored`; the part is committed, so its entries are acknowledged all the same. */
+  readonly onError?: (error: unknown) => void
 }
 
 export const BATCH_LIMITS = {
@@ -70,7 +72,7 @@ export const BATCH_LIMITS = {
   turnMax: INGEST_TURN_SAMPLES,
   backfillMax: INGEST_BACKFILL_BATCH_SAMPLES,
   lingerMs: INGEST_LINGER_MS,
-  waitMs: INGEST_WAIT_MAX_MS,
+  drainMs: INGEST_DRAIN_MAX_MS,
 }
 export type BatchLimits = Readonly<typeof BATCH_LIMITS>
 
@@ -88,6 +90,8 @@ export class SampleQueue {
   private readonly forEmpty: (() => void)[] = []
   private isBackfillUnderWay = false
   private turnsSinceBackfill = 0
+  private isLiveFirst = false
+  private isOverdue = false
   private linger: NodeJS.Timeout | undefined
   private isScheduled = false
   isClosed = false
@@ -147,13 +151,14 @@ export class SampleQueue {
   async drain(): Promise<void> {
     this.isClosed = true
     this.wake()
-    const late = setTimeout(() => this.rejectWaiting(), this.limits.waitMs)
+    const late = setTimeout(() => this.rejectWaiting(), this.limits.drainMs)
     if (!this.isEmpty()) await new Promise<void>((resolve) => this.forEmpty.push(resolve))
     clearTimeout(late)
     await Promise.all(this.options.writers.map((writer) => writer.close()))
   }
 
   private rejectWaiting(): void {
+    this.isOverdue = true
     for (const lane of this.lanes) {
       for (const entry of lane.clear()) entry.reject(new SenderGone('the service is stopping'))
     }
@@ -213,11 +218,13 @@ export class SampleQueue {
 
   /** Turns of both lanes, alternating, until the batch is full. */
   private takeLive(): Entry[] {
+    const lanes = this.isLiveFirst ? [this.live, this.requests] : [this.requests, this.live]
+    this.isLiveFirst = !this.isLiveFirst
     const batch: Entry[] = []
     let room = this.limits.batchMax
     for (let isOver = false; !isOver; ) {
       isOver = true
-      for (const lane of [this.requests, this.live]) {
+      for (const lane of lanes) {
         const turn = lane.takeTurn(room, batch.length === 0)
         if (turn.length === 0) continue
         isOver = false
@@ -240,7 +247,9 @@ export class SampleQueue {
       await this.write(writer, batch)
     } catch {
       // Only Disconnected arrives here; the entries return to the head of their queues, in their order.
-      for (const lane of this.lanes) lane.putBack(batch.filter((one) => one.lane === lane && !one.isSettled))
+      const left = batch.filter((one) => !one.isSettled && !one.isCommitted)
+      if (this.isOverdue) for (const one of left) one.reject(new SenderGone('the service is stopping'))
+      else for (const lane of this.lanes) lane.putBack(left.filter((one) => one.lane === lane))
       await writer.reconnect()
     }
     if (isBackfill) this.isBackfillUnderWay = false
@@ -263,13 +272,23 @@ export class SampleQueue {
       await this.write(writer, batch.slice(0, half))
       return this.write(writer, batch.slice(half))
     }
+    for (const part of merged) part.commit()
     for (const part of merged) this.acknowledge(part)
   }
 
+  /** Never throws: what is committed is acknowledged, whatever becomes of the work that follows a commit. */
   private acknowledge(part: MergedPart): void {
-    const after = this.options.onStored?.(part)
-    if (after !== undefined) void after.then(() => part.resolve())
-    else part.resolve()
+    const resolveAfter = (error: unknown): void => {
+      this.options.onError?.(error)
+      part.resolve()
+    }
+    try {
+      const after = this.options.onStored?.(part)
+      if (after === undefined) part.resolve()
+      else void after.then(() => part.resolve()).catch(resolveAfter)
+    } catch (error) {
+      resolveAfter(error)
+    }
   }
 }
 

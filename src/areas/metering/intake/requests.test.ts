@@ -119,4 +119,80 @@ describe('requests', () => {
     expect(await stored).toBe('stored')
     await drained
   })
+
+  /** Clients that send their next request of `count` samples as soon as the last one is answered. */
+  function keepSending(
+    submit: (name: string, count: number) => Promise<unknown>,
+    clients: number,
+    count: number,
+  ) {
+    let isOver = false
+    const loops = Array.from({ length: clients }, async (_, client) => {
+      while (!isOver) await submit(`request ${client}`, count)
+    })
+    return async () => {
+      isOver = true
+      await Promise.all(loops)
+    }
+  }
+
+  /** Sends a live message of some samples; resolves when it is committed. */
+  const pushLive = (queue: SampleQueue, name: string, count: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const source = {
+        count,
+        isBackfill: false,
+        addTo(sink: { add(sample: Sample, key: number): void }) {
+          for (const sample of samples(name, count)) sink.add(sample, 1)
+        },
+      }
+      queue.push(1, source, { isGone: () => false, resolve, reject })
+    })
+
+  it.each([
+    ['requests that fill batches', 1, 10],
+    ['a backlog of small requests, when it is as large as a batch', 9, 3],
+  ])('leave room for a live message beside %s', async (_, liveSamples, requestSamples) => {
+    const { queue, submit, batches } = makeRequests(() => setTimeout(1), { waitMs: 60_000 })
+    const stop = keepSending(submit, 12, requestSamples)
+    await setTimeout(20)
+    const before = batches.length
+    await pushLive(queue, 'live', liveSamples)
+    const written = batches.length - before
+    await stop()
+    expect(written).toBeLessThanOrEqual(6)
+  })
+
+  it('are answered by their commit, also when the work after it outlasts their deadline', async () => {
+    const writer: BatchWriter = {
+      async write(parts) {
+        for (const { block, from, to } of parts) block.status.fill(1, from, to)
+      },
+      reconnect: () => setTimeout(5),
+      async close() {},
+    }
+    const queue = new SampleQueue({ writers: [writer], now: () => NOW, onStored: () => setTimeout(100) })
+    const directory = { find: () => new Map([['a', 1]]) }
+    const requests = new Requests({ queue, directory, now: () => NOW }, { waitMs: 30 })
+    expect(await status(requests.submit(1, samples('a', 1)))).toBe('stored')
+  })
+
+  it('are acknowledged when the work after their commit fails', async () => {
+    const errors: unknown[] = []
+    const writer: BatchWriter = {
+      async write(parts) {
+        for (const { block, from, to } of parts) block.status.fill(1, from, to)
+      },
+      reconnect: () => setTimeout(5),
+      async close() {},
+    }
+    const onStored = () => {
+      throw new Error('no listener')
+    }
+    const onError = (error: unknown) => void errors.push(error)
+    const queue = new SampleQueue({ writers: [writer], now: () => NOW, onStored, onError })
+    const requests = new Requests({ queue, directory: { find: () => new Map([['a', 1]]) }, now: () => NOW })
+    expect(await status(requests.submit(1, samples('a', 1)))).toBe('stored')
+    expect(errors).toHaveLength(1)
+  })
 })

@@ -148,10 +148,8 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     enqueue: (waiter: Waiter) => ReturnType<SampleQueue['pushPart']>,
   ): Promise<Part> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.deps.queue.remove(entry)
-        entry.reject(overloaded())
-      }, deadline - performance.now())
+      // The queue settles an entry later, never while it is being enqueued.
+      let timer: NodeJS.Timeout | undefined
       const entry = enqueue({
         isGone: isNeverGone,
         resolve: () => {
@@ -163,6 +161,10 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
           reject(error instanceof SenderGone ? overloaded() : error)
         },
       })
+      timer = setTimeout(() => {
+        this.deps.queue.remove(entry)
+        entry.reject(overloaded())
+      }, deadline - performance.now())
     })
   }
 }

@@ -49,11 +49,11 @@ export async function readNearestReadings(
   const times = (pick: (one: NearestReadingsQuery) => number) => queries.map((one) => new Date(pick(one)))
   const ofDevice = sql`m.tenant_id = ${tenantId} and m.device_key = d.key and m.import_active_energy is not null`
   const { rows } = await sql<NearestRow>`
-    select w.place::int, b.ts as before_at, b.import_active_energy as before_value,
+    select w.ordinal::int, b.ts as before_at, b.import_active_energy as before_value,
       a.ts as after_at, a.import_active_energy as after_value
     from unnest(${queries.map(({ deviceId }) => deviceId)}::uuid[], ${times(({ at }) => at)}::timestamptz[],
       ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])
-      with ordinality as w (device_id, at, begins, ends, place)
+      with ordinality as w (device_id, at, begins, ends, ordinal)
     join device d on d.tenant_id = ${tenantId} and d.id = w.device_id
     left join lateral (select ts, import_active_energy from measurement m
       where ${ofDevice} and m.ts >= w.begins and m.ts <= w.at order by m.ts desc limit 1) b on true
