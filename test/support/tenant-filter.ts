@@ -32,6 +32,8 @@ const CROSS_TENANT_STATEMENTS: readonly (readonly [beginning: string, reason: st
   ['select (select count(*)::int from alarm_event', 'the metrics of the process count all tenants'],
   ['delete from notification where created_at', 'old notifications of all tenants are purged'],
   ['update organization o set is_active', 'the copies of a system organization in each tenant follow it'],
+  ['update "charger_file" set "state" = \'expired\'', 'uploads that any station owes are given up'],
+  ['select count(*) as "count" from "gateway_sequence"', 'the metrics of the process count all tenants'],
   ['update "gateway" set "is_online"', 'a broker that starts has no session of any tenant'],
 ]
 
