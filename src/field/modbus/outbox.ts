@@ -13,10 +13,10 @@ export interface OutboxOptions {
 }
 
 /**
- * The samples of a line that are not committed yet. Each is submitted by itself, since the intake batches the
- * samples of all senders, and again until it is committed; the order in which they are stored does not
- * matter. At most MODBUS_SUBMITS_MAX are under way, so that a line leaves the shared queue room in an outage. A line waits for capacity before it reads (back-pressure), so a database outage slows polling
- * down and loses nothing that was read.
+ * The samples of a line that are not committed yet. Each is submitted by itself, since the intake batches the samples
+ * of all senders, and again until it is committed; the order in which they are stored does not matter. At most
+ * MODBUS_SUBMITS_MAX are under way, so that a line leaves the shared queue room in an outage. A line waits for capacity
+ * before it reads (back-pressure), so a database outage slows polling down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions

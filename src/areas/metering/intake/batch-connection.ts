@@ -10,7 +10,7 @@ import { VALUE_COLUMNS } from '../sample-columns.ts'
 import type { Arrival } from './batch.ts'
 import { EXTRA_BIT, floatAt, intAt, type Part, type SampleBlock } from './block.ts'
 import { INGEST_RECONNECT_MS, INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
-import { type BatchWriter, Disconnected } from './queue.ts'
+import { type BatchWriter, Disconnected } from './queue-options.ts'
 
 export const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)

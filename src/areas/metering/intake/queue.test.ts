@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { SenderGone, type Waiter } from '../../../platform/ingest.ts'
 import type { Part } from './block.ts'
 import { INGEST_BACKFILL_BATCH_SAMPLES, INGEST_BACKFILL_EVERY, INGEST_TURN_SAMPLES } from './limits.ts'
-import { type BatchLimits, type BatchWriter, BusyShare, Disconnected, SampleQueue } from './queue.ts'
+import { BusyShare, SampleQueue } from './queue.ts'
+import { type BatchLimits, type BatchWriter, Disconnected } from './queue-options.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIVE = NOW - 60_000

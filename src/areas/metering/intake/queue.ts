@@ -33,48 +33,14 @@
 import { SenderGone, type StreamMessage, type Waiter } from '../../../platform/ingest.ts'
 import type { Part } from './block.ts'
 import { Entry, Lane, type MergedPart, mergeParts, type SampleSource } from './lanes.ts'
+import { INGEST_BACKFILL_EVERY, INGEST_BUSY_MEMORY_MS } from './limits.ts'
 import {
-  INGEST_BACKFILL_BATCH_SAMPLES,
-  INGEST_BACKFILL_EVERY,
-  INGEST_BATCH_ROWS_MAX,
-  INGEST_BATCH_ROWS_MIN,
-  INGEST_BUSY_MEMORY_MS,
-  INGEST_DRAIN_MAX_MS,
-  INGEST_LINGER_MS,
-  INGEST_TURN_SAMPLES,
-} from './limits.ts'
-
-/** Writes batches over one connection; several run side by side. */
-export interface BatchWriter {
-  /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
-  write(parts: readonly Part[]): Promise<void>
-  /** Resolves when it is worth trying again after `Disconnected`. */
-  reconnect(): Promise<void>
-  close(): Promise<void>
-}
-
-/** The batch may be stored or not: the connection broke, or a transaction stood in its way. Repeating it is safe. */
-export class Disconnected extends Error {}
-
-export interface QueueOptions {
-  readonly writers: readonly BatchWriter[]
-  /** Epoch milliseconds. */
-  readonly now: () => number
-  /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */
-  readonly onStored?: (part: Part) => Promise<void> | undefined
-  /** Called with an error of `onStored`; the part is committed, so its entries are acknowledged all the same. */
-  readonly onError?: (error: unknown) => void
-}
-
-export const BATCH_LIMITS = {
-  batchMin: INGEST_BATCH_ROWS_MIN,
-  batchMax: INGEST_BATCH_ROWS_MAX,
-  turnMax: INGEST_TURN_SAMPLES,
-  backfillMax: INGEST_BACKFILL_BATCH_SAMPLES,
-  lingerMs: INGEST_LINGER_MS,
-  drainMs: INGEST_DRAIN_MAX_MS,
-}
-export type BatchLimits = Readonly<typeof BATCH_LIMITS>
+  BATCH_LIMITS,
+  type BatchLimits,
+  type BatchWriter,
+  Disconnected,
+  type QueueOptions,
+} from './queue-options.ts'
 
 export class SampleQueue {
   /** Called when entries have left the queue. */

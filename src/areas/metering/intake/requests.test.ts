@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../../../platform/ingest.ts'
-import { type BatchWriter, Disconnected, SampleQueue } from './queue.ts'
+import { SampleQueue } from './queue.ts'
+import { type BatchWriter, Disconnected } from './queue-options.ts'
 import { type RequestLimits, Requests } from './requests.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

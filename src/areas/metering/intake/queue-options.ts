@@ -1,0 +1,41 @@
+import type { Part } from './block.ts'
+import {
+  INGEST_BACKFILL_BATCH_SAMPLES,
+  INGEST_BATCH_ROWS_MAX,
+  INGEST_BATCH_ROWS_MIN,
+  INGEST_DRAIN_MAX_MS,
+  INGEST_LINGER_MS,
+  INGEST_TURN_SAMPLES,
+} from './limits.ts'
+
+/** Writes batches over one connection; several run side by side. */
+export interface BatchWriter {
+  /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
+  write(parts: readonly Part[]): Promise<void>
+  /** Resolves when it is worth trying again after `Disconnected`. */
+  reconnect(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The batch may be stored or not: the connection broke, or a transaction stood in its way. Repeating it is safe. */
+export class Disconnected extends Error {}
+
+export interface QueueOptions {
+  readonly writers: readonly BatchWriter[]
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */
+  readonly onStored?: (part: Part) => Promise<void> | undefined
+  /** Called with an error of `onStored`; the part is committed, so its entries are acknowledged all the same. */
+  readonly onError?: (error: unknown) => void
+}
+
+export const BATCH_LIMITS = {
+  batchMin: INGEST_BATCH_ROWS_MIN,
+  batchMax: INGEST_BATCH_ROWS_MAX,
+  turnMax: INGEST_TURN_SAMPLES,
+  backfillMax: INGEST_BACKFILL_BATCH_SAMPLES,
+  lingerMs: INGEST_LINGER_MS,
+  drainMs: INGEST_DRAIN_MAX_MS,
+}
+export type BatchLimits = Readonly<typeof BATCH_LIMITS>
