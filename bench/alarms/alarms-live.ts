@@ -143,7 +143,7 @@ async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays:
 interface Compared {
   readonly on: Delays
   readonly off: Delays
-  /** Until the last incident was told. */
+  /** Until the last incident was notified. */
   readonly seconds: number
 }
 
@@ -210,7 +210,7 @@ export const alarmsLiveBench: Bench = {
         ...rows('the same to the socket', 'arrived'),
         ...rows('other devices after the burst, while incidents are written: to the socket', 'afterwards'),
         {
-          name: 'the same until the last of 10,000 incidents is told',
+          name: 'the same until the last of 10,000 incidents is notified',
           measured: `${seconds.toFixed(1)} s`,
           ...{ against: '', ratio: undefined, aim: '' },
         },

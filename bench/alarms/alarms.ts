@@ -52,22 +52,22 @@ async function sendAll(
 
 const rate = (ms: number): string => `${Math.round(DEVICES / ms)} k samples/s`
 
-/** Acknowledging samples with a policy for each device against none; the judging of one round runs beside the next. */
+/** Acknowledging samples with a policy for each device against none; the evaluation of one round runs during the next. */
 async function ingestRate(
   service: BenchService,
   order: { ids: string[]; keys: number[]; evaluator: LiveEvaluation },
 ) {
   const { ids, keys, evaluator } = order
-  const took = { off: [] as number[], on: [] as number[], judged: [] as number[] }
+  const took = { off: [] as number[], on: [] as number[], evaluated: [] as number[] }
   for (let round = 0; round < ROUNDS + 1; round++) {
-    // In turns also within a round: whoever comes second finds the machine busy with what the first one left.
+    // In turns also within a round: the second variant finds the machine busy with what the first one left.
     for (const way of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
       await watch(service, way === 'on' ? keys : [])
       const stored = await timed(() => sendAll(service, ids))
-      const judged = await timed(() => evaluator.settle())
+      const evaluated = await timed(() => evaluator.settle())
       if (round === 0) continue
       took[way].push(stored)
-      if (way === 'on') took.judged.push(stored + judged)
+      if (way === 'on') took.evaluated.push(stored + evaluated)
     }
   }
   return took
@@ -114,10 +114,10 @@ export const alarmsBench: Bench = {
           aim: '',
         },
         {
-          name: 'the same until they are judged (until they are committed, without policies)',
-          measured: rate(median(took.judged)),
+          name: 'the same until they are evaluated (until they are committed, without policies)',
+          measured: rate(median(took.evaluated)),
           against: rate(median(took.off)),
-          ratio: median(took.off) / median(took.judged),
+          ratio: median(took.off) / median(took.evaluated),
           aim: '',
         },
         {

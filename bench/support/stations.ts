@@ -43,7 +43,7 @@ class Station {
   /** Of the message under way, by what begins its answer. */
   readonly #waiting = new Map<string, (answeredAt: number) => void>()
   #sent = 0
-  #told = 0
+  #sampleTime = 0
 
   take(text: string): void {
     const id = /^\[3,"(\d+)"/.exec(text)?.[1]
@@ -58,8 +58,8 @@ class Station {
   }
 
   meterValues(): Promise<number> {
-    this.#told = Math.max(Date.now(), this.#told + 1)
-    return this.#call('MeterValues', meterValues(this.#told, this.#sent))
+    this.#sampleTime = Math.max(Date.now(), this.#sampleTime + 1)
+    return this.#call('MeterValues', meterValues(this.#sampleTime, this.#sent))
   }
 
   /** Milliseconds until it is answered. */

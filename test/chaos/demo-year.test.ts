@@ -40,7 +40,7 @@ async function signIn({ url, out }: RunningService): Promise<Ask> {
   return ask(login.access_token) as Ask
 }
 
-/** What a recalculation makes anew although nothing has changed. */
+/** Rows that a recalculation writes again although nothing has changed. */
 const MADE_ANEW = ['id', 'calculation_run_id', 'run_ids', 'created_at']
 const lasting = (rows: Row[]): string[] =>
   rows.map((row) => JSON.stringify(row, (key, value) => (MADE_ANEW.includes(key) ? undefined : value))).sort()

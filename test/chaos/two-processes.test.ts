@@ -40,7 +40,7 @@ async function takenBy({ url }: RunningService): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
-/** Each knows of all: what is told from here on crosses. */
+/** Each process knows all others: every message from here on reaches them. */
 async function areAcquainted(): Promise<boolean> {
   const known = processes.map(({ url }) => callService('GET', `${url}/ws/stats`, target.token))
   return (await Promise.all(known)).every((stats) => stats.processes.length === processes.length)

@@ -128,7 +128,7 @@ describe('netsaat credentials rotate', () => {
   it('refuses keys that are none, equal or missing, and shows none of them', async () => {
     const other = newCredentialKey()
     const short = randomBytes(16).toString('base64')
-    for (const [newKey, oldKey, told] of [
+    for (const [newKey, oldKey, message] of [
       [undefined, key, 'CREDENTIAL_ENCRYPTION_KEY is not set'],
       [short, key, 'CREDENTIAL_ENCRYPTION_KEY is not 32 bytes'],
       [other, short, 'The old key, from standard input, is not 32 bytes'],
@@ -136,7 +136,7 @@ describe('netsaat credentials rotate', () => {
       [other, other, 'are the same'],
     ] as const) {
       const { code, text } = await rotate(newKey, oldKey)
-      expect([code, text]).toEqual([2, expect.stringContaining(told)])
+      expect([code, text]).toEqual([2, expect.stringContaining(message)])
       for (const secret of [key, other, short]) expect(text).not.toContain(secret)
     }
   })

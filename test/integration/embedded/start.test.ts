@@ -185,7 +185,7 @@ describe('the binaries', () => {
     if (isRoot) chownSync(join(native.folder, 'lib'), 1, 1)
     else chmodSync(join(native.folder, 'lib'), 0o555)
     const { notes, url } = await start(dataDir, { find: async () => native })
-    // Whoever may not write there could not remove it at the end either.
+    // A user without write access there could not remove it at the end either.
     if (!isRoot) chmodSync(join(native.folder, 'lib'), 0o755)
     expect(linksIn(native.folder)).toBe(0)
     expect(notes[0]).toContain('runs from a copy')

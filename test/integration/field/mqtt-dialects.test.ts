@@ -149,7 +149,7 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     const sensor = { Time: '2026-11-20T12:00:00', METER: { deliveredWh: 5250 } }
     await client.publishAsync('tele/odd_plug/SENSOR', json(sensor), { qos: 1 })
     expect(await valuesOf(device)).toEqual([{ export_active_energy: 5.25 }])
-    // What its template finds and cannot take is told, and our own topics keep our own names.
+    // A value that the template finds and cannot use is reported; topics of our own format keep their metric names.
     await client.publishAsync('tele/odd_plug/SENSOR', json({ METER: { deliveredWh: 'much' } }), { qos: 1 })
     const letters = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
       token: ours.admin.token,

@@ -60,7 +60,7 @@ describe('a critical security event', () => {
     await sendEvent(station, 'TamperDetectionActivated', 1, 'the lid')
     await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
     await sendEvent(station, 'StartupOfTheDevice', 3)
-    // Told again, as after a lost answer.
+    // The station repeats the message, as after a lost response.
     await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
     const opened = await incidents(charger)
     expect(opened).toHaveLength(2)

@@ -48,7 +48,7 @@ async function stationWithFirmware(version: OcppVersion) {
   return { charger, firmware, station, model }
 }
 
-/** How each version says it: the order as the station sees it, and what it tells of it. */
+/** Each version of the protocol: the request that the station receives, and the status messages that it sends. */
 const DIALECTS = {
   '1.6': {
     yes: {},

@@ -90,13 +90,13 @@ describe('a charger that is taken out of service', () => {
     await a.start()
     await site.comeTo(cars, [8_600, 1_400], 10_000)
     await site.settled(id)
-    // Its session is over as far as we are told, but nothing has been told to the charger yet.
+    // The session has ended as far as the service knows, but the charger has not received its new limit yet.
     a.obeys = () => 'Rejected'
     await a.stop()
     expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
     await a.station.closed()
     await b.start()
-    // Whatever it was being told as it went counts with it: it goes on drawing what it has.
+    // The limit that was being sent when it disconnected counts too: the charger goes on drawing what it has.
     const standing = await site.smart.until(`/charging-groups/${id}`, (group) => group.may_draw_kw === 10)
     expect(states(standing).get(a.charger.id)).toEqual(['removed', 8.6])
     expect(states(standing).get(b.charger.id)?.[1]).toBe(1.4)
@@ -133,7 +133,7 @@ describe('a charger that is taken out of service', () => {
 
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a] = cars as [Car, Car, Car]
-    // The minimum is not there for all: without being told they may draw nothing.
+    // The minimum is not available for all members: those without a limit may draw nothing.
     const { id } = await site.group(3, cars)
     await site.comeTo(cars, [0, 0, 0], 3_000)
     await site.settled(id)

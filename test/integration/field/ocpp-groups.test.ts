@@ -145,7 +145,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [8_600, 1_400], 10_000)
     site.clock.advance(8 * 60_000)
     expect(a.limit).toBe(8_600)
-    // One that starts anew hears it again, in case it has forgotten it.
+    // A station that restarts receives its limit again, in case it has lost it.
     const renewed = callsOf(a.station, 'SetChargingProfile').length
     const boot = { chargePointVendor: 'x', chargePointModel: 'y' }
     await a.station.call('BootNotification', boot)

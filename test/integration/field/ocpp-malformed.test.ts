@@ -205,7 +205,7 @@ describe('malformed frames', () => {
           socket.terminate()
         },
       ),
-      // Always the same frames: a new find belongs to whoever looks for one, not to whoever builds.
+      // The seed is fixed: new findings belong to a fuzzing run, not to a build.
       { numRuns: 100, seed: 20_261_120, endOnFailure: true },
     )
     expect(sent).toBe(10_000)

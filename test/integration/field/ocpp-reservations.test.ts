@@ -75,7 +75,7 @@ describe('a reservation', () => {
       transaction_number: transactionId,
       reservation_number: reservation.reservation_number,
     })
-    // The same told again uses nothing more.
+    // A repeated message uses nothing more.
     await start(station, tag.tag, { reservationId: reservation.reservation_number })
     expect(await smart.get(path)).toEqual(used)
     await station.end()

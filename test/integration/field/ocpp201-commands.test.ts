@@ -31,9 +31,9 @@ async function command(body: object) {
 }
 const variables = async () => (await call('GET', '/variables')).body.items
 
-describe('what a 2.0.1 station is told', () => {
+describe('the commands sent to a 2.0.1 station', () => {
   const accepted = { status: 'Accepted' }
-  /** Our command, what the station is told, and what it answers where that is not Accepted. */
+  /** The command of the API, the request that the station receives, and its response where that is not Accepted. */
   type Case = [string, object, string, object | ((number: number) => object), object?]
   const cases: readonly Case[] = [
     [

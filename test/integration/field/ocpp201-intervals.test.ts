@@ -102,7 +102,7 @@ it('a session of intervals has their sum as its energy, marked, and is priced by
     meter_start_wh: null,
   })
   for (const update of updates.slice(4)) await say(update)
-  // The end repeats what the session has told already, and adds what came after it.
+  // The last message repeats the meter values of the session that were sent already, and adds the newer ones.
   const tail = [interval(105, 500), interval(120, 500), interval(121, 100, 'Transaction.End')]
   const ended = { eventType: 'Ended', minute: 121, seqNo: 9, meterValue: tail }
   await say(ended)

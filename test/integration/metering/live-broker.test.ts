@@ -49,7 +49,7 @@ describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (n
     const meter = await createDevice(api, tenant)
     const order = { token: tenant.viewer.token, devices: [meter] }
     const clients = await Promise.all(processes.map(({ url }) => joinLive(url, order)))
-    // Known to each other: what is told from here on arrives.
+    // The processes know each other: every message from here on arrives.
     const headers = { authorization: `Bearer ${tenant.viewer.token}` }
     for (const { url } of processes) {
       const ask = async () =>

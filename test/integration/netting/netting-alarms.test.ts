@@ -194,10 +194,10 @@ describe('a calculation', () => {
       'failure',
     async () => {
       const { group } = await makePair('1000.000', 3, () => ['1.000', '1.000'])
-      const mend = await breakPeriod(api.deps, '2026-11-01')
+      const repair = await breakPeriod(api.deps, '2026-11-01')
       expect((await calculate(group, 0, 3)).status).toBe(500)
       expect((await calculate(group, 0, 3)).status).toBe(500)
-      await mend()
+      await repair()
       const found = await incidents(api.deps, tenant, group.id)
       expect(found).toMatchObject([
         {

@@ -163,7 +163,7 @@ describe('the forecast of a limit', () => {
   const forecast = (accountId: string | undefined, token?: string) =>
     get(`/api/mahsuplasma/limits/accounts/${accountId}/forecast`, token)
 
-  /** A plant of so many kWh an hour, and works that use one of them. */
+  /** A plant that produces a given number of kWh an hour, and a factory that uses one of them. */
   async function makeYears(limits: Record<number, string>, made: { y2025?: string; y2026?: string }) {
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption', limits }],

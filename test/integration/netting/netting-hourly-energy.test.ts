@@ -44,7 +44,7 @@ const meterOf = (facility: TestFacility, role: keyof TestFacility['meters']): Te
   return meter
 }
 
-/** A register that grows evenly, read every so many minutes. */
+/** A register that grows evenly, read at a fixed interval in minutes. */
 const ramp = (
   register: keyof SampleSpec,
   {

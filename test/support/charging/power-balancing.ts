@@ -122,7 +122,7 @@ export class Site {
   }
 
   /**
-   * Lets time pass: nothing is under way, whoever is connected is heard of, and then the group is looked at.
+   * Lets time pass: waits until no request is pending and every connected station is known, then balances the group.
    */
   async pass(id: string, ms: number, cars: readonly Car[]): Promise<void> {
     const isUnderWay = ({ state }: { state: string }) => state === 'being_told'

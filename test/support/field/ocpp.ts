@@ -122,8 +122,7 @@ export async function connectStation(
     called,
     call: (action, payload = {}) => {
       const answer = client.call(action, payload)
-      // A test may wait for something else first: what goes wrong meanwhile is told to whoever awaits the
-      // answer.
+      // A test may wait for something else first: a rejection meanwhile reaches the code that awaits the answer.
       answer.catch(() => {})
       return answer
     },

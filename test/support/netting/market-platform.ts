@@ -74,7 +74,7 @@ function itemText(ts: number, price: string, series: SeriesName, layout: Layout)
   return `{"date":"${date}","hour":"${hour}","${FIELD[series]}":${price}${extraFields}}`
 }
 
-/** A small market platform: tickets by form post, prices by the day, and every fault it is told to have. */
+/** A small market platform: tickets by form post, prices by the day, and every fault that a test sets. */
 export async function startMarketPlatform(): Promise<MarketPlatform> {
   const faults = { login: [] as Fault[], call: [] as Fault[] }
   const always: { login?: Fault | undefined; call?: Fault | undefined } = {}

@@ -63,7 +63,7 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** Passes connections on to a service, and cuts each of them after so many bytes of its answer. */
+/** Passes connections on to a service, and cuts each of them after a given number of bytes of its response. */
 export async function cutConnections(target: string, afterBytes: number): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

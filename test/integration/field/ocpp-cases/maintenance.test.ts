@@ -28,7 +28,7 @@ const http = (method: string, path: string, body?: object) =>
   operator.api.call(method, path, { token: operator.tenant.admin.token, ...(body && { body }) })
 const updateOf = async (id: string) => (await http('GET', `/api/ota/updates/${id}`)).body
 
-/** Has a station updated; resolves with the update, once the station was told. */
+/** Starts an update of a station; resolves with the update once the station has received the request. */
 async function update(
   world: StationFixture,
   firmware: Pick<TestFirmware, 'id'>,
@@ -47,7 +47,7 @@ const eventsOf = async (world: StationFixture, type: string) =>
   (await world.readEvents(type)).map(({ status }) => status).toSorted()
 
 describe('an update of firmware', () => {
-  /** A station that is told where its new firmware is. */
+  /** A station that received the location of its new firmware. */
   async function startUpdate(model: string) {
     const world = await operator.openStation({ model })
     const firmware = await releaseFirmware(operator.api, operator.tenant, { version: '2.0.0', model })
@@ -97,7 +97,7 @@ describe('an update of firmware', () => {
 })
 
 describe('an update of signed firmware', () => {
-  /** A station that is told of firmware which its maker has signed. */
+  /** A station that received a request for firmware signed by its manufacturer. */
   async function startUpdate(model: string) {
     const maker = await createTestAuthority('Maker')
     const bytes = randomBytes(500)

@@ -26,7 +26,7 @@ async function reserve(world: StationFixture, status: string, more: object = {})
   }
 }
 
-/** Whoever it was kept for charges. */
+/** The holder of the reservation charges. */
 async function use(world: StationFixture, reservationId: number, path: string, more: object = {}) {
   await world.status('Preparing')
   const transactionId = await world.start({ reservationId, ...more })

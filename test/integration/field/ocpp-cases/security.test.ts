@@ -101,7 +101,7 @@ describe('root certificates', () => {
   const ask = async (world: StationFixture, what: string, body: object) =>
     world.awaitCommandEnd(await operator.post(`${world.path}/certificates/${what}`, body, 202))
 
-  /** The station has a certificate of this use installed, and tells of it. */
+  /** The station has a certificate of this use installed, and reports it. */
   async function installed(use: string, certificateType: string): Promise<StationFixture> {
     const world = await operator.openStation()
     const { cert: certificate_pem } = await createTestAuthority('Root')
