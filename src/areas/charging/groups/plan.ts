@@ -4,7 +4,7 @@
  * Purpose. The chargers of a group share one connection to the grid. Together they must never draw more than
  * its limit, although a station may answer late, not at all, or refuse, and keeps its profile while it is out
  * of reach. The plan is pure: it takes what is known of the members and returns what to send now.
- * `balance.ts` runs it under the lock of the group's row; `docs/adr/0039-site-power.md` has the reasons.
+ * `balance.ts` runs it under the lock of the group's row; `docs/adr/0039-site-power-limit.md` has the reasons.
  *
  * Safety comes from one number, the exposure of a charger: the most that it may be drawing now, whichever
  * profile it follows. It is the maximum of
