@@ -13,7 +13,7 @@ import { forecastLimit } from './forecast/forecast.ts'
 import { datesBetween } from './forecast/year-usage.ts'
 import type { AmountType, PricePurpose } from './types.ts'
 
-const doc = readFileSync(new URL('../../../docs/understand/netting/foresight.md', import.meta.url), 'utf8')
+const doc = readFileSync(new URL('../../../docs/understand/netting/forecast.md', import.meta.url), 'utf8')
 
 function block(title: string): string[] {
   const text = new RegExp(`^\`\`\`text ${title}.*\n([^\`]*)^\`\`\`$`, 'm').exec(doc)?.[1]
