@@ -36,7 +36,7 @@ interface Letter {
 }
 const letters = async (query = ''): Promise<Letter[]> => (await call('GET', `?limit=200${query}`)).body.items
 
-it('keeps a message that cannot be used, with its reason, and goes on with the next ones', async () => {
+it('keeps an unusable message as a dead letter with its reason and processes the next messages', async () => {
   const client = await connectGateway(api.mqttPort, gateway)
   const poison: [topic: string, payload: string | Buffer, reason: string][] = [
     ['telemetry', 'no json', 'not_json'],
@@ -50,7 +50,7 @@ it('keeps a message that cannot be used, with its reason, and goes on with the n
     ['status', '{"online":"perhaps"}', 'wrong_shape'],
     ['what/is/this', 'x', 'unknown_topic'],
   ]
-  // Each is acknowledged: a gateway that waits for it is not held up.
+  // Each message is acknowledged, so that a gateway that waits for the PUBACK is not blocked.
   for (const [topic, payload] of poison) await client.publishAsync(topic, payload, { qos: 1 })
   await client.publishAsync('telemetry', telemetry('known', [point(at())]), { qos: 1 })
   const kept = await letters()
@@ -65,7 +65,7 @@ it('keeps a message that cannot be used, with its reason, and goes on with the n
   await client.endAsync()
 })
 
-it('stores what can be used of a message beside what cannot', async () => {
+it('stores the usable part of a message and keeps the rest as a dead letter', async () => {
   const client = await connectGateway(api.mqttPort, gateway)
   const ts = at() + 1000
   const devices = { known: [point(ts)], stranger: [point(ts)] }
@@ -82,7 +82,7 @@ it('stores what can be used of a message beside what cannot', async () => {
   await client.endAsync()
 })
 
-it('is fed in again once its cause is mended, one by one or all that fit', async () => {
+it('retries a dead letter after its cause is fixed, singly and by filter', async () => {
   const [waiting] = (await letters('&reason=unknown_device')).filter(({ detail }) =>
     detail.includes('nobody'),
   )
@@ -106,14 +106,14 @@ it('is fed in again once its cause is mended, one by one or all that fit', async
   expect(await letters('&reason=unknown_device')).toEqual([])
 })
 
-it('can be deleted by who may manage gateways', async () => {
+it('allows the deletion of a dead letter only with the permission to manage gateways', async () => {
   const [letter] = await letters('&reason=not_json')
   expect((await call('DELETE', `/${letter?.id}`, ours.viewer.token)).status).toBe(403)
   expect((await call('DELETE', `/${letter?.id}`)).status).toBe(204)
   expect((await call('DELETE', `/${letter?.id}`)).status).toBe(404)
 })
 
-it('falls out of a full list, the oldest first, and is counted', async () => {
+it('drops the oldest dead letter of a full list and counts it', async () => {
   const { trimDeadLetters: trimLetters } = await import(
     '../../../src/areas/equipment/gateway-link/dead-letter-store.ts'
   )

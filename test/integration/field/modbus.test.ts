@@ -32,7 +32,7 @@ afterEach(async () => {
   await api.deps.database.kysely.updateTable('gateway').set({ host: null }).execute()
 })
 
-/** Polls on the real clock: lines do not wait for a test's. */
+/** Polls on the real clock, because the lines do not use the clock of the test. */
 function poll(): Poller {
   const poller = startPoller({ ...api.deps, clock: makeClock(Date.now) }, { beatMs: 100, reloadMs: 100 })
   ends.push(() => poller.stop())
@@ -112,7 +112,7 @@ describe.skipIf(!hasPymodbus)(
     const registers = [
       ...POWER,
       { key: 'u', address: 190, metric: 'voltage' },
-      // Not there: read together with its neighbour at first, and then left out.
+      // These registers do not exist: they are read together with their neighbour first and left out later.
       { key: 'missing', address: 200, metric: 'current' },
       {
         ...{ key: 'e', address: 1040, type: 'f32', metric: 'import_active_energy', unit: 'kWh' },
@@ -120,7 +120,7 @@ describe.skipIf(!hasPymodbus)(
       },
     ]
 
-    it('keep their period beside dead, slow and lying ones, with values right to the unit', async () => {
+    it('keep their poll period and exact values beside dead, slow and garbage-sending slaves', async () => {
       const { port } = await start({ dead: DEAD, slow: SLOW, garbage: GARBAGE })
       const template = await createTemplate(registers, {
         defaults: { timeout_ms: 400, max_gap: 20 },
@@ -132,7 +132,7 @@ describe.skipIf(!hasPymodbus)(
       const first = meters[0] as Meter
       const polling = async () =>
         (await call('GET', `/api/gateways/${gateway}/rawconfig/preview`)).body.polling
-      // Once everybody was asked: from now on the healthy keep pace with each other.
+      // After the first round, all healthy slaves are polled in the same period.
       await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 60_000)
       const counts = await Promise.all(meters.map(async (meter) => [meter, await countOf(meter)] as const))
       const before = new Map(counts)
@@ -165,7 +165,7 @@ describe.skipIf(!hasPymodbus)(
       expect((await call('GET', `/api/devices/${first.id}`)).body).toMatchObject({ is_online: true })
     })
 
-    it('are read again when the server has been killed and started again', async () => {
+    it('are read again after the server was killed and restarted', async () => {
       const { port, kill } = await start({})
       const template = await createTemplate(POWER, { groups: { normal: 100 } })
       const gateway = await createGateway(port)
@@ -182,8 +182,8 @@ describe.skipIf(!hasPymodbus)(
   },
 )
 
-describe('the poller', () => {
-  it('takes up changes of gateways, devices and templates, a sync at once', async () => {
+describe('Modbus poller', () => {
+  it('applies changes of gateways, devices and templates, and a sync, without a restart', async () => {
     const server = await serve((address, unit) => unit * 100 + address)
     const template = await createTemplate(POWER, { groups: { normal: 100 } })
     const gateway = await createGateway(server.port)
@@ -215,7 +215,7 @@ describe('the poller', () => {
     })
   })
 
-  it('leaves nothing behind at its stop: what was read is stored, the gateways are free', async () => {
+  it('stores the values read and releases the gateways when it stops', async () => {
     const server = await serve(() => 5)
     const meter = await createMeter(
       await createGateway(server.port),
@@ -242,7 +242,7 @@ describe('the poller', () => {
         .executeTakeFirst()
     )?.holder
 
-  it('is one of several processes for each gateway; after kill -9 another takes over', async () => {
+  it('polls each gateway from one process; after kill -9 another process takes over', async () => {
     const server = await serve(() => 5)
     const gateway = await createGateway(server.port)
     const meter = await createMeter(gateway, 1, await createTemplate(POWER, { groups: { normal: 100 } }))

@@ -34,8 +34,8 @@ async function storedVoltages(): Promise<number[]> {
   return body.map(({ values }: { values: Record<string, number> }) => values['voltage'])
 }
 
-describe('telemetry that is acknowledged after its commit', () => {
-  it('goes to whoever subscribes, from when to when they do, and is acknowledged all the same', async () => {
+describe('telemetry acknowledged after its commit', () => {
+  it('is forwarded to subscribers while they are subscribed, and stored and acknowledged in any case', async () => {
     const [sender, listener] = [
       await connect({ clientId: 'sender' }),
       await connect({ clientId: 'listener' }),
@@ -59,7 +59,7 @@ describe('telemetry that is acknowledged after its commit', () => {
     await Promise.all([sender.endAsync(), listener.endAsync()])
   })
 
-  it('is stored whatever its quality of service, in turns', async () => {
+  it('is stored with any quality of service', async () => {
     const sender = await connect({ clientId: 'mixed' })
     for (let index = 101; index <= 120; index++) {
       await sender.publishAsync('telemetry', sample(index), { qos: index % 2 === 0 ? 1 : 2 })

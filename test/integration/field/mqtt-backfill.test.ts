@@ -12,7 +12,7 @@ import {
 import { type AggregatedTestRow, readAggregated } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** A week of one meter, every ten seconds, in messages of ten minutes. */
+/** A week of one meter with a sample every ten seconds, in messages of ten minutes. */
 const STEP_MS = 10_000
 const WEEK = 60_480
 const A_MESSAGE = 60
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The last one is twenty minutes old. */
+/** The last message is twenty minutes old. */
 const timeOf = (step: number): number => api.clock.now() - 20 * 60_000 - (WEEK - 1 - step) * STEP_MS
 const registerOf = (step: number): number => (1_000_000 + step * WH_A_STEP) / 1000
 
@@ -59,7 +59,7 @@ const countOf = async (deviceId: string): Promise<number> => {
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** What the hours of the week add up to, Wh. */
+/** The sum of the hourly energies of the week, in Wh. */
 async function energyOfTheWeek(): Promise<number> {
   const range = `start=${new Date(timeOf(0)).toISOString()}&end=${new Date(timeOf(WEEK - 1)).toISOString()}`
   const rows = await readAggregated(api, tenant, `/aggregated?device_id=${stored}&interval=hourly&${range}`)
@@ -70,11 +70,11 @@ async function energyOfTheWeek(): Promise<number> {
 }
 
 interface Course {
-  /** Messages of the store that are acknowledged. */
+  /** Acknowledged backfill messages. */
   acknowledged: number
 }
 
-/** One live sample after the other; how many stored samples were acknowledged during the way of each. */
+/** Sends live samples one by one and counts the backfill samples acknowledged while each was in flight. */
 async function sendLive(client: MqttClient, course: Course): Promise<number[]> {
   const overtaken: number[] = []
   while (course.acknowledged < MESSAGES) {
@@ -86,7 +86,7 @@ async function sendLive(client: MqttClient, course: Course): Promise<number[]> {
   return overtaken
 }
 
-it('takes the week of a gateway that was away without making live samples wait behind it', async () => {
+it('a backfill of a week does not delay live samples', async () => {
   const course: Course = { acknowledged: 0 }
   const [backlog, other] = [
     await connectGateway(api.mqttPort, away),
@@ -98,7 +98,8 @@ it('takes the week of a gateway that was away without making live samples wait b
   })
   const overtaken = await sendLive(other, course)
   await Promise.all(sending)
-  // In one queue everything received before would go first: some 10,000 samples when the lanes were taken away.
+  // In a single queue, everything received before goes first: some 10,000 samples in a run without separate
+  // lanes.
   expect(median(overtaken)).toBeLessThan(4_000)
   expect(overtaken.length).toBeGreaterThan(10)
   console.info(
@@ -117,7 +118,7 @@ it('takes the week of a gateway that was away without making live samples wait b
   await rollUpSettledHours(api.deps, api.clock.now())
   expect(await energyOfTheWeek()).toBe(grown)
 
-  // The gateway did not hear the answers and sends some of it once more.
+  // The gateway did not receive the acknowledgements and sends some messages again.
   for (const number of [0, MESSAGES / 2, MESSAGES - 1])
     await backlog.publishAsync('telemetry', messageOf(number), { qos: 1 })
   expect(await countOf(stored)).toBe(WEEK)

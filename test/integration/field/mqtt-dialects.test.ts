@@ -40,7 +40,7 @@ async function deadLetters(gateway: TestGateway): Promise<{ reason: string; topi
 const json = (payload: unknown) => JSON.stringify(payload)
 
 describe('stock devices on the embedded broker, with their own topics', () => {
-  it('Tasmota', async () => {
+  it('decodes Tasmota', async () => {
     const gateway = await createGateway(api, ours, 'tasmota')
     const device = await createDevice(api, ours, { name: 'tasmota_A1', gatewayId: gateway.id })
     const client = await connectGateway(api.mqttPort, gateway)
@@ -49,7 +49,7 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     await client.publishAsync('tele/tasmota_A1/STATE', json({ POWER: 'ON' }), { qos: 1 })
     const sensor = json({ Time: '2026-11-20T12:00:00', ENERGY })
     await client.publishAsync('tele/tasmota_A1/SENSOR', sensor, { qos: 1 })
-    // The same message once more changes nothing.
+    // Sending the same message again changes nothing.
     await client.publishAsync('tele/tasmota_A1/SENSOR', sensor, { qos: 1 })
     expect(await valuesOf(device)).toEqual([
       { import_active_energy: 1.956, active_power: 0.009, voltage: 231, current: 0.089, power_factor: 0.43 },
@@ -58,7 +58,7 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     await client.endAsync()
   })
 
-  it('Shelly', async () => {
+  it('decodes Shelly', async () => {
     const gateway = await createGateway(api, ours, 'shelly')
     const prefix = 'shellypro3em-b827eb364242'
     const device = await createDevice(api, ours, { name: prefix, gatewayId: gateway.id })
@@ -79,7 +79,7 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     await client.endAsync()
   })
 
-  it('ThingsBoard: a device that speaks for itself, and a gateway with many; requests are answered', async () => {
+  it('decodes ThingsBoard devices and gateways with many devices, and answers their requests', async () => {
     const single = await createGateway(api, ours, 'tb device')
     const own = await createDevice(api, ours, { name: 'the only one', gatewayId: single.id })
     const client = await connectGateway(api.mqttPort, { username: single.password })
@@ -119,7 +119,7 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     await gateway.endAsync()
   })
 
-  it('a template reads the JSON of a device by its own paths', async () => {
+  it('decodes JSON of a device by the paths of its template', async () => {
     const gateway = await createGateway(api, ours, 'odd')
     const device = await createDevice(api, ours, { name: 'odd_plug', gatewayId: gateway.id })
     const register = {
@@ -149,7 +149,8 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     const sensor = { Time: '2026-11-20T12:00:00', METER: { deliveredWh: 5250 } }
     await client.publishAsync('tele/odd_plug/SENSOR', json(sensor), { qos: 1 })
     expect(await valuesOf(device)).toEqual([{ export_active_energy: 5.25 }])
-    // A value that the template finds and cannot use is reported; topics of our own format keep their metric names.
+    // An unusable value at a path of the template is reported; topics of our own format keep their metric
+    // names.
     await client.publishAsync('tele/odd_plug/SENSOR', json({ METER: { deliveredWh: 'much' } }), { qos: 1 })
     const letters = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
       token: ours.admin.token,
@@ -162,8 +163,8 @@ describe('stock devices on the embedded broker, with their own topics', () => {
   })
 })
 
-describe('Sparkplug B, spoken by the client of Eclipse Tahu', () => {
-  it('is read from birth to death, and asked for a rebirth after a gap', async () => {
+describe('Sparkplug B with the client of Eclipse Tahu', () => {
+  it('is decoded from birth to death, and a gap in the sequence triggers a rebirth request', async () => {
     const gateway = await createGateway(api, ours, 'edge')
     const meter = await createDevice(api, ours, { name: 'edge1/meter', gatewayId: gateway.id })
     const client = sparkplug.newClient({
@@ -195,7 +196,7 @@ describe('Sparkplug B, spoken by the client of Eclipse Tahu', () => {
     })
     client.publishDeviceData('meter', dataAt(1000, 2))
     await waitFor(async () => (await valuesOf(meter)).length === 2)
-    // One that gets lost on the way: the client counts it, the broker never sees it.
+    // The client counts a lost message that the broker never receives.
     Object.assign(client, { seq: (client as unknown as { seq: number }).seq + 1 })
     client.publishDeviceData('meter', dataAt(2000, 3))
     await waitFor(() => births === 2)

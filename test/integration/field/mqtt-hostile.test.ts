@@ -46,7 +46,7 @@ const letterOf = async (): Promise<string> => {
 
 const MOUNT = { tenantId: 1, tenantUid: 'tenant', gatewayId: 'gateway' }
 
-/** A broker alone, with nothing behind it. */
+/** A broker without any other component. */
 async function serveBroker(login: BrokerHooks['login']) {
   const broker = await makeEmbeddedBroker({ warn() {}, info() {}, debug() {} })
   const nothing = { present() {}, keepRetained: async () => {}, readRetained: async () => [] }
@@ -54,9 +54,9 @@ async function serveBroker(login: BrokerHooks['login']) {
   return { broker, port: await broker.listen('127.0.0.1', 0) }
 }
 
-describe('what a gateway sends', () => {
+describe('hostile messages of a gateway', () => {
   it.each([1e300, -1e300, 8_640_000_000_000_001, 253_402_300_800_000, -62_167_219_200_001])(
-    'is a dead letter when its year cannot be written, and the list of what was set aside stays readable: %d',
+    'become dead letters for a timestamp outside of the range, and the quarantine list stays readable: %d',
     async (ts) => {
       await publish(telemetry('meter 1', [{ ts, v: { voltage: 230 } }]))
       expect(await letterOf()).toBe('bad_time')
@@ -64,7 +64,7 @@ describe('what a gateway sends', () => {
     },
   )
 
-  it('is a dead letter in every dialect then', async () => {
+  it('become dead letters in every dialect for such a timestamp', async () => {
     const client = await connect()
     const body = { ts: 8_640_000_000_000_001, values: { voltage: 230 } }
     await client.publishAsync('v1/devices/me/telemetry', JSON.stringify(body), { qos: 1 })
@@ -73,20 +73,20 @@ describe('what a gateway sends', () => {
   })
 
   it.each([String.raw`a\u0000b`, String.raw`a\ud800`, '__proto__'])(
-    'has names that can be stored, or is a dead letter: %s',
+    'with names that cannot be stored become dead letters: %s',
     async (name) => {
       await publish(`{"devices":{"meter 1":[{"ts":${now()},"v":{"${name}":1}}]}}`)
       expect(await letterOf()).toBe('bad_value')
     },
   )
 
-  it('may be nested without end where a word is expected', async () => {
+  it('with deeply nested values in place of a string do not break the decoder', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     await publish(`{"devices":{"meter 1":[{"v":{"voltage":1},"q":${deep}}]}}`)
     expect(await letterOf()).toBe('bad_quality')
   })
 
-  it('tells of Zigbee devices, however deep the description of one of them is nested', async () => {
+  it('with a deeply nested Zigbee description still report the devices', async () => {
     const { token } = ours.admin
     const listener = startZigbeeListener(api.deps)
     const claim = await api.call('POST', '/api/v1/zigbee/claims/generate', {
@@ -107,7 +107,7 @@ describe('what a gateway sends', () => {
     await listener.stop()
   })
 
-  it('is numbered for everybody, also when the numbers of one gateway cannot be written', async () => {
+  it('with unwritable sequence numbers do not block the numbers of other gateways', async () => {
     const other = await createGateway(api, ours, 'cellar')
     await createDevice(api, ours, { name: 'meter 2', gatewayId: other.id })
     const gaps = async (id: string) => (await get(`/api/gateways/${id}/sequence-gaps`)).body.last_seq
@@ -126,8 +126,8 @@ describe('what a gateway sends', () => {
   })
 })
 
-describe('the sessions of a gateway', () => {
-  it('end when it is deleted', async () => {
+describe('sessions of a gateway', () => {
+  it('end when the gateway is deleted', async () => {
     const passing = await createGateway(api, ours, 'passing')
     const client = await connect(passing)
     const closed = new Promise<void>((resolve) => void client.once('close', () => resolve()))
@@ -136,7 +136,7 @@ describe('the sessions of a gateway', () => {
     await expect(connect(passing)).rejects.toThrow(/refused/)
   })
 
-  it('are not more than allowed, however they are called and however many come at once', async () => {
+  it('are limited in number, with any client ids and many concurrent connects', async () => {
     const busy = await createGateway(api, ours, 'busy')
     const names = Array.from(
       { length: MQTT_SESSIONS_PER_GATEWAY_MAX + 5 },
@@ -148,7 +148,7 @@ describe('the sessions of a gateway', () => {
     await Promise.all(open.map((client) => client.endAsync()))
   })
 
-  it('have so many subscriptions, and none of those that are too many', async () => {
+  it('are limited in subscriptions, and the excess subscriptions are rejected', async () => {
     const client = await connect()
     const answers: number[] = []
     client.on('packetreceive', (packet) => {
@@ -166,7 +166,7 @@ describe('the sessions of a gateway', () => {
     await client.endAsync()
   })
 
-  it('end when they do not take what they have subscribed to, before it fills the memory', async () => {
+  it('end when they do not read what they have subscribed to, before it fills the memory', async () => {
     const { broker, port } = await serveBroker(async () => MOUNT)
     const lazy = await connectGateway(port, { username: 'a', password: 'b' })
     await lazy.subscribeAsync('#', { qos: 1 })
@@ -180,11 +180,11 @@ describe('the sessions of a gateway', () => {
     await broker.close()
   })
 
-  it('do not begin with a login that ended while it was checked', async () => {
+  it('do not start when the credentials are revoked during the check', async () => {
     let asked = 0
     const { broker, port } = await serveBroker(async () => {
       asked += 1
-      // The first answer comes from before the login was taken away.
+      // The first response was created before the credentials were revoked.
       if (asked === 1) broker.disconnect(MOUNT.gatewayId)
       return MOUNT
     })

@@ -18,7 +18,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 interface Process {
   readonly intake: Intake
   readonly source: SharedSource
-  /** Messages that it has taken in. */
+  /** The number of messages this process has received. */
   taken(): Promise<number>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ let gateway: TestGateway
 let mosquitto: Mosquitto
 let step = 0
 
-/** A process of the service, as far as gateways see it. */
+/** A process of the service as gateways see it. */
 async function startProcess(): Promise<Process> {
   const { log, config, database } = api.deps
   const broker: OutsideBroker = linkOutside({ url: mosquitto.url, log })
@@ -61,7 +61,7 @@ const stored = async (): Promise<number> => {
   return Number(count)
 }
 
-/** Publishes as gateways behind the broker do: with their root. */
+/** Publishes with the root of the gateway, as gateways behind the broker do. */
 async function publish(count: number): Promise<void> {
   const client = await connectTo(mosquitto.url)
   const messages = Array.from({ length: count }, () => {
@@ -75,7 +75,7 @@ async function publish(count: number): Promise<void> {
   await client.endAsync()
 }
 
-describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mosquitto)', () => {
+describe.skipIf(!hasMosquitto)('several processes with an external broker (needs mosquitto)', () => {
   let blocker: pg.Client
   beforeAll(async () => {
     mosquitto = await startMosquitto()
@@ -105,30 +105,30 @@ describe.skipIf(!hasMosquitto)('several processes at an outside broker (needs mo
     expect(JSON.parse(String((await answer).payload)).seq).toBeGreaterThan(0)
     await listener.endAsync()
     await Promise.all(processes.map((process) => process.close()))
-    // What each of them knows of the numbers adds up.
+    // The sequence numbers that the processes recorded add up.
     const path = `/api/gateways/${gateway.id}/sequence-gaps`
     const { body } = await api.call('GET', path, { token: tenant.viewer.token })
     expect(body).toMatchObject({ first_seq: 1, last_seq: 300, missing: 0 })
   })
 
-  it('find what came while they were away, and what they had taken and not stored', async () => {
+  it('receive messages from their downtime, and received messages that were not stored', async () => {
     const before = await stored()
     await publish(50)
     await blocker.query('begin; lock table measurement in access exclusive mode')
     const first = await startProcess()
     await expect.poll(() => first.taken()).toBeGreaterThan(0)
-    // It cannot store them, so it leaves without having acknowledged any.
+    // It cannot store them, so it disconnects without an acknowledgement.
     await first.close()
     await blocker.query('rollback')
     const second = await startProcess()
     await publish(10)
-    // A part of it waits for the other process of before.
+    // Some of them are queued for the other process of the previous test.
     await second.source.takeOver()
     await expect.poll(stored).toBe(before + 60)
     await second.close()
   })
 
-  it('take over what the broker keeps for a process that is gone', async () => {
+  it('receive what the broker keeps for a process that has stopped', async () => {
     const before = await stored()
     const [one, other] = [await startProcess(), await startProcess()]
     await other.close()

@@ -8,7 +8,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const CLIENTS = 3
 const MESSAGES = 200
-/** So large that the messages of one client are more than its window. */
+/** So large that the messages of one client exceed its window. */
 const PADDING = 'x'.repeat(20_000)
 
 let api: TestApi
@@ -41,7 +41,7 @@ const count = async (): Promise<number> => {
   return Number(stored)
 }
 
-it('stops reading when nothing can be stored, acknowledges nothing, and drops nothing', async () => {
+it('stops reading and acknowledges and drops nothing when nothing can be stored', async () => {
   const broker = api.deps.broker as EmbeddedBroker
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, () => connectGateway(api.mqttPort, gateway, { keepalive: 5 })),
@@ -57,7 +57,7 @@ it('stops reading when nothing can be stored, acknowledges nothing, and drops no
     }),
   )
   await expect.poll(() => broker.stats().heldUp).toBe(CLIENTS)
-  // A window of each, and the chunk of a socket that was read last.
+  // One window for each client, and the chunk that was read last from each socket.
   const bytesMax = CLIENTS * (MQTT_WINDOW_BYTES + 128 * 1024)
   expect(broker.stats().inFlightBytes).toBeLessThan(bytesMax)
   expect(CLIENTS * MESSAGES * PADDING.length).toBeGreaterThan(2 * bytesMax)
@@ -71,7 +71,7 @@ it('stops reading when nothing can be stored, acknowledges nothing, and drops no
   await Promise.all(clients.map((client) => client.endAsync()))
 })
 
-it('holds no more than a window of a sender that sends packet by packet, and answers its pings', async () => {
+it('buffers at most one window of a sender that sends packet by packet, and answers its pings', async () => {
   const broker = api.deps.broker as EmbeddedBroker
   const client = await connectGateway(api.mqttPort, gateway, { keepalive: 1 })
   const before = await count()
@@ -91,7 +91,7 @@ it('holds no more than a window of a sender that sends packet by packet, and ans
   await client.endAsync()
 })
 
-it('refuses a packet that is too large without taking it in', async () => {
+it('rejects a packet that is too large without buffering it', async () => {
   const client = await connectGateway(api.mqttPort, gateway)
   const closed = new Promise((resolve) => void client.once('close', () => resolve('closed')))
   client.publish('telemetry', Buffer.alloc(2 * 1024 * 1024), { qos: 1 }, () => {})

@@ -41,7 +41,7 @@ async function samplesOf(id: string): Promise<{ timestamp: string; values: Recor
 }
 
 describe('a gateway on the embedded broker', () => {
-  it('has stored what is acknowledged, under any name of the device, with or without its root', async () => {
+  it('stores what it acknowledges, under any name of the device, with or without its root', async () => {
     const client = await connect()
     const v = { active_power: 12.3, import_energy: 1234.5 }
     const names = ['meter 1', 'M-1', '0x00158d', device]
@@ -56,7 +56,7 @@ describe('a gateway on the embedded broker', () => {
     await client.endAsync()
   })
 
-  it('changes nothing with a batch that is sent again', async () => {
+  it('changes nothing when a batch is sent again', async () => {
     const client = await connect()
     const batch = telemetry('meter 1', [{ ts: now() - 5000, v: { voltage: 231 } }], { seq: 900 })
     await client.publishAsync('telemetry', batch, { qos: 1 })
@@ -67,7 +67,7 @@ describe('a gateway on the embedded broker', () => {
     await client.endAsync()
   })
 
-  it('sets samples of a clock that was never set aside, where they can be read', async () => {
+  it('quarantines samples of a clock that was never set, and lists them', async () => {
     const client = await connect()
     const future = { ts: now() + 3_600_000, v: { voltage: 230 } }
     const epoch = { ts: 1000, v: { voltage: 230 } }
@@ -81,8 +81,8 @@ describe('a gateway on the embedded broker', () => {
   })
 })
 
-describe('the login of a gateway', () => {
-  it('is its id or client_id with the secret, or the secret alone', async () => {
+describe('credentials of a gateway', () => {
+  it('are accepted as id or client_id with the secret, or as the secret alone', async () => {
     await api.call('PUT', `/api/gateways/${gateway.id}`, {
       token: ours.admin.token,
       body: { client_id: 'DVES_1' },
@@ -95,7 +95,7 @@ describe('the login of a gateway', () => {
     for (const login of logins) await (await connectGateway(api.mqttPort, login)).endAsync()
   })
 
-  it('is refused alike, whatever is wrong with it', async () => {
+  it('are rejected with the same response whatever is wrong with them', async () => {
     const wrong = [
       { username: gateway.id, password: stranger.password },
       {
@@ -112,7 +112,7 @@ describe('the login of a gateway', () => {
     }
   })
 
-  it('ends with its rotation and with its revocation, live sessions included', async () => {
+  it('end with their rotation and revocation, including live sessions', async () => {
     const own = await createGateway(api, ours, 'rotated')
     const path = `/api/gateways/${own.id}/credentials`
     const first = await connect(own)
@@ -129,13 +129,13 @@ describe('the login of a gateway', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('is not given to a Modbus gateway', async () => {
+  it('are not issued to a Modbus gateway', async () => {
     const body = { name: 'bus', gateway_type: 'modbus' }
     const { body: bus } = await api.call('POST', '/api/gateways', { token: ours.admin.token, body })
     expect((await act('POST', `/api/gateways/${bus.id}/credentials`)).status).toBe(422)
   })
 
-  it('counts for the newest session of a client, and the client ids of others are their own', async () => {
+  it('keep the newest session of a client id, and other gateways may use the same client id', async () => {
     const first = await connect(gateway, { clientId: 'same' })
     const other = await connect(stranger, { clientId: 'same' })
     const closed = new Promise((resolve) => void first.once('close', () => resolve('closed')))
@@ -146,8 +146,8 @@ describe('the login of a gateway', () => {
   })
 })
 
-describe('the tree of a gateway', () => {
-  it('is all that it can see or write', async () => {
+describe('topic tree of a gateway', () => {
+  it('is the only part it can read and write', async () => {
     const own = await connect()
     const foreign = await connect(stranger)
     const heard: string[] = []
@@ -163,7 +163,7 @@ describe('the tree of a gateway', () => {
     await Promise.all([own.endAsync(), foreign.endAsync()])
   })
 
-  it('shows topics as they were subscribed to, retained ones too, until they are unsubscribed', async () => {
+  it('delivers topics as they were subscribed to, with retained ones, until unsubscribed', async () => {
     const { broker } = api.deps
     await broker.publish(`${gateway.root}config/desired`, 'v1', { retain: true })
     const client = await connect()
@@ -192,7 +192,7 @@ describe('the tree of a gateway', () => {
     expect(await closed).toBe('closed')
   })
 
-  it('holds the will, which tells that the gateway is gone', async () => {
+  it('receives the will, which marks the gateway as offline', async () => {
     const own = await createGateway(api, ours, 'with a will')
     const isOnline = async () => (await get(`/api/gateways/${own.id}`)).body.is_online
     const will = { topic: 'status', payload: Buffer.from('offline'), qos: 1 as const, retain: true }
@@ -206,7 +206,7 @@ describe('the tree of a gateway', () => {
 })
 
 describe('numbered messages', () => {
-  it('are answered with what is stored, and their gaps told', async () => {
+  it('are acknowledged with the number stored, and their gaps are reported', async () => {
     const own = await createGateway(api, ours, `numbered ${randomUUID()}`)
     await createDevice(api, ours, { name: 'n', gatewayId: own.id })
     const client = await connect(own)
@@ -253,7 +253,7 @@ describe('numbered messages', () => {
     await client.endAsync()
   })
 
-  it('are none for a gateway that never numbered any', async () => {
+  it('are not listed for a gateway that never numbered messages', async () => {
     const { body } = await get(`/api/gateways/${stranger.id}/sequence-gaps`, otherTenant)
     expect(body).toMatchObject({ last_seq: null, missing: 0, gaps: [] })
   })

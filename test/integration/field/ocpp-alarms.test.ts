@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const call = async (method: string, path: string) => {
-  // Of the moment: a test goes further than a token lasts.
+  // The current time: the test advances the clock beyond the lifetime of a token.
   const tokens = makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
   const token = tokens.issue('access', { id: tenant.admin.id, tenantUid: tenant.uid })
   const answer = await api.call(method, path, { token })
@@ -46,7 +46,7 @@ const statuses = async (charger: TestCharger) =>
 const events = async ({ id }: TestCharger, type: string) =>
   (await call('GET', `/api/ocpp/chargers/${id}/events?event_type=${type}`)).items
 
-describe('a critical security event', () => {
+describe('critical security event', () => {
   const sendEvent = (station: BareStation, type: string, minute: number, techInfo?: string) =>
     station.call('SecurityEventNotification', {
       type,
@@ -54,7 +54,7 @@ describe('a critical security event', () => {
       ...(techInfo !== undefined && { techInfo }),
     })
 
-  it('is an alarm for each charger and type, until somebody closes it', async () => {
+  it('opens one alarm for each charger and type until it is closed', async () => {
     const charger = await createCharger(api, tenant, { name: 'Car park 7' })
     const station = await openStation(api, charger, '1.6')
     await sendEvent(station, 'TamperDetectionActivated', 1, 'the lid')
@@ -87,13 +87,13 @@ describe('a critical security event', () => {
     expect(await statuses(charger)).toEqual(['active', 'closed'])
     await sendEvent(station, 'TamperDetectionActivated', 4)
     expect(await statuses(charger)).toEqual(['active', 'active', 'closed'])
-    // What is removed is nobody's worry any more.
+    // The incident of a deleted charger is closed.
     await call('DELETE', `/api/ocpp/chargers/${charger.id}`)
     expect(await statuses(charger)).toEqual(['closed', 'closed', 'closed'])
     await station.end()
   })
 
-  it('is what the version of the station calls critical, and nothing else is an alarm', async () => {
+  it('is defined by the protocol version of the station, and other events open no alarm', async () => {
     const open = async (version: '1.6' | '2.0.1') => {
       const charger = await createCharger(api, tenant)
       const station = await openStation(api, charger, version)
@@ -119,8 +119,8 @@ describe('a critical security event', () => {
   })
 })
 
-describe('two stations with one identity', () => {
-  /** Connects again and again, and never closes: the newest wins. */
+describe('two stations with the same identity', () => {
+  /** Connects repeatedly without closing: the newest connection replaces the older one. */
   async function fight(charger: TestCharger, urls: readonly string[], times: number): Promise<TestStation> {
     let newest = await connectStation(api, charger)
     for (let turn = 0; turn < times; turn += 1) {
@@ -130,7 +130,7 @@ describe('two stations with one identity', () => {
     }
     return newest
   }
-  /** A socket that is still being closed would be one that is taken over. */
+  /** A socket that is still closing would count as replaced. */
   const leave = async (charger: TestCharger, station: TestStation) => {
     await station.end()
     await waitFor(async () => {
@@ -149,14 +149,14 @@ describe('two stations with one identity', () => {
     return { contested_at, incidents: await incidents(charger) }
   }
 
-  it('are noticed, in one process and across two, once', async () => {
+  it('are reported once, in one process and across two', async () => {
     const other = await startSecondProcess(api)
     try {
       const charger = await createCharger(api, tenant, { name: 'Twin' })
       let station = await fight(charger, [api.url], 4)
       expect(await contested(charger, 4)).toEqual({ contested_at: null, incidents: [] })
       await leave(charger, station)
-      // One that leaves first takes nothing over.
+      // A station that disconnects first replaces nothing.
       station = await fight(charger, [other.url], 1)
       const seen = await contested(charger, 5)
       expect(seen.contested_at).toBe('2026-11-20T10:00:00.000Z')
@@ -173,7 +173,7 @@ describe('two stations with one identity', () => {
       station = await fight(charger, [api.url], 3)
       expect((await contested(charger, 8)).incidents).toHaveLength(1)
       expect(await events(charger, 'connection_contested')).toHaveLength(1)
-      // The newest holds the station.
+      // The newest connection holds the station.
       expect(await station.call('Heartbeat')).toHaveProperty('currentTime')
       await station.end()
     } finally {
@@ -181,7 +181,7 @@ describe('two stations with one identity', () => {
     }
   })
 
-  it('are not what a station is that comes back now and then', async () => {
+  it('are not reported for a station that reconnects now and then', async () => {
     const charger = await createCharger(api, tenant)
     for (let turn = 0; turn < 3; turn += 1) {
       const station = await fight(charger, [api.url], 3)

@@ -27,8 +27,8 @@ async function connected(version: '1.6' | '2.0.1' = '1.6') {
   return { charger, station }
 }
 
-describe.each(['1.6', '2.0.1'] as const)('a certificate for a station (OCPP %s)', (version) => {
-  it.each(['ECDSA', 'RSA'] as const)('is granted for a key of %s and sent', async (kind) => {
+describe.each(['1.6', '2.0.1'] as const)('station certificate (OCPP %s)', (version) => {
+  it.each(['ECDSA', 'RSA'] as const)('is issued for a key of %s and sent', async (kind) => {
     const { charger, station } = await connected(version)
     const csr = await createSigningRequest(charger.cpid, kind)
     expect(await station.call('SignCertificate', { csr })).toEqual({ status: 'Accepted' })
@@ -45,7 +45,7 @@ describe.each(['1.6', '2.0.1'] as const)('a certificate for a station (OCPP %s)'
         { serial: certificate.serialNumber.toLowerCase(), certificate_pem: certificate.toString().trim() },
       ],
     })
-    // The same request again, whether the station repeats it or a log is replayed: nothing new.
+    // The same request again, from the station or a replayed log, has no effect.
     await waitFor(async () => {
       const { items } = (await get(`/chargers/${charger.id}/commands`)).body
       return items[0].state === 'accepted'
@@ -57,11 +57,11 @@ describe.each(['1.6', '2.0.1'] as const)('a certificate for a station (OCPP %s)'
   })
 })
 
-describe('a request that is not granted', () => {
+describe('rejected certificate signing request', () => {
   it.each([
     ['for another station', async () => createSigningRequest('CP-OF-ANOTHER'), 'it names another station'],
-    ['that is none', async () => 'no request', 'it cannot be read'],
-  ])('%s stands with its reason among the events', async (_, csr, reason) => {
+    ['that is malformed', async () => 'no request', 'it cannot be read'],
+  ])('%s is recorded with its reason among the events', async (_, csr, reason) => {
     const { charger, station } = await connected()
     expect(await station.call('SignCertificate', { csr: await csr() })).toEqual({ status: 'Rejected' })
     const { items } = (await get(`/chargers/${charger.id}/events?event_type=certificate_refused`)).body
@@ -70,7 +70,7 @@ describe('a request that is not granted', () => {
     await station.end()
   })
 
-  it('is refused while the service has no key to keep the authority’s with, and granted when it has', async () => {
+  it('is rejected without a key to encrypt the authority key, and accepted with one', async () => {
     const { charger, station } = await connected()
     const csr = await createSigningRequest(charger.cpid)
     Object.assign(api.deps.config, { credentialEncryptionKey: undefined })
@@ -85,7 +85,7 @@ describe('a request that is not granted', () => {
 })
 
 describe('root certificates of a station', () => {
-  it('are installed, listed and deleted by commands that keep its answers', async () => {
+  it('are installed, listed and deleted by commands that record the responses', async () => {
     const { charger, station } = await connected()
     await station.call('SignCertificate', { csr: await createSigningRequest(charger.cpid) })
     const { certificate_pem } = (await get('/authority')).body
@@ -135,7 +135,7 @@ describe('root certificates of a station', () => {
     await station.end()
   })
 
-  it('that are none are refused with the field', async () => {
+  it('that are invalid are rejected with the field', async () => {
     const charger = await createCharger(api, ours)
     const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
     for (const certificate_pem of ['text', pem]) {
@@ -145,8 +145,8 @@ describe('root certificates of a station', () => {
   })
 })
 
-describe('a security event', () => {
-  it('is kept at its own time, once', async () => {
+describe('security event', () => {
+  it('is stored once, at its own time', async () => {
     const { charger, station } = await connected()
     const event = {
       type: 'InvalidCentralSystemCertificate',

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('a station whose clock was wrong once', () => {
-  it('in the status of a connector is believed again as soon as the clock is right', async () => {
+describe('a station whose clock was wrong before', () => {
+  it('updates the connector status again as soon as the clock is right', async () => {
     const { charger, station } = await openCharging(api, tenant)
     const sendStatus = (status: string, timestamp: string) =>
       station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status, timestamp })
@@ -32,13 +32,13 @@ describe('a station whose clock was wrong once', () => {
     expect(await shown()).toBe('Faulted')
     await sendStatus('Available', NOW)
     expect(await shown()).toBe('Available')
-    // What is merely old still says nothing of now.
+    // An old timestamp does not describe the current state.
     for (const old of ['2026-11-20T09:00:00Z', NEVER_SET]) await sendStatus('Faulted', old)
     expect(await shown()).toBe('Available')
     await station.end()
   })
 
-  it.each([FUTURE, NEVER_SET])('charges as usual after a session of %s', async (wrong) => {
+  it.each([FUTURE, NEVER_SET])('starts a new session after a session of %s', async (wrong) => {
     const { station, start, stop, session } = await openCharging(api, tenant)
     const odd = await start({ at: wrong, meterStart: 10 })
     expect(await session(odd.transactionId)).toMatchObject({ state: 'active', flags: ['clock_wrong'] })
@@ -49,7 +49,7 @@ describe('a station whose clock was wrong once', () => {
   })
 
   it.each([FUTURE, NEVER_SET])(
-    'and that lost the end of a session of %s does not keep its tag',
+    'that lost the end of a session of %s does not block its tag',
     async (wrong) => {
       const { station, start, session } = await openCharging(api, tenant)
       await start({ at: '2026-11-20T09:00:00Z' })
@@ -65,7 +65,7 @@ describe('a station whose clock was wrong once', () => {
     },
   )
 
-  it.each([FUTURE, NEVER_SET])('charges as usual after a session of %s, in OCPP 2.0.1', async (wrong) => {
+  it.each([FUTURE, NEVER_SET])('starts a new session after a session of %s, in OCPP 2.0.1', async (wrong) => {
     const charger = await createCharger(api, tenant)
     const station = await openStation(api, charger)
     const begin = (transactionId: string, timestamp: string) =>

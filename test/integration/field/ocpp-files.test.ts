@@ -37,7 +37,7 @@ interface Asked {
   readonly location: string
 }
 
-/** A station that was asked for a file, and has said that it will send it. */
+/** A station that accepted the request for a file. */
 async function asked(kind: 'diagnostics' | 'security' = 'diagnostics', more: object = {}): Promise<Asked> {
   const charger = await createCharger(api, ours)
   const station = await connectStation(api, charger)
@@ -53,8 +53,8 @@ async function asked(kind: 'diagnostics' | 'security' = 'diagnostics', more: obj
 const send = (method: string, location: string, body: Buffer | FormData) =>
   fetch(location, { method, body: body instanceof Buffer ? new Uint8Array(body) : body })
 
-describe('the diagnostics of a station', () => {
-  it('go to an address of ours, once, and can be downloaded then', async () => {
+describe('diagnostics of a station', () => {
+  it('are uploaded once to an address of ours and can be downloaded', async () => {
     const { charger, station, fileId, location } = await asked()
     const bytes = randomBytes(300_000)
     expect(await fileOf(charger, fileId)).toMatchObject({ state: 'waiting', size_bytes: null })
@@ -84,7 +84,7 @@ describe('the diagnostics of a station', () => {
     await station.end()
   })
 
-  it('may come as a form, and under a name that the station appends to the address', async () => {
+  it('may be uploaded as a form, and under a file name that the station appends to the address', async () => {
     const first = await asked()
     const bytes = randomBytes(1_000)
     const form = new FormData()
@@ -97,16 +97,16 @@ describe('the diagnostics of a station', () => {
     for (const { station } of [first, second]) await station.end()
   })
 
-  it('that cannot be sent are told to have failed', async () => {
+  it('that cannot be uploaded are reported as failed', async () => {
     const { charger, station, fileId } = await asked()
     await station.call('DiagnosticsStatusNotification', { status: 'UploadFailed' })
     expect(await fileOf(charger, fileId)).toMatchObject({ state: 'failed' })
-    // Then it can be asked again.
+    // The file can be requested again after that.
     expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(202)
     await station.end()
   })
 
-  it('of a station that has none are not waited for', async () => {
+  it('are not expected from a station that has none', async () => {
     const charger = await createCharger(api, ours)
     const station = await connectStation(api, charger)
     station.onCall('GetDiagnostics', () => ({}))
@@ -115,14 +115,14 @@ describe('the diagnostics of a station', () => {
     await station.end()
   })
 
-  it('are asked for once at a time', async () => {
+  it('have one pending request at a time', async () => {
     const { charger, station } = await asked()
     expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(409)
     expect((await call('POST', charger, '', { kind: 'security' })).status).toBe(202)
     await station.end()
   })
 
-  it('go to an address of the operator’s as well', async () => {
+  it('can be uploaded to an address of the operator', async () => {
     const location = 'ftp://files.example/inbox'
     const {
       charger,
@@ -147,8 +147,8 @@ describe('the diagnostics of a station', () => {
   })
 })
 
-describe('the security log', () => {
-  it('is asked for by its number, and a word of another one changes nothing', async () => {
+describe('security log', () => {
+  it('is requested with its own request id, and the status of another request changes nothing', async () => {
     const { charger, station, fileId, location } = await asked('security')
     const { payload } = station.called[0] ?? {}
     expect(payload).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
@@ -161,7 +161,7 @@ describe('the security log', () => {
     await station.end()
   })
 
-  it('is asked for in OCPP 2.0.1, too', async () => {
+  it('is requested in OCPP 2.0.1', async () => {
     const charger = await createCharger(api, ours)
     const station = await connectStation(api, charger, { version: '2.0.1' })
     station.onCall('GetLog', () => ({ status: 'Rejected' }))
@@ -173,8 +173,8 @@ describe('the security log', () => {
   })
 })
 
-describe('the address for a file', () => {
-  it('takes no more than a file may have, and survives a sender that goes', async () => {
+describe('upload address', () => {
+  it('accepts no more than the maximum size, and the upload may be repeated after an abort', async () => {
     const { charger, station, fileId, location } = await asked()
     const { hostname, port, pathname } = new URL(location)
     const head = (length: number) =>
@@ -201,7 +201,7 @@ describe('the address for a file', () => {
     await station.end()
   })
 
-  it('is not given without PUBLIC_BASE_URL', async () => {
+  it('is not issued without PUBLIC_BASE_URL', async () => {
     const charger = await createCharger(api, ours)
     Object.assign(api.deps.config, { publicBaseUrl: undefined })
     try {
@@ -211,14 +211,14 @@ describe('the address for a file', () => {
     }
   })
 
-  it('is no script: only the schemes of files are told to a station', async () => {
+  it('has a file scheme only; other schemes are never sent to a station', async () => {
     const charger = await createCharger(api, ours)
     for (const location of ['file:///etc/passwd', 'javascript:1', 'http://', 'ftp://a b'])
       expect((await call('POST', charger, '', { kind: 'diagnostics', location })).status, location).toBe(422)
   })
 
-  // Last: the clock takes the logins with it.
-  it('is good for nothing when it is invented or over', async () => {
+  // This is the last test, because the change of the clock ends the logins.
+  it('is rejected when it is invalid or expired', async () => {
     const { station, fileId, location } = await asked()
     expect((await send('PUT', `${api.url}/api/ocpp/uploads/invented`, Buffer.from('x'))).status).toBe(404)
     api.clock.advance(CHARGER_FILE_WAIT_MS + 1)

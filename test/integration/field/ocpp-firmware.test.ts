@@ -1,4 +1,4 @@
-// Wanted by @peculiar/x509 before anything else.
+// Must be imported before @peculiar/x509.
 import 'reflect-metadata'
 import { createSign, randomBytes, webcrypto } from 'node:crypto'
 import { X509CertificateGenerator } from '@peculiar/x509'
@@ -38,7 +38,7 @@ const order = ({ device_id }: TestCharger, { id }: Pick<TestFirmware, 'id'>, mor
 const updateOf = async (id: string) => (await call('GET', `/api/ota/updates/${id}`)).body
 
 let number = 0
-/** A model of its own, so that nothing is known of it but what the test does. */
+/** A model of its own, so that only this test affects it. */
 async function stationWithFirmware(version: OcppVersion) {
   number += 1
   const model = `AC-22-${number}`
@@ -48,7 +48,7 @@ async function stationWithFirmware(version: OcppVersion) {
   return { charger, firmware, station, model }
 }
 
-/** Each version of the protocol: the request that the station receives, and the status messages that it sends. */
+/** Per protocol version: the request that the station receives, and the status messages that it sends. */
 const DIALECTS = {
   '1.6': {
     yes: {},
@@ -68,10 +68,10 @@ const orders = (station: TestStation) => station.called.filter(({ action }) => a
 const lastOrder = (station: TestStation) => orders(station).at(-1)?.payload
 const hasOrders = (station: TestStation, times: number) => waitFor(() => orders(station).length === times)
 
-describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %s)', (version) => {
+describe.each(['1.6', '2.0.1'] as const)('charging station firmware (OCPP %s)', (version) => {
   const { yes, locationOf, sendStatus } = DIALECTS[version]
 
-  it('is fetched by its link and installed; each step shows in the update', async () => {
+  it('is downloaded by its link and installed, and each step appears in the update', async () => {
     const { charger, firmware, station } = await stationWithFirmware(version)
     station.onCall('UpdateFirmware', () => yes)
     const { status, body: update } = await order(charger, firmware)
@@ -97,7 +97,7 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
     await station.end()
   })
 
-  it('that fails is told anew when it is tried again, and a word of the first attempt ends nothing', async () => {
+  it('is requested again after a failure, and a late status of the first attempt has no effect', async () => {
     const { charger, firmware, station } = await stationWithFirmware(version)
     station.onCall('UpdateFirmware', () => yes)
     const { id } = (await order(charger, firmware)).body
@@ -125,7 +125,7 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
     await station.end()
   })
 
-  it('reaches a station that was away, and counts as installed when it starts with it', async () => {
+  it('is sent to a station after it reconnects and counts as installed after its boot', async () => {
     const { charger, firmware, station } = await stationWithFirmware(version)
     await station.end()
     const { id } = (await order(charger, firmware)).body
@@ -156,7 +156,7 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
     await again.end()
   })
 
-  it('is not sent any more once it is cancelled', async () => {
+  it('is not sent any more after the cancellation', async () => {
     const { charger, firmware, station } = await stationWithFirmware(version)
     await station.end()
     const { id } = (await order(charger, firmware)).body
@@ -166,8 +166,8 @@ describe.each(['1.6', '2.0.1'] as const)('firmware of a charging station (OCPP %
   })
 })
 
-describe('an order that a station does not take', () => {
-  it('fails the update with the reason', async () => {
+describe('firmware update that cannot be sent', () => {
+  it('fails with the reason that the station gives', async () => {
     const { charger, firmware, station } = await stationWithFirmware('2.0.1')
     station.onCall('UpdateFirmware', () => ({ status: 'Rejected' }))
     const { id } = (await order(charger, firmware)).body
@@ -176,7 +176,7 @@ describe('an order that a station does not take', () => {
     await station.end()
   })
 
-  it('is 409 while people may be at work on it', async () => {
+  it('is rejected with 409 under a lockout', async () => {
     const { charger, firmware, station } = await stationWithFirmware('1.6')
     const world = await setUpLoto(api, ours)
     const point = await createPoint(world, { device_id: charger.device_id })
@@ -186,7 +186,7 @@ describe('an order that a station does not take', () => {
     await station.end()
   })
 
-  it('is 409 where the station would not find the file, and 422 for another model', async () => {
+  it('is rejected with 409 without a public address and with 422 for another model', async () => {
     const { charger, firmware, station } = await stationWithFirmware('1.6')
     const other = await releaseFirmware(api, ours, { version: '2.0.0', model: 'another' })
     expect((await order(charger, other)).status).toBe(422)
@@ -202,7 +202,7 @@ describe('an order that a station does not take', () => {
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** A manufacturer: a certificate, and what its key makes of a file. */
+/** A manufacturer: a certificate, and signatures made with its key. */
 async function manufacturer() {
   const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const now = Date.now()
@@ -221,7 +221,7 @@ async function manufacturer() {
 }
 
 describe('signed firmware', () => {
-  it('is held against its certificate when it is uploaded', async () => {
+  it('is verified against its certificate at the upload', async () => {
     const { certificate, sign } = await manufacturer()
     const bytes = randomBytes(500)
     const send = (version: string, fields: Record<string, string>) =>
@@ -243,7 +243,7 @@ describe('signed firmware', () => {
     }
   })
 
-  it('goes out with certificate and signature, and a station that does not believe it ends the update', async () => {
+  it('is sent with certificate and signature, and a station that rejects them ends the update', async () => {
     const { certificate, sign } = await manufacturer()
     const model = 'AC-SIGNED'
     const bytes = randomBytes(700)
@@ -261,7 +261,7 @@ describe('signed firmware', () => {
     const { id } = (await order(charger, firmware)).body
     await waitFor(() => station.called.length === 1)
     const { requestId, firmware: sent } = station.called[0]?.payload ?? {}
-    // A form writes its lines as HTTP does.
+    // A multipart form ends its lines with CRLF, as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(certificate)
     const say = (status: string) => station.call('SignedFirmwareStatusNotification', { status, requestId })
     await say('Downloading')

@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => site.close())
 afterAll(() => api.close())
 
-describe('the chargers of a group', () => {
-  it('are in one group, take no other limit of the whole, and are told when they have left', async () => {
+describe('chargers of a group', () => {
+  it('belong to one group, accept no other station-wide limit, and leave with their limit cleared', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
@@ -50,7 +50,7 @@ describe('the chargers of a group', () => {
     expect((await site.smart.call('GET', `/charging-groups/${id}`)).status).toBe(404)
   })
 
-  it('are listed, changed and refused', async () => {
+  it('are listed, changed and validated', async () => {
     const car = await site.car()
     const made = await site.group(10, [car])
     const list = await site.smart.get('/charging-groups')
@@ -78,11 +78,11 @@ describe('the chargers of a group', () => {
   })
 })
 
-describe('a charger that is taken out of service', () => {
+describe('a charger that is removed from its group', () => {
   const states = ({ members }: { members: { charger_id: string; state: string; may_draw_kw: number }[] }) =>
     new Map(members.map((member) => [member.charger_id, [member.state, member.may_draw_kw]]))
 
-  it('counts with what it may still draw, until somebody takes it out of the group', async () => {
+  it('counts with its allowed power until it is removed', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
@@ -90,18 +90,18 @@ describe('a charger that is taken out of service', () => {
     await a.start()
     await site.comeTo(cars, [8_600, 1_400], 10_000)
     await site.settled(id)
-    // The session has ended as far as the service knows, but the charger has not received its new limit yet.
+    // The session has ended for the service, but the charger has not received its new limit yet.
     a.obeys = () => 'Rejected'
     await a.stop()
     expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
     await a.station.closed()
     await b.start()
-    // The limit that was being sent when it disconnected counts too: the charger goes on drawing what it has.
+    // The limit being sent at the disconnect counts too: the charger keeps drawing what it has.
     const standing = await site.smart.until(`/charging-groups/${id}`, (group) => group.may_draw_kw === 10)
     expect(states(standing).get(a.charger.id)).toEqual(['removed', 8.6])
     expect(states(standing).get(b.charger.id)?.[1]).toBe(1.4)
     expect([a.limit, b.limit]).toEqual([8_600, 1_400])
-    // Its share lapses, and what it may draw without asking is left.
+    // Its share expires and only the fallback limit remains.
     await site.pass(id, 17 * 60_000, [b])
     await site.comeTo(cars, [1_400, 8_600], 10_000)
     const lapsed = await site.smart.get(`/charging-groups/${id}`)
@@ -112,7 +112,7 @@ describe('a charger that is taken out of service', () => {
         members: members.map(({ charger }) => ({ charger_id: charger.id, max_kw: 22 })),
         ...fields,
       })
-    // Written back as it was read it stays; left out it is gone, and others have what it had.
+    // Written back unchanged, the member stays; left out, it is removed and the others get its share.
     const kept = await put(cars, { name: 'renamed' })
     expect([kept.status, kept.body.members.length]).toEqual([200, 2])
     const left = await put([b])
@@ -123,7 +123,7 @@ describe('a charger that is taken out of service', () => {
     await site.comeTo([b], [10_000], 10_000)
   })
 
-  it('is gone at once where it has never been connected, and by itself where it may draw nothing', async () => {
+  it('is removed at once if it never connected, and automatically if its limit is zero', async () => {
     const stranger = await createCharger(api, site.tenant)
     const members = [{ charger_id: stranger.id, max_kw: 22 }]
     const lonely = await site.group(50, [], { name: 'of a charger that never came', members })

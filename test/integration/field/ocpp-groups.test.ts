@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterEach(() => site.close())
 afterAll(() => api.close())
 
-describe('a group of chargers', () => {
-  it('lets everybody begin with the minimum, and shares the rest among those who charge', async () => {
+describe('charging group', () => {
+  it('gives every member the minimum and distributes the rest among those that charge', async () => {
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a, b, c] = cars as [Car, Car, Car]
     const { id } = await site.group(11, cars)
@@ -38,7 +38,7 @@ describe('a group of chargers', () => {
         },
       },
     })
-    // Whatever limit somebody else had set is taken away first.
+    // Limits that others have set are cleared first.
     expect(a.station.called[0]).toEqual({
       action: 'ClearChargingProfile',
       payload: { chargingProfilePurpose: 'ChargePointMaxProfile' },
@@ -64,12 +64,12 @@ describe('a group of chargers', () => {
     })
     await a.stop()
     await site.comeTo([a, c], [1_400, 1_400], 11_000)
-    // What was raised a moment ago is not raised again at once.
+    // A limit that was just raised is not raised again at once.
     await site.pass(id, 1_000, cars)
     await site.comeTo(cars, [1_400, 8_200, 1_400], 11_000)
   })
 
-  it('raises nobody before those have accepted who make the room', async () => {
+  it('raises a limit only after the chargers that are lowered have accepted', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     await site.group(10, cars)
@@ -92,7 +92,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [5_000, 5_000], 10_000)
   })
 
-  it('counts a station that refuses with what it had, and asks it again', async () => {
+  it('counts a station that rejects its limit with the old one, and sends the limit again', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
@@ -111,7 +111,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [5_000, 5_000], 10_000)
   })
 
-  it('leaves a station out of touch its share until that has lapsed by itself', async () => {
+  it('reserves the share of a disconnected station until the share expires by itself', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
@@ -125,14 +125,14 @@ describe('a group of chargers', () => {
     await b.start()
     await sleep(2_500)
     expect([a.limit, b.limit]).toEqual([8_600, 1_400])
-    // Its share has lapsed; a little later, whatever its clock says, the others may have it.
+    // The share has expired; after a margin for the clock of the station, the others may have it.
     await site.pass(id, 15 * 60_000, [b])
     expect([a.limit, b.limit]).toEqual([1_400, 1_400])
     await site.pass(id, 2 * 60_000, [b])
     await site.comeTo(cars, [1_400, 8_600], 10_000)
   })
 
-  it('renews a share before it lapses, as it was', async () => {
+  it('renews an unchanged share before it expires', async () => {
     const cars = [await site.car(), await site.car()]
     const [a] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
@@ -145,7 +145,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [8_600, 1_400], 10_000)
     site.clock.advance(8 * 60_000)
     expect(a.limit).toBe(8_600)
-    // A station that restarts receives its limit again, in case it has lost it.
+    // A station that boots receives its limit again, in case it has lost it.
     const renewed = callsOf(a.station, 'SetChargingProfile').length
     const boot = { chargePointVendor: 'x', chargePointModel: 'y' }
     await a.station.call('BootNotification', boot)
@@ -153,7 +153,7 @@ describe('a group of chargers', () => {
     await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > renewed, 60_000)
   })
 
-  it('is looked at by one process at a time', async () => {
+  it('is evaluated by one process at a time', async () => {
     const { deps } = site.api
     const others = [startPowerBalancing(deps), startPowerBalancing(deps)]
     try {
@@ -170,7 +170,7 @@ describe('a group of chargers', () => {
     }
   })
 
-  it('gives by need what a car leaves', async () => {
+  it('with split by_need gives the power that one car does not use to the others', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars, { split: 'by_need' })
@@ -185,7 +185,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [2_000, 8_000], 10_000)
   })
 
-  it('pauses by order of arrival when the minimum is not there for all', async () => {
+  it('pauses chargers in order of arrival when the minimum is not available for all', async () => {
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a, b, c] = cars as [Car, Car, Car]
     await site.group(3, cars)
@@ -200,7 +200,7 @@ describe('a group of chargers', () => {
     await site.comeTo(cars, [0, 1_500, 1_500], 3_000)
   })
 
-  it('tells amperes, and stations of OCPP 2.0.1', async () => {
+  it('sends limits in amperes, and limits to stations of OCPP 2.0.1', async () => {
     const old = await site.car()
     const young = await site.car({ version: '2.0.1' })
     await site.group(10, [], {

@@ -19,7 +19,7 @@ const LIMITED = { ocppPerSecond: 100, ocppFailures: 3 }
 
 let api: TestApi
 let tenant: TestTenant
-/** The same service with limits, behind a proxy that is trusted. */
+/** The same service with rate limits, behind a trusted proxy. */
 let limited: SecondProcess
 const stations: TestStation[] = []
 
@@ -44,14 +44,14 @@ async function connect(charger: TestCharger, options: StationOptions = {}): Prom
 }
 
 const from = (address: string) => ({ url: limited.url, headers: { 'x-forwarded-for': address } })
-/** 101 when it is let in, else the status of the refusal. */
+/** 101 when the handshake succeeds, else the status of the rejection. */
 const statusOf = (charger: TestCharger, options: StationOptions = {}): Promise<number> =>
   connect(charger, options).then(
     () => 101,
     (error: { code?: number }) => error.code ?? 0,
   )
 
-/** The whole refusal of a handshake. */
+/** The complete response to a rejected handshake. */
 async function refusalOf(cpid: string, headers: Readonly<Record<string, string>> = {}, base = api.url) {
   const sent = request(`${base}/ocpp/1.6/${encodeURIComponent(cpid)}`, {
     headers: {
@@ -74,8 +74,8 @@ const basic = (user: string, password: string | Buffer) => ({
 const withoutPassword = (charger: TestCharger) =>
   api.deps.database.pool.query('update charger set password_hash = null where id = $1', [charger.id])
 
-describe('a station is let in', () => {
-  it('with its generated password as text, and as the bytes that the text stands for', async () => {
+describe('accepted handshake', () => {
+  it('with the generated password as text, and as the bytes that the text encodes', async () => {
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger)).toBe(101)
     expect(await statusOf(charger, { password: charger.password.toUpperCase() })).toBe(101)
@@ -91,13 +91,13 @@ describe('a station is let in', () => {
     expect(await statusOf(charger, { password: `${password}2` })).toBe(401)
   })
 
-  it('when its identity holds colons and what must be encoded', async () => {
+  it('with an identity that contains colons and characters to be encoded', async () => {
     const charger = await createCharger(api, tenant, { cpid: `a:b?c#d%e:${tenant.uid.slice(0, 8)}` })
     const station = await connect(charger)
     expect(await station.call('Heartbeat')).toHaveProperty('currentTime')
   })
 
-  it('and is answered, told apart from others, and shown as online', async () => {
+  it('is followed by a boot, and the charger is shown as online', async () => {
     const charger = await createCharger(api, tenant)
     const station = await connect(charger)
     const boot = await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
@@ -115,14 +115,14 @@ describe('a station is let in', () => {
     expect(await read()).toMatchObject({ disconnected_at: '2026-11-20T09:30:00.000Z' })
   })
 
-  it('from any origin, because native clients send none and others what they like', async () => {
+  it('from any origin, because native clients send none or arbitrary values', async () => {
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger, { headers: { origin: 'https://evil.example' } })).toBe(101)
   })
 })
 
-describe('a station is not let in', () => {
-  it('with the same answer whether it is unknown, its password is wrong, or it has none', async () => {
+describe('rejected handshake', () => {
+  it('has the same response for an unknown station, a wrong password and no password', async () => {
     const charger = await createCharger(api, tenant)
     const bare = await createCharger(api, tenant)
     await withoutPassword(bare)
@@ -150,13 +150,13 @@ describe('a station is not let in', () => {
     for (const other of await Promise.all(others)) expect(other).toEqual(unknown)
   })
 
-  it('when it offers none of the path’s protocols: connected without one, and closed', async () => {
+  it('without a subprotocol of the path: connected without one, and closed', async () => {
     const charger = await createCharger(api, tenant)
     for (const offered of [['ocpp2.0.1'], ['ocpp1.5', 'ocpp1.2'], []]) {
       const socket = new WebSocket(`${api.url.replace('http', 'ws')}/ocpp/1.6/${charger.cpid}`, offered, {
         headers: basic(charger.cpid, charger.password),
       })
-      // The client itself gives up when it asked for a protocol and is given none.
+      // The client itself closes when it requested a protocol and received none.
       socket.on('error', () => {})
       const closed = new Promise<number>((resolve) => socket.once('close', resolve))
       const [upgrade] = (await once(socket, 'upgrade')) as [{ headers: IncomingHttpHeaders }]
@@ -167,7 +167,7 @@ describe('a station is not let in', () => {
     expect(mixed.client.protocol).toBe('ocpp1.6')
   })
 
-  it('on a path of no version that is spoken', async () => {
+  it('on a path of an unsupported version', async () => {
     const charger = await createCharger(api, tenant)
     const path = `${api.url.replace('http', 'ws')}/ocpp/2.1/${charger.cpid}`
     const socket = new WebSocket(path, ['ocpp2.1'], { headers: basic(charger.cpid, charger.password) })
@@ -175,14 +175,14 @@ describe('a station is not let in', () => {
     expect((answer as { statusCode: number }).statusCode).toBe(404)
   })
 
-  it('by a process without the role', async () => {
+  it('in a process without the role', async () => {
     const without = await startSecondProcess(api, { roles: ['api', 'realtime'] })
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger, { url: without.url })).toBe(404)
     await without.close()
   })
 
-  it('with less security than it once used', async () => {
+  it('with a lower security profile than before', async () => {
     const charger = await createCharger(api, tenant)
     const behindTls = { url: limited.url, headers: { 'x-forwarded-proto': 'https' } }
     expect(await statusOf(charger, { url: limited.url })).toBe(101)
@@ -191,21 +191,21 @@ describe('a station is not let in', () => {
     const read = async () => (await api.call('GET', path, { token: tenant.viewer.token })).body
     await waitFor(async () => (await read()).security_profile === 2)
     expect(await statusOf(charger, { url: limited.url })).toBe(403)
-    // Only a trusted proxy is believed that there is TLS before it.
+    // Only a trusted proxy may state that the connection uses TLS.
     expect(await statusOf(charger, { headers: { 'x-forwarded-proto': 'https' } })).toBe(403)
     expect(await statusOf(charger, behindTls)).toBe(101)
   })
 })
 
-describe('whoever guesses passwords', () => {
+describe('a client that guesses passwords', () => {
   const wrong = (address: string) => ({ ...from(address), password: 'wrong-wrong-wrong' })
 
-  it('is locked out for a while, which the station at its own address does not notice', async () => {
+  it('is locked out temporarily without affecting the station at its own address', async () => {
     const charger = await createCharger(api, tenant)
     for (let guess = 0; guess < LIMITED.ocppFailures; guess += 1) {
       expect(await statusOf(charger, wrong('192.0.2.1'))).toBe(401)
     }
-    // Even with the right password, and the unknown alike.
+    // Even with the right password, and for an unknown station alike.
     expect(await statusOf(charger, from('192.0.2.1'))).toBe(429)
     expect(await statusOf(charger, from('192.0.2.2'))).toBe(101)
     const { status, headers } = await refusalOf(
@@ -218,7 +218,7 @@ describe('whoever guesses passwords', () => {
     expect(await statusOf(charger, from('192.0.2.1'))).toBe(101)
   })
 
-  it('is locked out with all cpids of its address, but for those that were right there before', async () => {
+  it('is locked out for all cpids of its address except those that succeeded there before', async () => {
     const [known, late] = [await createCharger(api, tenant), await createCharger(api, tenant)]
     expect(await statusOf(known, from('192.0.2.9'))).toBe(101)
     for (let guess = 0; guess < LIMITED.ocppFailures * 10; guess += 1) {
@@ -231,7 +231,7 @@ describe('whoever guesses passwords', () => {
     expect(await statusOf(late, from('192.0.2.10'))).toBe(101)
   })
 
-  it('from ever other addresses, is locked out of the cpid, but for where it was right before', async () => {
+  it('from changing addresses is locked out of the cpid, except at addresses that succeeded before', async () => {
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger, from('192.0.2.50'))).toBe(101)
     for (let guess = 0; guess < LIMITED.ocppFailures * 10; guess += 1) {
@@ -241,7 +241,7 @@ describe('whoever guesses passwords', () => {
     expect(await statusOf(charger, from('192.0.2.50'))).toBe(101)
   })
 
-  it('cannot pretend to be elsewhere, unless a trusted proxy says so', async () => {
+  it('cannot forge its address unless a trusted proxy states it', async () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ...LIMITED }
     const open = await startSecondProcess(api, { rateLimits })
@@ -252,7 +252,7 @@ describe('whoever guesses passwords', () => {
     await open.close()
   })
 
-  it('or knocks too often, is told to wait', async () => {
+  it('that connects too often gets 429', async () => {
     const charger = await createCharger(api, tenant)
     const rateLimits = { ...api.deps.config.rateLimits, ocppPerSecond: 1 }
     const slow = await startSecondProcess(api, { rateLimits })
@@ -263,8 +263,8 @@ describe('whoever guesses passwords', () => {
   })
 })
 
-describe('one socket holds a station', () => {
-  it('the newest, which the older one is closed for', async () => {
+describe('the single socket of a station', () => {
+  it('is the newest one, and the older one is closed', async () => {
     const charger = await createCharger(api, tenant)
     const older = await connect(charger)
     const newer = await connect(charger)
@@ -272,7 +272,7 @@ describe('one socket holds a station', () => {
     expect(await newer.call('Heartbeat')).toHaveProperty('currentTime')
   })
 
-  it('also when another process has it', async () => {
+  it('is the newest one across processes', async () => {
     const charger = await createCharger(api, tenant)
     const older = await connect(charger)
     const newer = await connect(charger, { url: limited.url })

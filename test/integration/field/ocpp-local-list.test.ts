@@ -8,7 +8,7 @@ let api: TestApi | undefined
 let tenant: TestTenant
 let smart: ReturnType<typeof smartCalls>
 
-/** A tenant of its own for each test: a list holds all tags of its tenant. */
+/** A separate tenant for each test, because a list holds all tags of its tenant. */
 beforeEach(async () => {
   api ??= await startOcppApi()
   tenant = await createTenant(api)
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => api?.close())
 
-/** A station that answers lists in turn with these words, at last always with the last one. */
+/** A station that answers lists with these statuses in turn, and repeats the last one. */
 async function listening(words: readonly string[] = ['Accepted'], options: StationOptions = {}) {
   const { charger, station } = await smart.connected(options)
   let turn = 0
@@ -34,8 +34,8 @@ async function listening(words: readonly string[] = ['Accepted'], options: Stati
 const tagsOf = (piece: { localAuthorizationList: { idTag: string }[] }) =>
   piece.localAuthorizationList.map(({ idTag }) => idTag).toSorted()
 
-describe('the list of tags that a station keeps', () => {
-  it('is asked for its version (TC_042_1, TC_042_2)', async () => {
+describe('local authorization list', () => {
+  it('is queried for its version (TC_042_1, TC_042_2)', async () => {
     const { charger, station, path } = await listening()
     const versions = [-1, 0, 7]
     station.onCall('GetLocalListVersion', () => ({ listVersion: versions.shift() ?? 7 }))
@@ -49,7 +49,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('is sent whole, with groups, ends and what is blocked (TC_043_4)', async () => {
+  it('is sent in full with groups, expiry dates and blocked tags (TC_043_4)', async () => {
     const { station, sync, settled, sent } = await listening()
     const group = await smart.tag({ tag: 'GROUP' })
     await smart.tag({ tag: 'Alice', parent_id: group.id, expires_at: '2027-01-01T00:00:00Z' })
@@ -75,7 +75,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('then hears what has changed (TC_043_5), and nothing when nothing has', async () => {
+  it('is updated differentially (TC_043_5), and not sent when nothing changed', async () => {
     const { station, sync, settled, sent } = await listening()
     const alice = await smart.tag({ tag: 'ALICE' })
     const bob = await smart.tag({ tag: 'BOB' })
@@ -101,7 +101,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('is told in pieces that the station can take, each after the one before', async () => {
+  it('is sent in pieces that fit the station, one after the other', async () => {
     const { charger, station, sync, settled, sent } = await listening()
     station.onCall('GetConfiguration', () => ({
       configurationKey: [{ key: 'SendLocalListMaxLength', readonly: true, value: '2' }],
@@ -119,7 +119,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('holds the chosen tags alone, and no more than the station keeps', async () => {
+  it('contains the chosen tags only, and at most the number that the station can hold', async () => {
     const { charger, station, path, sync, settled, sent } = await listening()
     const alice = await smart.tag({ tag: 'ALICE' })
     const bob = await smart.tag({ tag: 'BOB' })
@@ -141,14 +141,14 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('is not supported (TC_043_1)', async () => {
+  it('is marked as not supported (TC_043_1)', async () => {
     const { station, sync, settled } = await listening(['NotSupported'])
     await sync('full')
     expect(await settled()).toMatchObject({ state: 'not_supported', reason: 'not_supported', entries: [] })
     await station.end()
   })
 
-  it('could not be taken (TC_043_3): the next one is whole again', async () => {
+  it('is sent in full after a failed update (TC_043_3)', async () => {
     const { station, sync, settled, sent } = await listening(['Accepted', 'Failed', 'Accepted'])
     await smart.tag({ tag: 'ALICE' })
     await sync('full')
@@ -162,7 +162,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('has another version at the station: all of it is sent', async () => {
+  it('is sent in full when the station has another version', async () => {
     const { station, sync, settled, sent } = await listening(['Accepted', 'VersionMismatch', 'Accepted'])
     await smart.tag({ tag: 'ALICE' })
     await sync('full')
@@ -178,7 +178,7 @@ describe('the list of tags that a station keeps', () => {
     await station.end()
   })
 
-  it('waits for its station; a second sync meanwhile is refused', async () => {
+  it('waits for its station, and a second sync meanwhile is rejected', async () => {
     const { charger, station } = await smart.connected()
     await station.end()
     await smart.until(`/chargers/${charger.id}`, ({ is_online }) => !is_online)
@@ -192,8 +192,8 @@ describe('the list of tags that a station keeps', () => {
   })
 })
 
-describe('the list in OCPP 2.0.1', () => {
-  it('is sent in its own words, also empty', async () => {
+describe('local authorization list in OCPP 2.0.1', () => {
+  it('is sent with the fields of 2.0.1, also when empty', async () => {
     const { station, sync, settled, sent } = await listening(['Accepted'], { version: '2.0.1' })
     await sync('full')
     expect(await settled()).toMatchObject({ state: 'synced', version: 1, entries: [] })

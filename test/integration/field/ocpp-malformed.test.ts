@@ -30,7 +30,7 @@ afterAll(async () => {
   await api.close()
 })
 
-/** A bare WebSocket that has the right password and no manners. */
+/** A bare WebSocket with the right password that ignores the protocol. */
 async function openHostile(version: OcppVersion): Promise<WebSocket> {
   const authorization = `Basic ${Buffer.from(`${hostile.cpid}:${hostile.password}`).toString('base64')}`
   const url = `${api.url.replace('http', 'ws')}/ocpp/${version}/${hostile.cpid}`
@@ -45,7 +45,7 @@ type Frame = { readonly text: string } | { readonly binary: Buffer } | { readonl
 
 const AT = '2026-11-20T10:00:00Z'
 const METER = [{ timestamp: AT, sampledValue: [{ value: '1', unit: 'Wh', phase: 'L1' }] }]
-/** Good messages, of both versions, to be spoilt. */
+/** Valid messages of both versions, to be corrupted. */
 const GOOD: readonly (readonly [string, Readonly<Record<string, fc.JsonValue>>])[] = [
   ['BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1' }],
   ['BootNotification', { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }],
@@ -132,7 +132,7 @@ const json = fc.oneof(
 )
 const text = fc.oneof(
   { weight: 8, arbitrary: json.map((frame) => JSON.stringify(frame)) },
-  // Cut short, or with something in its middle.
+  // Truncated, or with something inserted.
   fc.tuple(json, fc.nat(200), fc.string({ maxLength: 3 })).map(([frame, at, odd]) => {
     const written = JSON.stringify(frame)
     return written.slice(0, at) + odd + (odd === '' ? '' : written.slice(at))
@@ -153,7 +153,7 @@ const frame: fc.Arbitrary<Frame> = fc.oneof(
   { weight: 20, arbitrary: text.map((written) => ({ text: written })) },
   { weight: 2, arbitrary: bytes.map((binary) => ({ binary })) },
 )
-/** Bytes below the WebSocket end its socket, or begin a message that never ends, so they come last. */
+/** Bytes below the WebSocket end its socket or start a message that never ends, so they come last. */
 const burst = fc.tuple(
   fc.array(frame, { minLength: 100, maxLength: 100 }),
   fc.option(bytes.map((raw) => ({ raw }))),
@@ -165,7 +165,7 @@ function write(socket: WebSocket, sent: Frame): void {
   else (socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(sent.raw)
 }
 
-/** Until what was sent before is answered, or the socket is closed for it. */
+/** Resolves when everything sent before is answered, or when the socket is closed for it. */
 async function untilLookedAt(socket: WebSocket): Promise<void> {
   await new Promise<void>((resolve) => {
     socket.on('message', (data) => String(data).includes('"the end"') && resolve())
@@ -175,7 +175,7 @@ async function untilLookedAt(socket: WebSocket): Promise<void> {
   })
 }
 
-/** Messages of stations by what became of them. */
+/** Messages of stations by result. */
 async function countOutcomes() {
   const counts: Record<string, number> = { malformed: 0, refused: 0, answered: 0 }
   const metric = await api.deps.metrics.registry.getSingleMetric('netsaat_ocpp_messages_total')?.get()
@@ -187,7 +187,7 @@ async function countOutcomes() {
 }
 
 describe('malformed frames', () => {
-  it('10,000 of them, take down no socket but their own', async () => {
+  it('10,000 of them, close no socket but their own', async () => {
     let sent = 0
     await fc.assert(
       fc.asyncProperty(
@@ -197,7 +197,7 @@ describe('malformed frames', () => {
           const socket = await openHostile(version)
           for (const one of frames) write(socket, one)
           sent += frames.length
-          // Other stations are answered while these are looked at.
+          // Other stations are answered while these are processed.
           expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
           await untilLookedAt(socket)
           if (last && socket.readyState === WebSocket.OPEN) write(socket, last)
@@ -210,14 +210,14 @@ describe('malformed frames', () => {
     )
     expect(sent).toBe(10_000)
     const outcomes = await countOutcomes()
-    // Those behind fifty malformed ones in a row are not looked at any more.
+    // Messages after fifty malformed ones in a row are not processed any more.
     expect(outcomes.malformed + outcomes.refused + outcomes.answered).toBeGreaterThan(9_000)
     expect(outcomes).not.toHaveProperty('failed')
     expect(innocent.client.state).toBe(WebSocket.OPEN)
     expect((await api.call('GET', '/health')).status).toBe(200)
   })
 
-  it('are answered with what is wrong, and never with what is ours', async () => {
+  it('are answered with the error and without internal details', async () => {
     const socket = await openHostile('1.6')
     const answers: unknown[] = []
     socket.on('message', (data) => void answers.push(JSON.parse(String(data))))
@@ -249,7 +249,7 @@ describe('malformed frames', () => {
   })
 
   it.each<OcppVersion>(['1.6', '2.0.1'])(
-    'nested as deep as a message can be are refused, in OCPP %s',
+    'nested to the maximum depth are rejected, in OCPP %s',
     async (version) => {
       const deep = '['.repeat(OCPP_MESSAGE_BYTES_MAX / 2 - 100)
       const socket = await openHostile(version)
@@ -268,7 +268,7 @@ describe('malformed frames', () => {
     },
   )
 
-  it('as the answer to a command end the command', async () => {
+  it('in response to a command end the command', async () => {
     const socket = await openHostile('1.6')
     const path = `/api/ocpp/chargers/${hostile.id}/commands`
     const order = () =>
@@ -293,7 +293,7 @@ describe('malformed frames', () => {
     expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
   })
 
-  it('are kept among the events of the charger, a few of them', async () => {
+  it('are recorded among the events of the charger, with a limit', async () => {
     const { database } = api.deps
     const { rows } = await database.pool.query(
       `select count(*)::int as count, max(length(details::text)) as longest from charger_event
@@ -301,7 +301,7 @@ describe('malformed frames', () => {
       [hostile.id],
     )
     expect(rows[0].count).toBeGreaterThan(0)
-    // Ten a minute of each of its sockets.
+    // Ten a minute for each socket.
     expect(rows[0].count).toBeLessThanOrEqual(110 * 10)
     expect(rows[0].longest).toBeLessThan(4_000)
   })

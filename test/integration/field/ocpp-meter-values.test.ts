@@ -22,7 +22,7 @@ afterAll(() => api.close())
 const open = () => openCharging(api, tenant)
 const get = async (path: string) => (await api.call('GET', path, { token: tenant.viewer.token })).body
 
-/** What is stored of a device, as `[time of day, values]`. */
+/** The stored values of a device, as `[time of day, values]`. */
 async function stored(deviceId: string): Promise<[string, Record<string, number>][]> {
   const rows = await get(`/api/measurements/devices/${deviceId}/samples?from=2026-11-20&to=2026-11-21`)
   return rows.map(({ timestamp, values }: { timestamp: string; values: Record<string, number> }) => [
@@ -41,11 +41,11 @@ async function deviceOf({ charger }: ChargingFixture, connectorId: number): Prom
 
 describe('meter values', () => {
   it.each([
-    ['the id of the transaction', (id: number) => ({ transactionId: id })],
-    ['no id', () => ({})],
-    ['0 for an id', () => ({ transactionId: 0 })],
-    ['-1 for an id', () => ({ transactionId: -1 })],
-    ['the id of another transaction', () => ({ transactionId: 2_000_000_000 })],
+    ['the transactionId', (id: number) => ({ transactionId: id })],
+    ['no transactionId', () => ({})],
+    ['the transactionId 0', () => ({ transactionId: 0 })],
+    ['the transactionId -1', () => ({ transactionId: -1 })],
+    ['the transactionId of another transaction', () => ({ transactionId: 2_000_000_000 })],
   ])('with %s belong to the session of their connector', async (_, id) => {
     const world = await open()
     const { transactionId } = await world.start({ at: '2026-11-20T09:26:00Z', meterStart: 1_000 })
@@ -57,7 +57,7 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('without any session are those of the connector, clock-aligned ones too', async () => {
+  it('without any session belong to the connector, clock-aligned ones included', async () => {
     const world = await open()
     await world.meter('2026-11-20T09:15:00Z', [{ value: '1000', context: 'Sample.Clock' }])
     await world.meter('2026-11-20T09:30:00Z', [{ value: '1000', context: 'Sample.Clock' }], {
@@ -71,7 +71,7 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('of other connectors and of the main meter have devices of their own below that of the charger', async () => {
+  it('of other connectors and the main meter have their own devices below that of the charger', async () => {
     const world = await open()
     const { charger, meter } = world
     for (const connectorId of [0, 1, 2]) {
@@ -92,7 +92,7 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('that come with the end of a session are taken too, and a finer register before that of the end', async () => {
+  it('at the end of a session are stored, and the finer register takes precedence over meterStop', async () => {
     const world = await open()
     const { transactionId } = await world.start({ at: '2026-11-20T09:00:00Z', meterStart: 1_000 })
     const end = '2026-11-20T09:20:00Z'
@@ -115,14 +115,14 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('told again change nothing', async () => {
+  it('that are repeated change nothing', async () => {
     const world = await open()
     for (const _ of [1, 2, 3]) await world.meter(NOW, [{ value: '1000' }])
     expect(await stored(world.charger.device_id)).toHaveLength(1)
     await world.station.end()
   })
 
-  it('that cannot be read are noted once of their kind, and take nothing with them', async () => {
+  it('that are unreadable are recorded once per kind, and the readable ones are stored', async () => {
     const world = await open()
     for (const second of [10, 11]) {
       await world.meter(`2026-11-20T09:30:${second}Z`, [
@@ -140,7 +140,7 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('may be written as sloppily as some stations do', async () => {
+  it('are accepted in the non-standard notations of some stations', async () => {
     const world = await open()
     const frame = (id: string, payload: object) => JSON.stringify([2, id, 'MeterValues', payload])
     const sampledValue = [{ value: 1500 }, { value: 7.2, measurand: 'Power.Active.Import', unit: 'kW' }]
@@ -157,7 +157,7 @@ describe('meter values', () => {
     await world.station.end()
   })
 
-  it('of a clock that runs ahead or was never set are set aside with the reason', async () => {
+  it('of a clock that is ahead or was never set are quarantined with the reason', async () => {
     const world = await open()
     await world.meter('2026-11-20T11:30:00Z', [{ value: '1000' }])
     await world.meter('1970-01-01T00:10:00Z', [{ value: '1000' }])
@@ -173,11 +173,11 @@ describe('meter values', () => {
 })
 
 describe('a meter value', () => {
-  it('goes the way of every measurement: samples, roll-ups, alarms, live sockets, widgets', async () => {
+  it('reaches samples, roll-ups, alarms, live sockets and widgets', async () => {
     const { subregionId, widget, data } = await setUpDashboard(api, tenant)
     const world = await openCharging(api, tenant, { subregion_id: subregionId })
     const { device_id: id } = world.charger
-    // An alarm evaluates what is measured after it was made.
+    // An alarm evaluates only what is measured after its creation.
     api.clock.set('2026-11-20T07:59:00Z')
     const policy = await createPolicy(api, tenant, { device_id: id, threshold: 7, clear_threshold: 6 })
     api.clock.set(NOW)

@@ -13,7 +13,7 @@ import { createCharger, startOcppApi } from '../../support/field/ocpp.ts'
 import { createTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** As the door does it; the far end answers pings or not. */
+/** As the handshake does it; the remote end answers pings or not. */
 async function connect(api: TestApi, server: WebSocketServer, answersPings: boolean) {
   const tenant = await createTenant(api)
   const charger = await createCharger(api, tenant)
@@ -41,7 +41,7 @@ async function connect(api: TestApi, server: WebSocketServer, answersPings: bool
   return { far, socket, identity, pings: () => pings }
 }
 
-it('a station that answers no ping is cut, and one that does is left alone and counts as heard of', async () => {
+it('a station that answers no ping is closed; one that does stays and its last contact is updated', async () => {
   const api = await startOcppApi()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
@@ -79,7 +79,7 @@ it('a station that answers no ping is cut, and one that does is left alone and c
   }
 })
 
-it('what was heard of a station and is not written yet is written when it goes', async () => {
+it('a pending last-contact time is written at the disconnect', async () => {
   const api = await startOcppApi()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A station that answers profiles with this word. */
+/** A station that answers profiles with this status. */
 async function obedient(status = 'Accepted', options: StationOptions = {}) {
   const { charger, station } = await smart.connected(options)
   station.onCall('SetChargingProfile', () => ({ status }))
@@ -34,7 +34,7 @@ const start = async (station: TestStation, fields: object = {}) => {
   return station.call('StartTransaction', startFields)
 }
 
-describe('a charging profile', () => {
+describe('charging profile', () => {
   it('limits sessions by default (TC_056)', async () => {
     const { charger, station, path, settled } = await obedient()
     const made = await smart.post(path, {
@@ -87,7 +87,7 @@ describe('a charging profile', () => {
     await station.end()
   })
 
-  it('limits one session, and is over with it (TC_057)', async () => {
+  it('limits one session and ends with it (TC_057)', async () => {
     const { charger, station, path, settled } = await obedient()
     const { transactionId } = await start(station)
     const { items } = await smart.get(`/sessions?charger_id=${charger.id}`)
@@ -113,7 +113,7 @@ describe('a charging profile', () => {
     await station.end()
   })
 
-  it('goes with a remote start (TC_059)', async () => {
+  it('is sent with a remote start (TC_059)', async () => {
     const { charger, station } = await obedient()
     station.onCall('RemoteStartTransaction', () => ({ status: 'Accepted' }))
     const { tag } = await smart.tag()
@@ -147,7 +147,7 @@ describe('a charging profile', () => {
     await station.end()
   })
 
-  it('adds up with others to a composite schedule (TC_066)', async () => {
+  it('is combined with others into a composite schedule (TC_066)', async () => {
     const { charger, station } = await obedient()
     const composite = {
       status: 'Accepted',
@@ -169,7 +169,7 @@ describe('a charging profile', () => {
     await station.end()
   })
 
-  it('is taken back, alone or with all that fit (TC_067)', async () => {
+  it('is cleared singly or by filter (TC_067)', async () => {
     const { charger, station, path, settled } = await obedient()
     const make = async (stack_level: number) =>
       (await smart.post(path, { purpose: 'tx_default', stack_level, schedule: SCHEDULE })).id
@@ -186,14 +186,14 @@ describe('a charging profile', () => {
       { id: profile_number },
       { chargingProfilePurpose: 'TxDefaultProfile', stackLevel: 1 },
     ])
-    // Unknown: it is not there any more either.
+    // Unknown to the station: it is not active any more either.
     station.onCall('ClearChargingProfile', () => ({ status: 'Unknown' }))
     await smart.call('DELETE', `/charging-profiles/${third}`)
     await settled(third, 'cleared')
     await station.end()
   })
 
-  it('takes the place of an older one of the same purpose, level and connector', async () => {
+  it('replaces an older one of the same purpose, level and connector', async () => {
     const { station, path, settled } = await obedient()
     const body = { purpose: 'charge_point_max', schedule: SCHEDULE }
     const first = await smart.post(path, body)
@@ -221,14 +221,14 @@ describe('a charging profile', () => {
     await station.end()
   })
 
-  it('is rejected as the station says', async () => {
+  it('is marked as rejected when the station rejects it', async () => {
     const { station, path, settled } = await obedient('NotSupported')
     const { id } = await smart.post(path, { purpose: 'tx_default', schedule: SCHEDULE })
     expect((await settled(id, 'rejected')).reason).toBe('notsupported')
     await station.end()
   })
 
-  it('is refused when it contradicts itself', async () => {
+  it('is rejected when its fields contradict each other', async () => {
     const { station, path } = await obedient()
     const good = { purpose: 'tx_default', schedule: SCHEDULE }
     const code = async (change: object) => {
@@ -254,8 +254,8 @@ describe('a charging profile', () => {
   })
 })
 
-describe('a charging profile in OCPP 2.0.1', () => {
-  it('is said in its own words', async () => {
+describe('charging profile in OCPP 2.0.1', () => {
+  it('is sent with the fields of 2.0.1', async () => {
     const { station, path, settled } = await obedient('Accepted', { version: '2.0.1' })
     const made = await smart.post(path, { purpose: 'charge_point_max', schedule: SCHEDULE })
     await settled(made.id, 'active')

@@ -18,8 +18,8 @@ afterAll(() => api.close())
 const as = (method: string, path: string, body?: object) =>
   api.call(method, `/api/ocpp${path}`, { token: tenant.admin.token, body })
 
-describe('one tag at many chargers at once', () => {
-  it('charges at one of them, whatever version they speak', async () => {
+describe('one tag at many chargers concurrently', () => {
+  it('charges at only one of them, with any mix of versions', async () => {
     const { tag } = await makeTag(api, tenant)
     const chargers = await Promise.all(Array.from({ length: 8 }, () => createCharger(api, tenant)))
     const timestamp = new Date(api.clock.now()).toISOString()
@@ -52,8 +52,8 @@ describe('one tag at many chargers at once', () => {
   })
 })
 
-describe('a tag that was refused somewhere', () => {
-  it('charges elsewhere once it may, although the refused session was never ended', async () => {
+describe('a tag that was rejected at one charger', () => {
+  it('charges at another once it is allowed, although the rejected session never ended', async () => {
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => openCharging(api, tenant)))
     if (!one || !two || !three) throw new Error('three were opened')
     const { tag } = one
@@ -66,8 +66,8 @@ describe('a tag that was refused somewhere', () => {
   })
 })
 
-describe('a charger that is taken out of service', () => {
-  it('begins nothing more, although its socket is open for a moment', async () => {
+describe('a charger that is deleted', () => {
+  it('starts no session although its socket is still open for a moment', async () => {
     const { charger, station, start } = await openCharging(api, tenant)
     expect((await as('DELETE', `/chargers/${charger.id}`)).status).toBe(204)
     await expect(start()).rejects.toThrow()
@@ -76,7 +76,7 @@ describe('a charger that is taken out of service', () => {
     await expect(connectStation(api, charger)).rejects.toMatchObject({ code: 401 })
   })
 
-  it('keeps no connector for anybody', async () => {
+  it('loses its reservations', async () => {
     const { charger, station, tag } = await openCharging(api, tenant)
     station.onCall('ReserveNow', () => ({ status: 'Accepted' }))
     const reserve = () =>

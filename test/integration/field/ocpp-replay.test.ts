@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /**
- * Fields of the socket and of the time of receipt, which differ between runs; everything else is compared.
+ * Fields of the socket and of the time of receipt, which differ between runs. Everything else is compared.
  */
 const OF_THE_MOMENT = [
   'charger.connection_id',
@@ -24,13 +24,14 @@ const OF_THE_MOMENT = [
   'charger.disconnected_at',
   'charger.last_message_at',
   'charger.last_heartbeat',
-  // A boot carries no time.
+  // A boot has no timestamp.
   'charger.booted_at',
 ]
 
 type Payload = Readonly<Record<string, unknown>>
 /**
- * A message; a number instead of a transactionId stands for the answer to the start at that place in the log.
+ * A message. A number in place of a transactionId refers to the response to the start at that position of the
+ * log.
  */
 type Message = readonly [action: string, payload: Payload]
 interface Played {
@@ -40,10 +41,7 @@ interface Played {
 
 const START_AT = 'start at'
 
-/**
- * Sends the messages one after the other. `START_AT` in a payload becomes the transactionId that was answered
- * there.
- */
+/** Sends the messages in order. `START_AT` in a payload is replaced by the transactionId of that response. */
 async function play(station: TestStation, log: readonly Message[]): Promise<Played> {
   const sent: Message[] = []
   const answers: Payload[] = []
@@ -57,7 +55,7 @@ async function play(station: TestStation, log: readonly Message[]): Promise<Play
 }
 
 /**
- * Plays a log, and once more an hour later over another socket: the answers and the rows are to be the same.
+ * Replays a log, and again an hour later over another socket. The responses and the rows must be the same.
  */
 async function playTwice(
   tenant: TestTenant,
@@ -115,8 +113,8 @@ const stop = (id: Payload, time: string, meterStop: number, more: Payload = {}):
   { ...id, meterStop, timestamp: at(time), ...more },
 ]
 
-describe('the whole log of a session', () => {
-  it('replayed gives the same database', async () => {
+describe('message log of a session', () => {
+  it('gives the same database when replayed', async () => {
     const tenant = await createTenant(api)
     const { tag } = await makeTag(api, tenant)
     const other = (await makeTag(api, tenant, { status: 'blocked' })).tag
@@ -133,7 +131,7 @@ describe('the whole log of a session', () => {
       meter(1, '08:45:00', 2_500),
       meter(1, '08:50:00', 3_000, { transactionId: 0 }),
       meter(1, '08:55:00', 3_500, { transactionId: -1 }),
-      // Sent again, since the answer was lost.
+      // Sent again because the response was lost.
       meter(1, '08:55:00', 3_500, { transactionId: -1 }),
       start(1, tag, '08:31:00', 1_000),
       stop({ [START_AT]: 6 }, '09:00:00', 4_000, {
@@ -142,12 +140,12 @@ describe('the whole log of a session', () => {
         transactionData: [{ timestamp: at('08:58:00'), sampledValue: [{ value: '3.9', unit: 'kWh' }] }],
       }),
       status(1, 'Available', '09:00:05'),
-      // Of last night, while it was offline: an unknown tag, and a status that is older than the known one.
+      // From last night, while it was offline: an unknown tag, and a status older than the known one.
       status(1, 'Charging', '02:00:05'),
       start(1, 'never-seen', '02:00:00', 100),
       meter(1, '02:30:00', 500, { [START_AT]: 17 }),
       stop({ [START_AT]: 17 }, '03:00:00', 900, { reason: 'PowerLoss' }),
-      // The end of the first is lost; it comes when the second has begun.
+      // The end of the first is lost and arrives after the second has started.
       start(2, other, '09:05:00', 50),
       meter(2, '09:10:00', 250, { [START_AT]: 20 }),
       start(2, tag, '09:20:00', 300),
@@ -156,7 +154,7 @@ describe('the whole log of a session', () => {
       stop({ [START_AT]: 22 }, '09:25:00', 200),
       stop({ transactionId: 2_000_000_000 }, '09:26:00', 1, { idTag: other }),
       meter(0, '09:15:00', 123_456),
-      // A clock that runs ahead.
+      // A clock that is ahead.
       meter(1, '23:00:00', 9_999),
     ]
     const rows = await playTwice(tenant, log)
@@ -164,7 +162,7 @@ describe('the whole log of a session', () => {
     expect(counts).toMatchObject({ charging_session: 4, measurement_set_aside: 1, charger_connector: 3 })
   })
 
-  it('replayed gives the same database, whatever happened', async () => {
+  it('gives the same database when replayed with random messages', async () => {
     const minute = fc.integer({ min: 0, max: 89 }).map((minutes) => {
       const hour = String(8 + Math.floor(minutes / 60)).padStart(2, '0')
       return `${hour}:${String(minutes % 60).padStart(2, '0')}:00`
@@ -198,7 +196,7 @@ describe('the whole log of a session', () => {
         const parent = await makeTag(api, tenant, { tag: 'group-tag' })
         await makeTag(api, tenant, { tag: 'known-tag', parent_id: parent.id })
         await makeTag(api, tenant, { tag: 'blocked-tag', status: 'blocked' })
-        // An end names a start that came before it, or an unknown transaction.
+        // An end refers to an earlier start or to an unknown transaction.
         const log = messages.map(([action, payload], place): Message => {
           const of = payload[START_AT]
           if (typeof of !== 'number') return [action, payload]

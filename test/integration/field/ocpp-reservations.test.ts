@@ -23,7 +23,7 @@ afterAll(() => api.close())
 
 const inMinutes = (minutes: number) => new Date(api.clock.now() + minutes * 60_000).toISOString()
 
-/** A charger, a tag and a reservation that the station has answered with this word. */
+/** A charger, a tag and a reservation that the station answered with this status. */
 async function reserved(
   status: string,
   fields: object = {},
@@ -55,8 +55,8 @@ const start = (station: TestStation, idTag: string, fields: object = {}) =>
     ...fields,
   })
 
-describe('a reservation', () => {
-  it('is told, and used by the transaction that names it (TC_046)', async () => {
+describe('reservation', () => {
+  it('is sent and used by the transaction that names it (TC_046)', async () => {
     const { station, tag, path, reservation } = await reserved('Accepted')
     expect(callsOf(station, 'ReserveNow')).toEqual([
       {
@@ -75,13 +75,13 @@ describe('a reservation', () => {
       transaction_number: transactionId,
       reservation_number: reservation.reservation_number,
     })
-    // A repeated message uses nothing more.
+    // A repeated message uses the reservation only once.
     await start(station, tag.tag, { reservationId: reservation.reservation_number })
     expect(await smart.get(path)).toEqual(used)
     await station.end()
   })
 
-  it('ends by time, in what is read at once and by the clock for good (TC_047)', async () => {
+  it('expires by time, in reads at once and permanently by the job (TC_047)', async () => {
     const { station, path, reservation } = await reserved('Accepted', { expires_at: inMinutes(1) })
     const atFirst = api.clock.now()
     api.clock.advance(61_000)
@@ -103,7 +103,7 @@ describe('a reservation', () => {
     ['TC_048_2', 'Occupied'],
     ['TC_048_3', 'Unavailable'],
     ['TC_048_4', 'Rejected'],
-  ])('is rejected as the station says (%s: %s)', async (_number, word) => {
+  ])('is marked with the rejection of the station (%s: %s)', async (_number, word) => {
     const { station, path, reservation } = await reserved(word)
     expect(reservation).toMatchObject({ state: 'rejected', reason: word.toLowerCase() })
     expect(reservation.ended_at).not.toBeNull()
@@ -111,7 +111,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('of the charge point is used on whichever connector (TC_049)', async () => {
+  it('of the charge point is used on any connector (TC_049)', async () => {
     const { station, tag, path, reservation } = await reserved('Accepted', { connector_id: 0 })
     expect(callsOf(station, 'ReserveNow')[0].connectorId).toBe(0)
     await start(station, tag.tag.toLowerCase(), { connectorId: 2 })
@@ -119,7 +119,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('is cancelled once the station says so (TC_051)', async () => {
+  it('is cancelled once the station confirms it (TC_051)', async () => {
     const { station, path, reservation } = await reserved('Accepted')
     station.onCall('CancelReservation', () => ({ status: 'Accepted' }))
     expect((await smart.call('DELETE', path)).status).toBe(204)
@@ -129,7 +129,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('that the station does not know is over too (TC_052)', async () => {
+  it('that the station does not know ends on cancellation (TC_052)', async () => {
     const { station, path } = await reserved('Accepted')
     station.onCall('CancelReservation', () => ({ status: 'Rejected' }))
     expect((await smart.call('DELETE', path)).status).toBe(204)
@@ -138,7 +138,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('is used by a tag of its group (TC_053), and by nobody else', async () => {
+  it('is used by a tag of its group (TC_053) and by no other tag', async () => {
     const group = await smart.tag()
     const { station, path } = await reserved('Accepted', {}, { parent_id: group.id })
     expect(callsOf(station, 'ReserveNow')[0].parentIdTag).toBe(group.tag)
@@ -152,7 +152,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('was used in time by a session that is told when it has expired', async () => {
+  it('counts as used by a session that started in time and is reported after the expiry', async () => {
     const { station, tag, path, reservation } = await reserved('Accepted', { expires_at: inMinutes(10) })
     const at = inMinutes(5)
     const atFirst = api.clock.now()
@@ -168,7 +168,7 @@ describe('a reservation', () => {
     }
   })
 
-  it('whose station was never reached is over at once when it is cancelled', async () => {
+  it('that never reached the station ends at once when it is cancelled', async () => {
     const charger = await createCharger(api, tenant)
     const { tag } = await smart.tag()
     const body = { charger_id: charger.id, connector_id: 1, id_tag: tag, expires_at: inMinutes(30) }
@@ -179,7 +179,7 @@ describe('a reservation', () => {
     expect((await smart.get(`/reservations/${id}`)).state).toBe('cancelled')
   })
 
-  it('that the station does not understand is rejected with its error', async () => {
+  it('is marked as rejected when the station answers with an error', async () => {
     const { charger, station } = await smart.connected()
     station.onCall('ReserveNow', () => {
       throw createRPCError('NotSupported', 'no reservations here')
@@ -192,7 +192,7 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it('is refused while people are at work on the charger', async () => {
+  it('is rejected under a lockout of the charger', async () => {
     const { charger, station } = await smart.connected()
     const site = await setUpLoto(api, tenant)
     await lotoCalls(site).inStatus('applied', [
@@ -209,36 +209,32 @@ describe('a reservation', () => {
     await station.end()
   })
 
-  it(
-    'is refused for what cannot be: an unknown tag, a tag too long, a time that is over, a ' +
-      'foreign charger',
-    async () => {
-      const { charger, station } = await smart.connected()
-      const { tag } = await smart.tag()
-      const good = { charger_id: charger.id, connector_id: 1, id_tag: tag, expires_at: inMinutes(30) }
-      const code = async (change: object) => {
-        const { status, body } = await smart.call('POST', '/reservations', { ...good, ...change })
-        return [status, body.error_code ?? body.detail?.[0]?.loc]
-      }
-      expect(await code({ id_tag: newTag() })).toEqual([422, 'INVALID_REFERENCE'])
-      expect(await code({ parent_tag: 'a tag of more than 20 letters' })).toEqual([
-        422,
-        'BUSINESS_RULE_VIOLATION',
-      ])
-      expect(await code({ expires_at: inMinutes(-1) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-      expect(await code({ expires_at: inMinutes(60 * 24 * 31) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-      expect(await code({ charger_id: tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
-      expect(await code({ connector_id: -1 })).toEqual([422, ['body', 'connector_id']])
-      const blocked = await smart.tag({ status: 'blocked' })
-      expect(await code({ id_tag: blocked.tag })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-      expect(callsOf(station, 'ReserveNow')).toEqual([])
-      await station.end()
-    },
-  )
+  it('is rejected for an unknown or too long tag, a past time, and a foreign charger', async () => {
+    const { charger, station } = await smart.connected()
+    const { tag } = await smart.tag()
+    const good = { charger_id: charger.id, connector_id: 1, id_tag: tag, expires_at: inMinutes(30) }
+    const code = async (change: object) => {
+      const { status, body } = await smart.call('POST', '/reservations', { ...good, ...change })
+      return [status, body.error_code ?? body.detail?.[0]?.loc]
+    }
+    expect(await code({ id_tag: newTag() })).toEqual([422, 'INVALID_REFERENCE'])
+    expect(await code({ parent_tag: 'a tag of more than 20 letters' })).toEqual([
+      422,
+      'BUSINESS_RULE_VIOLATION',
+    ])
+    expect(await code({ expires_at: inMinutes(-1) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+    expect(await code({ expires_at: inMinutes(60 * 24 * 31) })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+    expect(await code({ charger_id: tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
+    expect(await code({ connector_id: -1 })).toEqual([422, ['body', 'connector_id']])
+    const blocked = await smart.tag({ status: 'blocked' })
+    expect(await code({ id_tag: blocked.tag })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+    expect(callsOf(station, 'ReserveNow')).toEqual([])
+    await station.end()
+  })
 })
 
-describe('a reservation in OCPP 2.0.1', () => {
-  it('is told in its own words, and ended by the station', async () => {
+describe('reservation in OCPP 2.0.1', () => {
+  it('is sent with the fields of 2.0.1 and ended by the station', async () => {
     const { charger, station } = await smart.connected({ version: '2.0.1' })
     station.onCall('ReserveNow', () => ({ status: 'Accepted' }))
     const group = await smart.tag()

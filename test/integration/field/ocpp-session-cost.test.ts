@@ -56,8 +56,8 @@ async function chargeAcrossThePeak(
   return transactionId
 }
 
-describe('the cost of a session', () => {
-  it('is by the approved tariff of the facility, at the times at which the energy was used', async () => {
+describe('cost of a session', () => {
+  it('uses the approved tariff of the facility at the times of the consumption', async () => {
     const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     const id = await chargeAcrossThePeak(world)
     const session = await world.session(id)
@@ -74,14 +74,14 @@ describe('the cost of a session', () => {
     })
     const [listed] = await world.sessions()
     expect(session).toMatchObject(listed)
-    // As if by another tariff: 12 x 2.985253
+    // With another tariff it would be 12 x 2.985253.
     const single = await world.session(id, '?is_multi_time=false')
     expect(single).toMatchObject({ cost_try: '35.823036', tariff: { is_multi_time: false } })
     expect((await world.sessions('&is_multi_time=false'))[0].cost_try).toBe('35.823036')
     await world.station.end()
   })
 
-  it('says the same as a cost widget of the charger', async () => {
+  it('equals the cost widget of the charger', async () => {
     const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     await chargeAcrossThePeak(world)
     const { subregionId, widget, data } = await setUpDashboard(api, tenant)
@@ -96,9 +96,9 @@ describe('the cost of a session', () => {
     await world.station.end()
   })
 
-  it('takes the step that the month of the connector has come to', async () => {
+  it('uses the consumption tier reached by the connector in the month', async () => {
     const world = await openAt({ abone_grubu: 'ticarethane' })
-    // 895 kWh since the first of November; the threshold is 30 days of 30 kWh.
+    // 895 kWh since 1 November; the threshold is 30 days of 30 kWh.
     await world.meter('2026-10-31T20:50:00Z', [kwh('105')])
     await world.meter('2026-10-31T21:10:00Z', [kwh('105')])
     const id = await chargeAcrossThePeak(world)
@@ -107,7 +107,7 @@ describe('the cost of a session', () => {
     await world.station.end()
   })
 
-  it('is by the facility that the connector is assigned to before that of the subregion', async () => {
+  it('prefers the facility assigned to the connector over that of the subregion', async () => {
     const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     const { database } = api.deps
     const { id: facility_id, subregion_id } = await database.kysely
@@ -140,7 +140,7 @@ describe('the cost of a session', () => {
     await world.station.end()
   })
 
-  it('is null with its reason where no tariff is approved or no facility names a group', async () => {
+  it('is null with its reason without an approved tariff or without a subscriber group', async () => {
     const nowhere = await openCharging(api, tenant)
     const id = await chargeAcrossThePeak(nowhere)
     expect(await nowhere.session(id)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the cost of a session', () => {
     await nowhere.station.end()
   })
 
-  it('and the energy of an active session go as far as its readings', async () => {
+  it('and energy of an active session cover its readings so far', async () => {
     const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     const { transactionId } = await world.start({ at: '2026-11-20T18:20:00Z', meterStart: 1_000 })
     await world.meter('2026-11-20T18:25:00Z', [{ value: '3500' }], { transactionId })
@@ -171,7 +171,7 @@ describe('the cost of a session', () => {
   })
 })
 
-describe('the list of sessions', () => {
+describe('list of sessions', () => {
   it('is filtered by charger, connector, tag, state and time, and paged', async () => {
     const world = await openCharging(api, tenant)
     const { tag } = await makeTag(api, tenant, { allows_concurrent: true })
@@ -202,8 +202,8 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('the curve of a session', () => {
-  it('is what its connector measured in its time, thinned evenly to the limit', async () => {
+describe('curve of a session', () => {
+  it('contains the samples of its connector in its time, thinned evenly to the limit', async () => {
     const world = await openCharging(api, tenant)
     const { transactionId } = await world.start({ at: '2026-11-20T18:00:00Z', meterStart: 1_000 })
     await world.meter('2026-11-20T17:59:00Z', [{ value: '1000' }])
@@ -254,7 +254,7 @@ describe('the curve of a session', () => {
 })
 
 describe('commands and sessions', () => {
-  it('know of each other: the remote start that a session came of, the remote stop that it ended by', async () => {
+  it('reference each other: the remote start that created a session, the remote stop that ended it', async () => {
     const world = await openCharging(api, tenant)
     const { charger, station, tag } = world
     const command = async (body: object) => {
@@ -282,7 +282,7 @@ describe('commands and sessions', () => {
       stop_command_id: remoteStop,
       stop_reason: 'Remote',
     })
-    // The next one by the same tag came of nothing.
+    // The next session by the same tag was started without a command.
     const next = await world.start({ meterStart: 3 })
     expect((await world.session(next.transactionId)).command_id).toBeNull()
     await station.end()

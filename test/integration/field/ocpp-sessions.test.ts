@@ -18,8 +18,8 @@ afterAll(() => api.close())
 const open = () => openCharging(api, tenant)
 const kwh = (value: string) => ({ value, unit: 'kWh' })
 
-describe('a session', () => {
-  it('begins with a number and ends with its energy', async () => {
+describe('session', () => {
+  it('starts with a transaction id and ends with its energy', async () => {
     const { charger, station, tag, start, stop, session } = await open()
     const answer = await start({ at: '2026-11-20T09:00:00Z', meterStart: 1_234_567 })
     expect(answer).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'Accepted' } })
@@ -59,7 +59,7 @@ describe('a session', () => {
     await station.end()
   })
 
-  it('that is begun again is the same one, also when it is over', async () => {
+  it('is the same one when its start is repeated, also after its end', async () => {
     const { station, tag, start, stop, sessions } = await open()
     const begun = { at: '2026-11-20T09:29:00Z', meterStart: 500 }
     const first = await start(begun)
@@ -74,7 +74,7 @@ describe('a session', () => {
     await station.end()
   })
 
-  it('begun twenty times at once is one', async () => {
+  it('is created once by twenty concurrent identical starts', async () => {
     const { station, start, sessions } = await open()
     station.client.reconfigure({ callConcurrency: 20 } as never)
     const answers = await Promise.all(Array.from({ length: 20 }, () => start({ meterStart: 5 })))
@@ -87,7 +87,7 @@ describe('a session', () => {
     ['Invalid', 'invalid', 'unknown_tag', undefined],
     ['Blocked', 'blocked', 'not_authorized', { status: 'blocked' }],
     ['Expired', 'expired', 'not_authorized', { expires_at: '2026-11-20T09:29:59Z' }],
-  ])('of a tag that is %s has a number all the same, and a flag', async (status, word, flag, fields) => {
+  ])('of a tag that is %s still gets a transaction id and a flag', async (status, word, flag, fields) => {
     const { station, start, session } = await open()
     const tag = fields ? (await makeTag(api, tenant, fields)).tag : newTag()
     expect(await station.call('Authorize', { idTag: tag })).toMatchObject({ idTagInfo: { status } })
@@ -102,7 +102,7 @@ describe('a session', () => {
     await station.end()
   })
 
-  it('of a tag with an end and a group says both, in whole seconds', async () => {
+  it('returns the expiry and the group of its tag, with whole seconds', async () => {
     const { station, start } = await open()
     const parent = await makeTag(api, tenant)
     const { tag } = await makeTag(api, tenant, { parent_id: parent.id, expires_at: '2026-12-24T10:00:00.5Z' })
@@ -112,35 +112,31 @@ describe('a session', () => {
     await station.end()
   })
 
-  it(
-    'of a tag that charges elsewhere is ConcurrentTx, unless the tag may; a repeated start is ' +
-      'not its own rival',
-    async () => {
-      const [one, two] = [await open(), await open()]
-      const { tag } = await makeTag(api, tenant)
-      expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
-      expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
-      const rival = await two.start({ tag })
-      expect(rival).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'ConcurrentTx' } })
-      expect(await two.session(rival.transactionId)).toMatchObject({
-        authorization_status: 'concurrent',
-        flags: ['not_authorized'],
-      })
-      // It may be shown to end what it has begun.
-      expect(await two.station.call('Authorize', { idTag: tag })).toEqual({
-        idTagInfo: { status: 'Accepted' },
-      })
-      const many = await makeTag(api, tenant, { allows_concurrent: true })
-      expect((await one.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
-      expect((await two.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
-      await one.station.end()
-      await two.station.end()
-    },
-  )
+  it('gets ConcurrentTx for a tag that already charges, unless allowed; a repeated start does not', async () => {
+    const [one, two] = [await open(), await open()]
+    const { tag } = await makeTag(api, tenant)
+    expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
+    expect((await one.start({ tag })).idTagInfo.status).toBe('Accepted')
+    const rival = await two.start({ tag })
+    expect(rival).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'ConcurrentTx' } })
+    expect(await two.session(rival.transactionId)).toMatchObject({
+      authorization_status: 'concurrent',
+      flags: ['not_authorized'],
+    })
+    // The tag may be presented to end its own session.
+    expect(await two.station.call('Authorize', { idTag: tag })).toEqual({
+      idTagInfo: { status: 'Accepted' },
+    })
+    const many = await makeTag(api, tenant, { allows_concurrent: true })
+    expect((await one.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
+    expect((await two.start({ tag: many.tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
+    await one.station.end()
+    await two.station.end()
+  })
 })
 
-describe('the end of a session', () => {
-  it('of an unknown transaction is accepted and noted, once', async () => {
+describe('end of a session', () => {
+  it('with an unknown transaction is accepted and recorded once', async () => {
     const { station, tag, stop, events, sessions } = await open()
     for (const transactionId of [2_000_000_000, 0, -1]) {
       const end = { transactionId, at: NOW, meterStop: 100 + transactionId, tag }
@@ -159,7 +155,7 @@ describe('the end of a session', () => {
     await station.end()
   })
 
-  it('of another charger is unknown here', async () => {
+  it('of another charger is an unknown transaction', async () => {
     const [one, two] = [await open(), await open()]
     const { transactionId } = await one.start()
     expect(await two.stop({ transactionId, at: NOW, meterStop: 9 })).toEqual({})
@@ -169,7 +165,7 @@ describe('the end of a session', () => {
     await two.station.end()
   })
 
-  it('that is over is accepted; what differs is noted and changes nothing', async () => {
+  it('that is already over is accepted, recorded when it differs, and changes nothing', async () => {
     const { station, start, stop, session, events } = await open()
     const { transactionId } = await start({ meterStart: 100 })
     const end = { transactionId, at: NOW, meterStop: 300, reason: 'Local' }
@@ -184,7 +180,7 @@ describe('the end of a session', () => {
     await station.end()
   })
 
-  it('with a register below that of the start is kept and flagged, and gives no energy', async () => {
+  it('with a register below that of the start is stored and flagged, without energy', async () => {
     const { station, start, stop, session } = await open()
     const { transactionId } = await start({ meterStart: 5_000 })
     await stop({ transactionId, at: NOW, meterStop: 4_999 })
@@ -199,7 +195,7 @@ describe('the end of a session', () => {
     await station.end()
   })
 
-  it('may be by any tag of the group; by another one it is flagged', async () => {
+  it('is allowed for any tag of the group, and flagged for another tag', async () => {
     const { station, start, stop, session } = await open()
     const parent = await makeTag(api, tenant)
     const [own, mate, stranger] = [
@@ -219,12 +215,12 @@ describe('the end of a session', () => {
     await station.end()
   })
 
-  it('that was lost is at the last reading when the next one begins, until it is told after all', async () => {
+  it('that was lost is set to the last reading at the next start, until the real end arrives', async () => {
     const { station, tag, start, stop, meter, session } = await open()
     const lost = await start({ at: '2026-11-20T09:00:00Z', meterStart: 1_000 })
     await meter('2026-11-20T09:10:00Z', [kwh('3.5')], { transactionId: lost.transactionId })
     const next = await start({ at: '2026-11-20T09:29:00Z', meterStart: 8_000 })
-    // The same tag: the one that was lost does not stand in its way.
+    // The same tag: the session without an end does not block it.
     expect(next.idTagInfo.status).toBe('Accepted')
     expect(await session(lost.transactionId)).toMatchObject({
       state: 'ended',
@@ -245,8 +241,8 @@ describe('the end of a session', () => {
   })
 })
 
-describe('a session whose end was lost', () => {
-  it('can be closed at its last reading, which lets its tag charge again; its real end still counts', async () => {
+describe('session without a received end', () => {
+  it('is closed at its last reading on request, releases its tag, and accepts its real end later', async () => {
     const { charger, station, tag, start, stop, meter, session } = await open()
     const { transactionId } = await start({ at: '2026-11-20T09:27:00Z', meterStart: 1_000 })
     await meter('2026-11-20T09:28:00Z', [kwh('2.5')])
@@ -278,8 +274,8 @@ describe('a session whose end was lost', () => {
   })
 })
 
-describe('a session of 2.0.1 whose end was lost', () => {
-  it('can be closed too, and its real end still counts', async () => {
+describe('session of 2.0.1 without a received end', () => {
+  it('is closed on request and accepts its real end later', async () => {
     const charger = await createCharger(api, tenant)
     const station = await connectStation(api, charger, { version: '2.0.1' })
     const sendEvent = (eventType: string, seqNo: number, timestamp: string, value: number) =>
@@ -310,8 +306,8 @@ describe('a session of 2.0.1 whose end was lost', () => {
   })
 })
 
-describe('what was charged offline', () => {
-  it('lands at its own time, hours later, and leaves the session of now alone', async () => {
+describe('offline session', () => {
+  it('is stored at its own time hours later, and leaves the current session unchanged', async () => {
     const { charger, station, start, stop, meter, session } = await open()
     const now = await start({ at: NOW, meterStart: 20_000 })
     const { tag } = await makeTag(api, tenant)
@@ -346,7 +342,7 @@ describe('what was charged offline', () => {
     await station.end()
   })
 
-  it('with a clock that was never set is kept and flagged', async () => {
+  it('with a clock that was never set is stored and flagged', async () => {
     const { station, start, stop, session } = await open()
     const { transactionId } = await start({ at: '1970-01-01T00:00:10Z', meterStart: 7 })
     await stop({ transactionId, at: '1970-01-01T01:00:10Z', meterStop: 1_007 })
@@ -359,7 +355,7 @@ describe('what was charged offline', () => {
   })
 })
 
-describe('what a station says wrongly', () => {
+describe('invalid messages of a station', () => {
   it.each([
     ['StartTransaction', { connectorId: 256, idTag: 'x', meterStart: 0, timestamp: NOW }],
     ['StartTransaction', { connectorId: -1, idTag: 'x', meterStart: 0, timestamp: NOW }],
@@ -367,7 +363,7 @@ describe('what a station says wrongly', () => {
     ['StopTransaction', { transactionId: 1, meterStop: 1e300, timestamp: NOW }],
     ['MeterValues', { connectorId: 1e9, meterValue: [] }],
     ['StatusNotification', { connectorId: 1e9, errorCode: 'NoError', status: 'Available' }],
-  ])('in %s %j is refused with the code for it', async (action, payload) => {
+  ])('in %s %j are rejected with the documented code', async (action, payload) => {
     const { station } = await open()
     await expect(station.call(action, payload)).rejects.toMatchObject({
       rpcErrorCode: 'PropertyConstraintViolation',
@@ -375,7 +371,7 @@ describe('what a station says wrongly', () => {
     await station.end()
   })
 
-  it('in the number of a transaction or reservation is an unknown one', async () => {
+  it('with an out-of-range transaction or reservation id are treated as an unknown one', async () => {
     const { station, start, stop, session } = await open()
     expect(await stop({ transactionId: 1e15, at: NOW, meterStop: 1 })).toEqual({})
     const { transactionId } = await start({ reservationId: -1 })

@@ -15,7 +15,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const BOOT = { chargePointVendor: 'V', chargePointModel: 'M' }
 const BOOTED = { status: 'Accepted', interval: 300 }
 
-/** The server's own database, to do something to the service's. */
+/** A connection to the server's own database, for statements about the service's database. */
 async function asOperator(api: TestApi, work: (operator: pg.Client, database: string) => Promise<void>) {
   const server = new URL(api.deps.database.pool.options.connectionString ?? '')
   const database = server.pathname.slice(1)
@@ -29,7 +29,7 @@ async function asOperator(api: TestApi, work: (operator: pg.Client, database: st
   }
 }
 
-/** Holds the charger's row, so that a message that changes it has to wait. */
+/** Locks the row of the charger, so that a message that changes it has to wait. */
 async function holdCharger(api: TestApi, charger: TestCharger): Promise<() => Promise<void>> {
   const client = await api.deps.database.pool.connect()
   await client.query('begin')
@@ -43,8 +43,8 @@ async function holdCharger(api: TestApi, charger: TestCharger): Promise<() => Pr
 const handled = async (api: TestApi): Promise<string> =>
   (await api.deps.metrics.registry.getSingleMetricAsString('netsaat_ocpp_messages_total')) ?? ''
 
-describe('with the database out of reach', () => {
-  it('no message is answered, the station is sent away, and what it repeats is taken later', async () => {
+describe('while the database is unreachable', () => {
+  it('no message is answered, the socket is closed, and the repeated messages are stored later', async () => {
     const api = await startOcppApi()
     try {
       const charger = await createCharger(api, await createTenant(api))
@@ -69,14 +69,13 @@ describe('with the database out of reach', () => {
   })
 })
 
-describe('a graceful stop', () => {
-  it('finishes the answer that is being made, and closes with 1012', async () => {
+describe('graceful stop', () => {
+  it('sends the pending response and closes with 1012', async () => {
     const api = await startOcppApi()
     const charger = await createCharger(api, await createTenant(api))
     const station = await connectStation(api, charger, { version: '2.0.1' })
     const boot = { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }
-    // A socket is open before its connection is written down: the answer shows that nothing of that is left
-    // to wait.
+    // The socket opens before the connection is stored: a response shows that nothing of that is pending.
     expect(await station.call('BootNotification', boot)).toMatchObject(BOOTED)
     const release = await holdCharger(api, charger)
     const answer = station.call('BootNotification', boot)
@@ -94,7 +93,7 @@ describe('a graceful stop', () => {
   })
 })
 
-describe('a station that is connected', () => {
+describe('connected station', () => {
   let api: TestApi
   let tenant: TestTenant
   let charger: TestCharger
@@ -121,7 +120,7 @@ describe('a station that is connected', () => {
   const stateOf = async (id: string): Promise<string> =>
     (await api.call('GET', path(`/commands/${id}`), { token: token() })).body.state
 
-  it('is sent one command at a time, in their order', async () => {
+  it('receives one command at a time, in order', async () => {
     let release = (_answer: object) => {}
     station.onCall('ClearCache', () => new Promise<object>((resolve) => (release = resolve)))
     station.onCall('TriggerMessage', () => ({ status: 'NotImplemented' }))
@@ -139,7 +138,7 @@ describe('a station that is connected', () => {
     expect(station.called.map(({ action }) => action)).toEqual(['ClearCache', 'TriggerMessage'])
   })
 
-  it('is sent a command that another process took on', async () => {
+  it('receives a command that another process accepted', async () => {
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     const other = await startSecondProcess(api)
     const answer = await fetch(`${other.url}${path('/commands')}`, {
@@ -152,7 +151,7 @@ describe('a station that is connected', () => {
     await other.close()
   })
 
-  it('is sent what was placed while it was away', async () => {
+  it('receives commands that were created while it was disconnected', async () => {
     await station.end()
     const id = await place({ action: 'clear_cache' })
     station = await connectStation(api, charger)
@@ -160,7 +159,7 @@ describe('a station that is connected', () => {
     await waitFor(async () => (await stateOf(id)) === 'rejected')
   })
 
-  it('and does not know a command, or goes before its answer, ends the command', async () => {
+  it('that does not know a command or disconnects before its response ends the command', async () => {
     const unknown = await place({ action: 'clear_cache' })
     station.onCall('ClearCache', () => {
       throw new Error('not here')
@@ -175,7 +174,7 @@ describe('a station that is connected', () => {
     station = await connectStation(api, charger)
   })
 
-  it('does not count as online for ever when nothing is heard of it, as after a killed process', async () => {
+  it('does not count as online for ever without contact, as after a killed process', async () => {
     const isOnline = async () => (await api.call('GET', path(), { token: token() })).body.is_online
     await station.call('Heartbeat')
     await waitFor(isOnline)

@@ -1,4 +1,4 @@
-// Wanted by @peculiar/x509 before anything else.
+// Must be imported before @peculiar/x509.
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
@@ -75,11 +75,11 @@ afterAll(async () => {
 
 interface Secured extends StationOptions {
   readonly certificate?: TestCertificate
-  /** TLS versions that the station speaks. */
+  /** TLS versions that the station supports. */
   readonly only?: 'TLSv1.2' | 'TLSv1.3'
 }
 
-/** 101 when it is let in, else the status of the refusal; over TLS. */
+/** 101 when the handshake succeeds, else the status of the rejection; over TLS. */
 async function statusOf(
   charger: TestCharger,
   { certificate, only, ...options }: Secured = {},
@@ -102,18 +102,18 @@ const profileOf = async ({ id }: TestCharger): Promise<number> =>
   (await api.call('GET', `/api/ocpp/chargers/${id}`, { token: tenant.viewer.token })).body.security_profile
 const withoutPassword = (charger: TestCharger) => ({ ...charger, password: undefined as unknown as string })
 
-describe('the listener for stations with TLS', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('lets a station in by its password over %s', async (only) => {
+describe('TLS listener for stations', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('accepts a station with its password over %s', async (only) => {
     const charger = await createCharger(api, tenant)
     expect(await statusOf(charger, { only })).toBe(101)
     expect(await stations[0]?.call('Heartbeat')).toHaveProperty('currentTime')
     expect(await statusOf(charger, { only, password: 'wrong-wrong-wrong' })).toBe(401)
     await waitFor(async () => (await profileOf(charger)) === 2)
-    // What has once used TLS is not let in without.
+    // A station that has used TLS is not accepted without it.
     expect(await statusOf(charger, { url: api.url })).toBe(403)
   })
 
-  it('speaks nothing older', async () => {
+  it('rejects older TLS versions', async () => {
     const socket = connectTls({
       port,
       host: 'localhost',
@@ -127,7 +127,7 @@ describe('the listener for stations with TLS', () => {
     expect(error).toBeInstanceOf(Error)
   })
 
-  it('serves nothing else', async () => {
+  it('serves no other path', async () => {
     const sent = request(`https://localhost:${port}/health`, { ca: servers.cert })
     sent.end()
     const [answer] = await once(sent, 'response')
@@ -136,8 +136,8 @@ describe('the listener for stations with TLS', () => {
   })
 })
 
-describe('a client certificate', () => {
-  it('of the station lets it in, and from then on nothing less does', async () => {
+describe('client certificate', () => {
+  it('authenticates the station, and from then on nothing weaker is accepted', async () => {
     const charger = await createCharger(api, tenant)
     const certificate = await clients.issue(charger.cpid)
     expect(await statusOf(withoutPassword(charger), { certificate })).toBe(101)
@@ -148,43 +148,39 @@ describe('a client certificate', () => {
     expect(await stations.at(-1)?.call('Heartbeat')).toHaveProperty('currentTime')
   })
 
-  it('may name the station beside its common name', async () => {
+  it('may name the station in a subject alternative name', async () => {
     const charger = await createCharger(api, tenant)
     const certificate = await clients.issue('Some vendor', [{ type: 'dns', value: charger.cpid }])
     expect(await statusOf(withoutPassword(charger), { certificate })).toBe(101)
   })
 
-  it(
-    'of another station, of somebody else’s authority, or with a name that only looks like ' +
-      'several, is none',
-    async () => {
-      const charger = await createCharger(api, tenant)
-      const strangers = await createTestAuthority('Strangers')
-      const odd = `x, DNS:${charger.cpid}, DNS:y`
-      for (const certificate of [
-        await clients.issue('CP-other'),
-        await strangers.issue(charger.cpid),
-        await servers.issue(charger.cpid),
-        await clients.issue('Some vendor', [{ type: 'dns', value: odd }]),
-      ]) {
-        expect(await statusOf(withoutPassword(charger), { certificate })).toBe(401)
-      }
-      expect(await profileOf(charger)).toBe(0)
-      // The password is right: the certificate does not matter then.
-      expect(await statusOf(charger, { certificate: await clients.issue('CP-other') })).toBe(101)
-    },
-  )
+  it('of another station, of another authority, or with an embedded list of names is rejected', async () => {
+    const charger = await createCharger(api, tenant)
+    const strangers = await createTestAuthority('Strangers')
+    const odd = `x, DNS:${charger.cpid}, DNS:y`
+    for (const certificate of [
+      await clients.issue('CP-other'),
+      await strangers.issue(charger.cpid),
+      await servers.issue(charger.cpid),
+      await clients.issue('Some vendor', [{ type: 'dns', value: odd }]),
+    ]) {
+      expect(await statusOf(withoutPassword(charger), { certificate })).toBe(401)
+    }
+    expect(await profileOf(charger)).toBe(0)
+    // The password is right, so the certificate does not matter.
+    expect(await statusOf(charger, { certificate: await clients.issue('CP-other') })).toBe(101)
+  })
 
-  it('without a charger lets nobody in', async () => {
+  it('without a charger authenticates nobody', async () => {
     const certificate = await clients.issue('CP-unknown')
     const nobody = { id: '', device_id: '', cpid: 'CP-unknown', password: '' }
     expect(await statusOf(withoutPassword(nobody), { certificate })).toBe(401)
   })
 })
 
-describe('a certificate of our own authority', () => {
-  it('that a station asked for lets it in at the next start (TC_074, TC_087)', async () => {
-    // TLS looks at the machine's clock.
+describe("certificate of the service's own authority", () => {
+  it('that a station requested authenticates it at the next connect (TC_074, TC_087)', async () => {
+    // TLS uses the clock of the machine.
     const now = new Date().toISOString()
     const issuing = await startOcppApi({ now, config: { credentialEncryptionKey: newCredentialKey() } })
     const owner = await createTenant(issuing)
@@ -238,14 +234,14 @@ describe('a certificate of our own authority', () => {
   })
 })
 
-describe('a start', () => {
+describe('start of the listener', () => {
   const listen = (changed: Partial<OcppSettings>) =>
     makeTlsListener({
       ...api.deps,
       config: { ...api.deps.config, ocpp: { ...settings, ...changed } },
     }).listen()
 
-  it('says which file cannot be read or used, and that the port is taken', async () => {
+  it('reports which file is unreadable or invalid, and that the port is in use', async () => {
     await expect(listen({ tlsCert: join(folder, 'none') })).rejects.toThrow(
       /^OCPP_TLS_CERT: .*cannot be read/,
     )

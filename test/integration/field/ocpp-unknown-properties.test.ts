@@ -28,7 +28,7 @@ async function list(path: string) {
 const eventsOf = ({ id }: TestCharger, type: string) =>
   list(`/api/ocpp/chargers/${id}/events?event_type=${type}`)
 
-/** Every object of the payload with what no specification has. */
+/** Adds a property that no specification has to every object of the payload. */
 function withOwn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwn)
   if (typeof value !== 'object' || value === null) return value
@@ -111,9 +111,9 @@ const MESSAGES: Readonly<Record<OcppVersion, readonly (readonly [string, object]
   ],
 }
 
-describe.each(['1.6', '2.0.1'] as const)('properties that are not of OCPP %s', (version) => {
+describe.each(['1.6', '2.0.1'] as const)('properties outside of OCPP %s', (version) => {
   it.each(MESSAGES[version])(
-    'are left out of %s, which is taken, and noted once',
+    'are ignored in %s, which is accepted, and recorded once',
     async (action, payload) => {
       const { charger, station } = await open(version)
       for (const message of [withOwn(payload), withOwn(payload)])
@@ -127,8 +127,8 @@ describe.each(['1.6', '2.0.1'] as const)('properties that are not of OCPP %s', (
   )
 })
 
-describe('beside properties of the maker', () => {
-  it('a session is what it would be without them', async () => {
+describe('messages with vendor properties', () => {
+  it('give the same session as without them', async () => {
     const { charger, station } = await open('1.6')
     const start = { connectorId: 1, idTag: tag, meterStart: 100, timestamp: AT, connectorType: 'CCS2' }
     const { transactionId, idTagInfo } = await station.call('StartTransaction', start)
@@ -140,7 +140,7 @@ describe('beside properties of the maker', () => {
     const [session] = await list(`/api/ocpp/sessions?charger_id=${charger.id}`)
     expect(session).toMatchObject({ transaction_number: transactionId, energy_kwh: '1.500' })
     const notes = await eventsOf(charger, 'unknown_properties')
-    // Both at the same instant of a clock that stands still.
+    // Both at the same instant of a fixed clock.
     expect(notes).toHaveLength(2)
     expect(notes.map(({ details }: { details: object }) => details)).toEqual(
       expect.arrayContaining([
@@ -151,7 +151,7 @@ describe('beside properties of the maker', () => {
     await station.end()
   })
 
-  it('what is missing or of a wrong type is refused with its code', async () => {
+  it('are rejected with their code when a field is missing or of a wrong type', async () => {
     const { station } = await open('1.6')
     const start = { connectorId: 1, idTag: tag, meterStart: 100, timestamp: AT, connectorType: 'CCS2' }
     const codeOf = async (payload: object) => (await station.send('StartTransaction', payload)).error?.code
@@ -161,7 +161,7 @@ describe('beside properties of the maker', () => {
     await station.end()
   })
 
-  it('only so many kinds of messages are noted of a connection', async () => {
+  it('are recorded for a limited number of message kinds per connection', async () => {
     const { charger, station } = await open('1.6')
     for (let at = 0; at < 40; at += 1)
       expect(await station.call('Heartbeat', { [`own_${at}`]: at })).toHaveProperty('currentTime')

@@ -30,9 +30,11 @@ const post = (path: string, body: object) => api.call('POST', path, { token: ten
 const command = async (body: object) =>
   (await post(`/api/ocpp/chargers/${charger.id}/commands?wait=30`, body)).body
 
-/** The client of `ocpp-rpc` checks every message and every answer against the schemas, in both directions. */
-describe('a station of other makers', () => {
-  it('charges a car that was started and stopped from afar', async () => {
+/**
+ * The client of `ocpp-rpc` checks every message and every response against the schemas, in both directions.
+ */
+describe('third-party station client', () => {
+  it('charges a car with a remote start and a remote stop', async () => {
     await post('/api/ocpp/id-tags', { tag: 'CARD' })
     const boot = await station.call('BootNotification', {
       reason: 'PowerUp',
@@ -113,7 +115,7 @@ describe('a station of other makers', () => {
       { action: 'set_network_profile', slot: 0, url: 'wss://a/b', security_profile: 3 },
       {},
     ],
-  ])('is told %s in a way that fits the schema', async (action, body, answer) => {
+  ])('receives %s in a form that fits the schema', async (action, body, answer) => {
     station.onCall(action, () => ('messagesInQueue' in answer ? answer : { status: 'Accepted', ...answer }))
     expect(await command(body)).toMatchObject({ state: 'accepted' })
     expect(station.called.at(-1)?.action).toBe(action)
@@ -146,7 +148,7 @@ describe('a station of other makers', () => {
     expect(body.items).toMatchObject([{ key, value: '60' }])
   })
 
-  it('tells of itself', async () => {
+  it('reports its device model', async () => {
     await station.call('NotifyReport', {
       requestId: 1,
       generatedAt: at(20),

@@ -23,7 +23,7 @@ afterEach(() => station.end())
 const call = (method: string, path: string, body?: object) =>
   api.call(method, `/api/ocpp/chargers/${charger.id}${path}`, { token: tenant.admin.token, body })
 
-/** The record when the station has answered. */
+/** The record after the response of the station. */
 async function command(body: object) {
   const answer = await call('POST', '/commands?wait=30', body)
   expect(answer.status, answer.text).toBe(202)
@@ -31,9 +31,12 @@ async function command(body: object) {
 }
 const variables = async () => (await call('GET', '/variables')).body.items
 
-describe('the commands sent to a 2.0.1 station', () => {
+describe('commands to a 2.0.1 station', () => {
   const accepted = { status: 'Accepted' }
-  /** The command of the API, the request that the station receives, and its response where that is not Accepted. */
+  /**
+   * The command of the API, the request that the station receives, and its response where that is not
+   * Accepted.
+   */
   type Case = [string, object, string, object | ((number: number) => object), object?]
   const cases: readonly Case[] = [
     [
@@ -167,17 +170,17 @@ describe('the commands sent to a 2.0.1 station', () => {
     ['get_base_report', {}, { status: 'NotSupported' }],
     ['trigger_message', { message: 'heartbeat' }, { status: 'NotImplemented' }],
     ['set_network_profile', { slot: 0, url: 'ws://a', security_profile: 1 }, { status: 'Failed' }],
-  ])('%s may be rejected', async (action, request, answer) => {
+  ])('%s can be rejected', async (action, request, answer) => {
     station.onCall = () => answer
     expect(await command({ action, ...request })).toMatchObject({ state: 'rejected', answer })
   })
 
-  it('an answer that is none ends the command as failed', async () => {
+  it('a malformed response ends the command as failed', async () => {
     station.onCall = () => ({ status: 'Perhaps' })
     expect(await command({ action: 'clear_cache' })).toMatchObject({ state: 'failed', answer: null })
   })
 
-  it('what 2.0.1 cannot say fails with the reason, and nothing is sent', async () => {
+  it('a command without an equivalent in 2.0.1 fails with the reason, and nothing is sent', async () => {
     for (const body of [
       { action: 'get_configuration' },
       { action: 'set_configuration', key: 'HeartbeatInterval', value: '60' },
@@ -194,7 +197,7 @@ describe('variables', () => {
   const component = { name: 'OCPPCommCtrlr' }
   const variable = { name: 'HeartbeatInterval' }
 
-  it('that are read or set are known from then on', async () => {
+  it('that are read or set are stored in the device model', async () => {
     station.onCall = () => ({
       getVariableResult: [
         { attributeStatus: 'Accepted', attributeValue: '300', component, variable },
@@ -233,7 +236,7 @@ describe('variables', () => {
     expect(await variables()).toMatchObject([{ value: '60' }])
   })
 
-  it('a report that was asked for has the number of its command', async () => {
+  it('are requested in a report with the number of its command', async () => {
     const { number } = await command({ action: 'get_base_report', report: 'configuration' })
     await station.call('NotifyReport', {
       requestId: number,
@@ -246,7 +249,7 @@ describe('variables', () => {
     ])
   })
 
-  it('passwords are told in their own way, and kept nowhere', async () => {
+  it('for passwords are sent by a separate command and never stored', async () => {
     const refused = await call('POST', '/commands', {
       action: 'set_configuration',
       key: 'SecurityCtrlr.BasicAuthPassword',
@@ -281,7 +284,7 @@ describe('variables', () => {
   })
 })
 
-describe('a remote start', () => {
+describe('remote start', () => {
   const started = (more: object = {}) => ({
     eventType: 'Started',
     timestamp: '2026-11-20T09:00:00Z',
@@ -296,7 +299,7 @@ describe('a remote start', () => {
     (await api.call('GET', `/api/ocpp/sessions?charger_id=${charger.id}`, { token: tenant.admin.token })).body
       .items[0]
 
-  it('is known by its number in the session that comes of it', async () => {
+  it('is linked by its number to the session it starts', async () => {
     const { id, number } = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
     await station.call(
       'TransactionEvent',
@@ -305,7 +308,7 @@ describe('a remote start', () => {
     expect(await session()).toMatchObject({ command_id: id, id_tag: 'CARD' })
   })
 
-  it('finds the transaction that the cable had begun', async () => {
+  it('is linked to the transaction that the cable had started', async () => {
     await station.call('TransactionEvent', started({ triggerReason: 'CablePluggedIn' }))
     station.onCall = () => ({ status: 'Accepted', transactionId: 'R-1' })
     const { id } = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })

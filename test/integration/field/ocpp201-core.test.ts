@@ -31,7 +31,7 @@ const samplesOf = (deviceId: string, from = '2026-11-20T00:00:00Z', to = '2026-1
   get(`/api/measurements/devices/${deviceId}/samples?from=${from}&to=${to}&limit=100`)
 
 describe('boot, heartbeat and status', () => {
-  it('are accepted, and kept with the charger', async () => {
+  it('are accepted and stored with the charger', async () => {
     const boot = await station.call('BootNotification', {
       reason: 'PowerUp',
       chargingStation: {
@@ -55,7 +55,7 @@ describe('boot, heartbeat and status', () => {
     })
   })
 
-  it('a connector is known by its EVSE and its own number; what is older changes nothing', async () => {
+  it('a connector is identified by its EVSE and connector id, and an older status changes nothing', async () => {
     const status = (evseId: number, connectorId: number, connectorStatus: string, timestamp: string) =>
       station.call('StatusNotification', { evseId, connectorId, connectorStatus, timestamp })
     await status(1, 1, 'Available', '2026-11-20T09:00:00Z')
@@ -82,7 +82,7 @@ describe('Authorize', () => {
   const authorize = async (idToken: string, type = 'ISO14443') =>
     (await station.call('Authorize', { idToken: { idToken, type } })).idTokenInfo
 
-  it('answers what the tag may do', async () => {
+  it('returns the authorization status of the tag', async () => {
     const parent = await tag({ tag: 'FLEET' })
     await tag({ tag: 'CARD-1', parent_id: parent.id })
     await tag({ tag: 'CARD-2', status: 'blocked' })
@@ -101,13 +101,13 @@ describe('Authorize', () => {
     expect(await authorize('NOBODY')).toEqual({ status: 'Unknown' })
   })
 
-  it('lets anybody charge at a station with a button', async () => {
+  it('accepts anyone at a station that starts with a button', async () => {
     expect(await authorize('', 'NoAuthorization')).toEqual({ status: 'Accepted' })
   })
 })
 
 describe('MeterValues', () => {
-  it('go to the measurements of the EVSE at their own times, in our units', async () => {
+  it('are stored as measurements of the EVSE at their own times, in our units', async () => {
     const sampledValue = [
       { value: 1.5, unitOfMeasure: { unit: 'Wh', multiplier: 3 } },
       { value: 7_200, measurand: 'Power.Active.Import' },
@@ -128,7 +128,7 @@ describe('MeterValues', () => {
     ])
   })
 
-  it('of EVSE 0 are those of the main meter, which is a device of its own', async () => {
+  it('of EVSE 0 belong to the main meter, which is a separate device', async () => {
     const timestamp = '2026-11-20T09:16:00Z'
     await station.call('MeterValues', {
       evseId: 0,
@@ -144,7 +144,7 @@ describe('MeterValues', () => {
   })
 })
 
-describe('the device model', () => {
+describe('device model', () => {
   const heartbeat = {
     component: { name: 'OCPPCommCtrlr' },
     variable: { name: 'HeartbeatInterval' },
@@ -180,7 +180,7 @@ describe('the device model', () => {
     })
   const variables = (query = '') => get(chargerPath(`/variables?sort_order=asc${query}`))
 
-  it('comes in parts, in any order and again', async () => {
+  it('is received in parts, in any order and with repetitions', async () => {
     expect(await part(2, [password], false)).toEqual({})
     const report = async () => (await get(chargerPath('/reports'))).items[0]
     expect(await report()).toMatchObject({ request_id: 77, parts: [2], last_part: 2, is_complete: false })
@@ -214,7 +214,7 @@ describe('the device model', () => {
     expect((await variables('&evse_id=1&attribute_type=MaxSet')).total).toBe(1)
   })
 
-  it('follows what a station says later, and not what it said before', async () => {
+  it('takes over later reports of a station and ignores older ones', async () => {
     const event = (eventId: number, timestamp: string, actualValue: string) => ({
       eventId,
       timestamp,
@@ -246,7 +246,7 @@ describe('the device model', () => {
     })
   })
 
-  it('is as big as it may be: what is beyond is left out, and said', async () => {
+  it('is limited in size, and the excess is left out and reported', async () => {
     const many = (from: number) =>
       Array.from({ length: 1_000 }, (_, n) => ({
         component: { name: `C${from + n}` },
@@ -259,8 +259,8 @@ describe('the device model', () => {
   })
 })
 
-describe('what is only kept', () => {
-  it('what happens to the security of a station is an event, told once or twice', async () => {
+describe('messages that are only recorded', () => {
+  it('security notifications are events, stored once also when repeated', async () => {
     const message = { type: 'FailedToAuthenticateAtCsms', timestamp: '2026-11-20T09:10:00Z', techInfo: 'tls' }
     expect(await station.call('SecurityEventNotification', message)).toEqual({})
     await station.call('SecurityEventNotification', message)
@@ -272,7 +272,7 @@ describe('what is only kept', () => {
     ])
   })
 
-  it('messages of a vendor, profiles and customers are events', async () => {
+  it('vendor messages, profiles and customer information are events', async () => {
     expect(
       await station.call('DataTransfer', { vendorId: 'org.example', messageId: 'm', data: { a: [1] } }),
     ).toEqual({ status: 'UnknownVendorId' })
@@ -304,7 +304,7 @@ describe('what is only kept', () => {
   })
 })
 
-describe('what is wrong is refused with the codes of 2.0.1, and hurts nothing', () => {
+describe('invalid messages are rejected with the codes of 2.0.1 and change nothing', () => {
   const status = {
     evseId: 1,
     connectorId: 1,
@@ -332,7 +332,7 @@ describe('what is wrong is refused with the codes of 2.0.1, and hurts nothing', 
     expect((await station.call('Heartbeat', {})).currentTime).toBeDefined()
   })
 
-  it('a frame that is none, or of a type that is none', async () => {
+  it('a malformed frame or one of an unknown type', async () => {
     const frames: string[] = []
     station.socket.on('message', (data) => frames.push(String(data)))
     station.raw('{"not": "a frame"}')

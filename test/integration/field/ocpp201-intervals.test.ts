@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.close()
 })
 
-/** Minutes after 16:00 in Turkey; at 17:00 the peak begins. */
+/** Minutes after 16:00 in Turkey; the peak begins at 17:00. */
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 13, minute)).toISOString()
 const interval = (minute: number, wh: number, context = 'Sample.Periodic') => ({
   timestamp: at(minute),
@@ -73,10 +73,10 @@ const session = async (transactionId: string) => {
   return detail
 }
 
-/** Ten kWh before the peak and two in it, by quarters of an hour. */
+/** Ten kWh before the peak and two in it, in intervals of 15 minutes. */
 const quarters = [2_500, 2_500, 2_500, 2_500, 500, 500, 500, 500]
 
-it('a session of intervals has their sum as its energy, marked, and is priced by their times', async () => {
+it('a session of intervals has their sum as its energy, is marked, and is priced by their times', async () => {
   const id = randomUUID()
   const say = sayer(id)
   const started = {
@@ -87,7 +87,7 @@ it('a session of intervals has their sum as its energy, marked, and is priced by
   }
   const updates = quarters.map((wh, place) => {
     const minute = (place + 1) * 15
-    // The same energy once more, by the clock.
+    // The same energy again as clock-aligned values.
     const meterValue = [interval(minute, wh), interval(minute - 1, wh, 'Sample.Clock')]
     return { minute, seqNo: place + 1, meterValue }
   })
@@ -102,7 +102,7 @@ it('a session of intervals has their sum as its energy, marked, and is priced by
     meter_start_wh: null,
   })
   for (const update of updates.slice(4)) await say(update)
-  // The last message repeats the meter values of the session that were sent already, and adds the newer ones.
+  // The last message repeats the meter values of the session and adds the newer ones.
   const tail = [interval(105, 500), interval(120, 500), interval(121, 100, 'Transaction.End')]
   const ended = { eventType: 'Ended', minute: 121, seqNo: 9, meterValue: tail }
   await say(ended)
@@ -122,12 +122,12 @@ it('a session of intervals has their sum as its energy, marked, and is priced by
     ],
     flags: [],
   })
-  // All of it once more, in another order, changes nothing.
+  // All messages again in another order change nothing.
   for (const event of [ended, ...updates.toReversed(), started]) await say(event)
   expect(await session(id)).toEqual(whole)
 })
 
-it('a register that comes with the end is what counts', async () => {
+it('a register at the end takes precedence over the intervals', async () => {
   const id = randomUUID()
   const say = sayer(id)
   await say({ eventType: 'Started', minute: 130, seqNo: 0, meterValue: [] })
@@ -146,7 +146,7 @@ it('a register that comes with the end is what counts', async () => {
   })
 })
 
-it('a session without either has no energy', async () => {
+it('a session with neither has no energy', async () => {
   const id = randomUUID()
   const say = sayer(id)
   await say({ eventType: 'Started', minute: 160, seqNo: 0, meterValue: [] })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /**
- * Fields of the socket and of the time of receipt, which differ between runs; everything else is compared.
+ * Fields of the socket and of the time of receipt, which differ between runs. Everything else is compared.
  */
 const OF_THE_MOMENT = [
   'charger.connection_id',
@@ -23,7 +23,7 @@ const OF_THE_MOMENT = [
   'charger.disconnected_at',
   'charger.last_message_at',
   'charger.last_heartbeat',
-  // A boot carries no time.
+  // A boot has no timestamp.
   'charger.booted_at',
 ]
 
@@ -58,10 +58,7 @@ const variable = (name: string, value: string) => ({
   variableAttribute: [{ value }],
 })
 
-/**
- * A morning of a station: a session, one of last night that it kept, one that is never ended, and what it
- * says of itself.
- */
+/** A morning of a station: a session, an offline one of last night, one without an end, and its reports. */
 const morning = (tag: string) =>
   [
     ['BootNotification', { reason: 'PowerUp', chargingStation: { model: 'M', vendorName: 'V' } }],
@@ -140,7 +137,7 @@ async function play(charger: TestCharger, tag: string): Promise<void> {
   await station.end()
 }
 
-it('the whole log of a 2.0.1 station replayed gives the same database', async () => {
+it('the complete log of a 2.0.1 station gives the same database when replayed', async () => {
   const tenant = await createTenant(api)
   const { tag } = await makeTag(api, tenant)
   const charger = await createCharger(api, tenant)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   api = await startOcppApi()
 })
 afterAll(() => api.close())
-// The clock goes on from test to test, and tokens do not last.
+// The clock advances from test to test, and tokens expire.
 beforeEach(async () => {
   tenant = await createTenant(api)
   charger = await createCharger(api, tenant)
@@ -42,7 +42,7 @@ const order = async (body: object, answer: object = { status: 'Accepted' }): Pro
 
 const part = (requestId: number, seqNo: number, tbc: boolean) => ({ requestId, seqNo, tbc, generatedAt: AT })
 
-/** What a report of each kind is asked for with, and a part of it. */
+/** The request for a report of each kind, and a part of it. */
 const KINDS = [
   ['variables', { action: 'get_base_report' }, 'NotifyReport', {}],
   ['variables', { action: 'get_report', criteria: ['problem'] }, 'NotifyReport', {}],
@@ -54,11 +54,11 @@ const KINDS = [
   ],
 ] as const
 
-describe.each(KINDS)('a report of %s, asked for by %j', (kind, body, message, more) => {
+describe.each(KINDS)('a report of %s, requested by %j', (kind, body, message, more) => {
   const send = (requestId: number, seqNo: number, tbc: boolean) =>
     station.call(message, { ...part(requestId, seqNo, tbc), ...more })
 
-  it('is incomplete when nothing comes for ten minutes, and complete when it comes after all', async () => {
+  it('is incomplete when nothing arrives for ten minutes, and complete when the rest arrives later', async () => {
     const number = await order(body)
     expect(await reports()).toMatchObject([
       { kind, request_id: number, parts: [], state: 'receiving', reason: null, generated_at: null },
@@ -81,14 +81,14 @@ describe.each(KINDS)('a report of %s, asked for by %j', (kind, body, message, mo
     ])
   })
 
-  it('says whether its end or a part of it is missing', async () => {
+  it('states whether its end or another part is missing', async () => {
     const number = await order(body)
     await send(number, 0, true)
     api.clock.advance(9 * MINUTE)
     await send(number, 1, true)
     api.clock.advance(9 * MINUTE)
     expect(await reports()).toMatchObject([{ parts: [0, 1], state: 'receiving' }])
-    // The same again is nothing new.
+    // A repeated part changes nothing.
     await send(number, 1, true)
     api.clock.advance(MINUTE)
     expect(await reports()).toMatchObject([{ state: 'incomplete', reason: 'end_missing' }])
@@ -102,7 +102,7 @@ describe.each(KINDS)('a report of %s, asked for by %j', (kind, body, message, mo
 })
 
 describe('reports', () => {
-  it('of charging profiles have no numbers: the last one makes them whole', async () => {
+  it('of charging profiles have no part numbers: the last one completes them', async () => {
     const number = await order({ action: 'get_charging_profiles' })
     const send = (tbc: boolean) =>
       station.call('ReportChargingProfiles', {
@@ -126,7 +126,7 @@ describe('reports', () => {
     expect(await reports()).toMatchObject([{ state: 'complete', generated_at: null }])
   })
 
-  it('of monitors are kept with their parts, though nobody asked', async () => {
+  it('of monitors are stored with their parts, also without a request', async () => {
     await station.call('NotifyMonitoringReport', part(7, 0, true))
     await station.call('NotifyReport', part(7, 0, false))
     api.clock.advance(10 * MINUTE)
@@ -136,7 +136,7 @@ describe('reports', () => {
     expect(await reports('?kind=variables')).toMatchObject([{ request_id: 7, state: 'complete' }])
   })
 
-  it('that are empty, refused or not wanted are not waited for', async () => {
+  it('that are empty, rejected or not requested are not waited for', async () => {
     await order({ action: 'get_report', criteria: ['problem'] }, { status: 'EmptyResultSet' })
     await order({ action: 'get_charging_profiles' }, { status: 'NoProfiles' })
     await order({ action: 'customer_information', id_tag: 'A', report: false, clear: true })

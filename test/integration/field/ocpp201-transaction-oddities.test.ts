@@ -23,14 +23,14 @@ afterAll(() => world.api.close())
 const byConnector = (a: { connector_id: number }, b: { connector_id: number }) =>
   a.connector_id - b.connector_id
 
-describe('who charges', () => {
+describe('authorization of sessions', () => {
   const started = (transactionId: string, idToken: string, evseId: number) => ({
     ...sessionEvents(transactionId)[0],
     evse: { id: evseId, connectorId: 1 },
     idToken: token(idToken),
   })
 
-  it('an unknown or blocked tag has its session, which says so', () =>
+  it('flags the session of an unknown or blocked tag', () =>
     world.withStation(async ({ charger, station }) => {
       const status = async (event: object) =>
         (await station.call('TransactionEvent', event)).idTokenInfo.status
@@ -43,7 +43,7 @@ describe('who charges', () => {
       ])
     }))
 
-  it('a tag charges once at a time, and its own session told again is not in its way', () =>
+  it('allows one session per tag, and a repeated session does not conflict with itself', () =>
     world.withStation(async ({ station }) => {
       const first = started('V-1', 'THIRD', 1)
       const status = async (event: object) =>
@@ -63,7 +63,7 @@ describe('who charges', () => {
       await station.call('TransactionEvent', end('V-3'))
     }))
 
-  it('somebody of another group who ends it is noted', () =>
+  it('records an end by a tag of another group', () =>
     world.withStation(async ({ charger, station }) => {
       const [first, , , , last] = sessionEvents('W-1', { tag: 'STRANGER' })
       await station.call('TransactionEvent', { ...first, idToken: token('CARD') })
@@ -75,7 +75,7 @@ describe('who charges', () => {
       })
     }))
 
-  it('nobody has to be asked at a station with a button', () =>
+  it('requires no tag at a station that starts with a button', () =>
     world.withStation(async ({ charger, station }) => {
       const [first] = sessionEvents('X-1')
       const answer = await station.call('TransactionEvent', {
@@ -90,7 +90,7 @@ describe('who charges', () => {
     }))
 })
 
-describe('a reservation', () => {
+describe('reservation in a TransactionEvent', () => {
   const reserve = async (charger: TestCharger, idTag: string) => {
     const body = {
       charger_id: charger.id,
@@ -128,7 +128,7 @@ describe('a reservation', () => {
     }),
   )
 
-  it('is gone when the station says so', () =>
+  it('ends when the station reports it', () =>
     world.withStation(async ({ charger, station }) => {
       const { number, read } = await reserve(charger, 'OTHER')
       const gone = { reservationId: number, reservationUpdateStatus: 'Removed' }
@@ -137,8 +137,8 @@ describe('a reservation', () => {
     }))
 })
 
-describe('what stations forget or get wrong', () => {
-  it('a session whose end was never told is over when the next one begins on its EVSE', () =>
+describe('incomplete or wrong TransactionEvents', () => {
+  it('a session without a received end ends when the next one starts on its EVSE', () =>
     world.withStation(async ({ charger, station }) => {
       const [first, , , periodic] = sessionEvents('Y-1')
       await station.call('TransactionEvent', { ...first })
@@ -162,7 +162,7 @@ describe('what stations forget or get wrong', () => {
       expect((await world.sessionsOf(charger))[0]).toMatchObject({ ended_at: at(20), flags: [] })
     }))
 
-  it('an EVSE that is never named: the readings are the station’s when all has been told', () =>
+  it('readings without an EVSE belong to the station when the session is complete', () =>
     world.withStation(async ({ charger, station }) => {
       const samples = () =>
         world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
@@ -174,7 +174,7 @@ describe('what stations forget or get wrong', () => {
       expect((await world.sessionsOf(charger))[0]).toMatchObject({ connector_id: 0, energy_kwh: '3.250' })
     }))
 
-  it('an EVSE that is not named although more was to come: the readings wait for a day, and no longer', () =>
+  it('readings without an EVSE are stored after a day when the session stays incomplete', () =>
     world.withStation(async ({ charger, station }) => {
       const [, , , periodic] = sessionEvents('Z-2')
       await station.call('TransactionEvent', { ...periodic })
@@ -189,7 +189,7 @@ describe('what stations forget or get wrong', () => {
       expect(await samples()).toMatchObject([{ timestamp: at(10), values: { import_active_energy: 11.5 } }])
     }))
 
-  it('numbers beyond what is one are refused, and leave no trace', () =>
+  it('out-of-range numbers are rejected and leave nothing behind', () =>
     world.withStation(async ({ charger, station }) => {
       const [event] = sessionEvents('Q-1')
       for (const wrong of [
@@ -206,7 +206,7 @@ describe('what stations forget or get wrong', () => {
       expect(await world.sessionsOf(charger)).toEqual([])
     }))
 
-  it('a reading that cannot be one does not stand in the way of its event', () =>
+  it('an unreadable reading does not prevent the storage of its event', () =>
     world.withStation(async ({ charger, station }) => {
       const [event] = sessionEvents('R-1')
       const sampledValue = [
@@ -218,12 +218,12 @@ describe('what stations forget or get wrong', () => {
       expect((await world.sessionsOf(charger))[0]).toMatchObject({ state: 'active', meter_start_wh: null })
     }))
 
-  it('two sockets of a station that tell the same at the same time make one session', async () => {
+  it('the same events on two sockets of a station at the same time make one session', async () => {
     const charger = await createCharger(world.api, world.tenant)
     const transactionId = randomUUID()
     const sentEvents = sessionEvents(transactionId)
     const stations = [await openStation(world.api, charger), await openStation(world.api, charger)]
-    // The newest socket wins, so the answers of the older one may be lost with it.
+    // The newest socket replaces the older one, whose responses may be lost.
     await Promise.allSettled(
       stations.flatMap((station) => sentEvents.map((event) => station.call('TransactionEvent', event))),
     )

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.api.close())
 
-/** Everything that is kept of a charger, without what is another's for each charger. */
+/** Everything stored about a charger, without fields that differ between chargers. */
 async function picture(charger: TestCharger) {
   const { pool } = world.api.deps.database
   const query = async (text: string) => (await pool.query(text, [charger.id])).rows
@@ -29,8 +29,8 @@ async function picture(charger: TestCharger) {
   return JSON.parse(text.replaceAll(charger.cpid, 'CS'))
 }
 
-describe('a session', () => {
-  it('is told by its events, from the cable to the end', () =>
+describe('session by TransactionEvents', () => {
+  it('is built from its events, from the cable to the end', () =>
     world.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-1')
       const session = async () => (await world.sessionsOf(charger))[0]
@@ -82,7 +82,7 @@ describe('a session', () => {
       ])
     }))
 
-  it('says which of its events are missing until they come', () =>
+  it('lists its missing events until they arrive', () =>
     world.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-2')
       const missing = async () => (await world.sessionsOf(charger))[0].missing_seq_nos
@@ -106,7 +106,7 @@ describe('a session', () => {
       })
     }))
 
-  it('is the same whatever the order of its events and however often they come', async () => {
+  it('is the same for any order and repetition of its events', async () => {
     const events = [
       ...sessionEvents('T-A', { evse: { id: 2, connectorId: 1 } }),
       ...sessionEvents('T-B', { evse: { id: 1, connectorId: 1 }, tag: 'OTHER' }),
@@ -130,7 +130,7 @@ describe('a session', () => {
     )
   })
 
-  it('arrives hours late and lands at its own time', () =>
+  it('arrives hours late and is stored at its own time', () =>
     world.withStation(async ({ charger, station }) => {
       const late = sessionEvents('T-3').map((event) => ({ ...event, offline: true }))
       for (const event of late) await station.call('TransactionEvent', event)
@@ -149,7 +149,7 @@ describe('a session', () => {
       ])
     }))
 
-  it('told again as a whole changes nothing', () =>
+  it('is unchanged when all events are repeated', () =>
     world.withStation(async ({ charger, station }) => {
       const sendEvents = async () => {
         for (const event of sessionEvents('T-4')) await station.call('TransactionEvent', event)

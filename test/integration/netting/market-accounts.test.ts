@@ -37,11 +37,11 @@ beforeEach(() => {
   platform.calls.length = 0
 })
 
-/** A service over the same database that has another key, or none. */
+/** Starts a second service over the same database with another credential key, or without one. */
 async function withKey<T>(credentialEncryptionKey: string | undefined, work: (other: TestApi) => Promise<T>) {
   const { config } = api.deps
   const before = config.credentialEncryptionKey
-  // The configuration is frozen in life; here it stands for a restart with another one.
+  // The configuration is frozen at run time; here the change stands for a restart with another configuration.
   Object.assign(config, { credentialEncryptionKey })
   try {
     return await work(api)
@@ -54,7 +54,7 @@ const storedRow = async (id: string) =>
   (await api.deps.database.pool.query('select * from market_account where id = $1', [id])).rows[0]
 
 describe('market accounts', () => {
-  it('are created, listed, read and changed with their secrets masked', async () => {
+  it('creates, lists, reads and changes an account and masks its secrets', async () => {
     const created = await accounts.call('POST', '', {
       name: 'main',
       portal_username: 'prices@example.test',
@@ -93,7 +93,7 @@ describe('market accounts', () => {
     expect(JSON.stringify(row)).not.toContain(SECRETS.portal_password)
   })
 
-  it('keep a secret that comes back masked, and take If-Match', async () => {
+  it('keeps a secret that is sent back masked, and honours If-Match', async () => {
     const id = await accounts.create(SECRETS)
     const before = await storedRow(id)
     const read = await accounts.call('GET', `/${id}`)
@@ -112,7 +112,7 @@ describe('market accounts', () => {
     expect(code(stale)).toEqual([412, 'PRECONDITION_FAILED'])
   })
 
-  it('answer 404, 403 and 401 in the shapes of this area, and 422 without the value', async () => {
+  it('answers 404, 403, 401 and 422 in the documented shapes and leaves the value out', async () => {
     for (const [method, path, body] of [
       ['GET', `/${randomUUID()}`],
       ['PATCH', `/${randomUUID()}`, { portal_password: 'x' }],
@@ -146,7 +146,7 @@ describe('market accounts', () => {
     expect((await accounts.call('GET', '?sort_by=portal_password_sealed')).status).toBe(422)
   })
 
-  it('need the key only where a secret is sealed: 503 in both codes', async () => {
+  it('answers 503 when an operation seals a secret and the credential key is missing', async () => {
     const id = await accounts.create()
     const calls = async () => ({
       create: code(await accounts.call('POST', '', { name: 'x', portal_password: 'secret' })),
@@ -171,7 +171,7 @@ describe('market accounts', () => {
     expect(rows.rows).toEqual([])
   })
 
-  it('go the whole way and back to the start over blocked; every other move is 409', async () => {
+  it('allows every documented status change and rejects every other one with 409', async () => {
     const id = await accounts.create()
     const move = (whitelist_status: string) =>
       accounts.call('POST', `/${id}/transition`, { whitelist_status })
@@ -189,7 +189,7 @@ describe('market accounts', () => {
     expect((await accounts.call('POST', `/${id}/transition`, {})).status).toBe(422)
   })
 
-  it('of two moves at once one is made', async () => {
+  it('applies only one of two concurrent status changes', async () => {
     const id = await accounts.create()
     const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -200,14 +200,14 @@ describe('market accounts', () => {
   })
 })
 
-describe('test-call', () => {
+describe('market account test-call', () => {
   const test = async (id: string) => {
     const response = await accounts.call('POST', `/${id}/test-call`)
     expect(response.status).toBe(200)
     return [response.body.ok, response.body.failed_step]
   }
 
-  it('logs in, asks for prices and is noted at the account', async () => {
+  it('logs in, requests prices and records the result on the account', async () => {
     platform.prices.mcp.set(Date.parse('2026-11-20T10:00:00+03:00'), '2500.5')
     const id = await accounts.create()
     const response = await accounts.call('POST', `/${id}/test-call`)
@@ -225,7 +225,7 @@ describe('test-call', () => {
     })
   })
 
-  it('says what failed, and never answers 500', async () => {
+  it('reports which step failed and never answers 500', async () => {
     const id = await accounts.create()
     platform.fail('login', { status: 401 })
     expect(await test(id)).toEqual([false, 'login'])
@@ -248,14 +248,14 @@ describe('test-call', () => {
       platform.failAlways('call', fault)
       const calls = platform.calls.length
       expect([fault, ...(await test(id))]).toEqual([fault, false, 'call'])
-      expect(platform.calls.length - calls, 'it tries once').toBe(2)
+      expect(platform.calls.length - calls, 'the number of attempts').toBe(2)
     }
     const noted = (await accounts.call('GET', `/${id}`)).body
     expect(noted).toMatchObject({ last_test_ok: false, last_test_step: 'call' })
     expect(noted.last_test_message).toContain('404')
   })
 
-  it('says so when the credentials are incomplete or cannot be opened', async () => {
+  it('reports incomplete credentials and credentials that cannot be decrypted', async () => {
     const empty = (await accounts.call('POST', '', { name: 'empty' })).body.id
     expect(await test(empty)).toEqual([false, 'credentials'])
     const id = await accounts.create()
@@ -273,7 +273,7 @@ describe('test-call', () => {
     expect(await test(id)).toEqual([true, null])
   })
 
-  it('is forgotten when the credentials change, and not noted when they change meanwhile', async () => {
+  it('clears the result when the credentials change, and discards a result of replaced credentials', async () => {
     const id = await accounts.create()
     await test(id)
     expect((await accounts.call('PATCH', `/${id}`, { name: 'renamed' })).body.last_test_ok).toBe(true)

@@ -33,8 +33,8 @@ async function pull(args: readonly string[] = [], settings: Record<string, strin
   return { code: await runCli(['market', 'pull', ...args], env, io), lines }
 }
 
-describe('market prices without an account', () => {
-  it('are told to be lacking from the start on, until there is one', async () => {
+describe('market prices without an active account', () => {
+  it('reports from the start that no account is active, until an account becomes usable', async () => {
     const pulls = makeMarketPulls(setup.api.deps)
     await pulls.checkAccount()
     const lacking = [expect.stringMatching(/^market prices are not pulled: no account is active/)]
@@ -46,7 +46,7 @@ describe('market prices without an account', () => {
 })
 
 describe('netsaat market pull', () => {
-  it('fills what is missing, and says how far it is', async () => {
+  it('fills the missing months and reports the progress', async () => {
     setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
     const { code, lines } = await pull()
     expect(lines[0]).toBe('market prices are being filled: 1 of 26 months are done')
@@ -54,7 +54,7 @@ describe('netsaat market pull', () => {
     expect(await setup.counts()).toEqual({ 'ptf final': 385 * 24 })
   })
 
-  it('takes the months that are named, whether they are there or not', async () => {
+  it('pulls the requested months again even when they are already stored', async () => {
     setup.publish('mcp', { from: at('2024-01-01T00:00:00'), to: at('2024-03-01T00:00:00') }, () => '5')
     expect((await pull(['--from', '2024-01', '--to', '2024-02'])).code).toBe(0)
     expect(await setup.counts()).toEqual({ 'ptf final': 60 * 24 })
@@ -67,7 +67,7 @@ describe('netsaat market pull', () => {
     ])
   })
 
-  it('stores every price once when two pull at once', async () => {
+  it('stores every price once when two pulls run concurrently', async () => {
     setup.publish('mcp', { from: at('2026-10-01T00:00:00'), to: at('2026-11-21T00:00:00') }, () => '1')
     setup.publish('system-marginal-price', { from: at('2026-10-01T00:00:00'), to: NOW }, () => '2')
     const both = await Promise.all([pull(['--from', '2026-10']), pull(['--from', '2026-10'])])
@@ -75,7 +75,7 @@ describe('netsaat market pull', () => {
     expect(await setup.counts()).toEqual({ 'ptf final': 51 * 24, 'smf final': 50 * 24 + 8 })
   })
 
-  it('ends with 1 when it brings nothing, and shows no secret', async () => {
+  it('exits with code 1 and prints no secret when the pull fails', async () => {
     setup.platform.failAlways('login', { status: 401 })
     const { code, lines } = await pull()
     expect([code, lines.join('\n')]).toEqual([1, expect.stringContaining('user name or password is wrong')])
@@ -86,9 +86,9 @@ describe('netsaat market pull', () => {
   })
 })
 
-describe('a platform that asks for days of rest', () => {
+describe('market pull after a Retry-After of several days', () => {
   const slot = NOW + HOUR_MS
-  it('has it for one day, and is asked again then', async () => {
+  it('pauses the pull for at most one day and then requests prices again', async () => {
     setup.pulls = makeMarketPulls(setup.api.deps)
     setup.publish('interim-mcp', { from: slot, to: slot + 4 * DAY_MS }, () => '1')
     setup.platform.fail('call', { status: 429, headers: { 'retry-after': String(3 * 86_400) } })

@@ -13,18 +13,18 @@ beforeAll(async () => {
 afterAll(() => setup.close())
 beforeEach(() => setup.reset())
 
-describe('what goes wrong with a pull', () => {
+describe('market pull failures', () => {
   const slot = (day: number) => at(`2026-11-${day}T13:35:00`)
   const tomorrow = (day: number) => ({
     from: at(`2026-11-${day + 1}T00:00:00`),
     to: at(`2026-11-${day + 2}T00:00:00`),
   })
 
-  it('opens the alarm that fits, where a superuser looks, and closes it when it has passed', async () => {
+  it('open the matching alarm for the tenant of the superuser and close it after a successful pull', async () => {
     const other = await createTenant(setup.api)
     await setup.query('update app_user set is_superuser = false where tenant_id = $1', [other.id])
     setup.publish('interim-mcp', tomorrow(21), () => '1')
-    // A new key of the tickets' cache each time: the account logs in again.
+    // New pulls start with an empty ticket cache, so that the account logs in again.
     const steps = [
       ['login', { status: 403 }, 'marketop_portal_not_whitelisted'],
       ['login', { status: 401 }, 'marketop_api_auth_failed'],
@@ -64,7 +64,7 @@ describe('what goes wrong with a pull', () => {
     expect(await setup.counts()).toEqual({ 'ptf tentative': 24 })
   })
 
-  it('is no alarm when prices are only not published yet', async () => {
+  it('open no alarm when the prices are not published yet', async () => {
     setup.platform.publishedUntil = '2026-11-22'
     await setup.pull('pull-tentative-prices', slot(22))
     expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
@@ -72,7 +72,7 @@ describe('what goes wrong with a pull', () => {
     expect(await setup.counts()).toEqual({})
   })
 
-  it('with a ticket that has ended is mended by one new login', async () => {
+  it('of an expired ticket are resolved by a single new login', async () => {
     setup.publish('interim-mcp', tomorrow(23), () => '1')
     await setup.pull('pull-tentative-prices', slot(22))
     setup.platform.endTickets()
@@ -90,7 +90,7 @@ describe('what goes wrong with a pull', () => {
     expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
   })
 
-  it('with the key of the credentials is told, and ends when the pull is switched off', async () => {
+  it('of a missing encryption key open an alarm, which closes when the pull is switched off', async () => {
     const key = setup.api.deps.config.credentialEncryptionKey
     Object.assign(setup.api.deps.config, { credentialEncryptionKey: undefined })
     await setup.pull('pull-tentative-prices', slot(24))
@@ -105,7 +105,7 @@ describe('what goes wrong with a pull', () => {
     expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
   })
 
-  it('with the access closes by a green test-call, before the next pull', async () => {
+  it('of the authentication are closed by a successful test-call before the next pull', async () => {
     setup.pulls = makeMarketPulls(setup.api.deps)
     setup.platform.failAlways('login', { status: 401 })
     await setup.pull('pull-tentative-prices', slot(26))
@@ -115,7 +115,7 @@ describe('what goes wrong with a pull', () => {
     expect(await openPolicies(setup.api.deps, setup.tenant)).toEqual([])
   })
 
-  it('of our own is a failed job, not an alarm of the platform', async () => {
+  it('of the own database fail the job and open no platform alarm', async () => {
     setup.publish('interim-mcp', tomorrow(27), () => '1')
     await setup.query('alter table market_price rename to market_price_away')
     await expect(setup.pull('pull-tentative-prices', slot(27))).rejects.toThrow()

@@ -45,7 +45,7 @@ const log = async () =>
   ).rows
 
 describe('market prices', () => {
-  it('stand once for each maturity, and are stored once however often they are published', async () => {
+  it('stores one row per hour and status, however often the price is published', async () => {
     expect(await store(PTF_TENTATIVE, ['100.000000', '200.000000'])).toEqual({ added: 2, changed: 0 })
     expect(await store(PTF_FINAL, ['101.000000', '0.000000'])).toEqual({ added: 2, changed: 0 })
     expect(await store(SMF_FINAL, ['99.990000'])).toEqual({ added: 1, changed: 0 })
@@ -64,7 +64,7 @@ describe('market prices', () => {
     expect(await log()).toEqual([])
   })
 
-  it('get a corrected row beside the final one; a second correction leaves the first in the log', async () => {
+  it('adds a corrected row beside the final one and logs what a second correction replaces', async () => {
     await store(PTF_FINAL, ['100', '200', '300'])
     api.clock.advance(60_000)
     expect(await store(PTF_FINAL, ['100', '201', '300'])).toEqual({ added: 0, changed: 1 })
@@ -73,7 +73,7 @@ describe('market prices', () => {
     api.clock.advance(60_000)
     expect(await store(PTF_FINAL, ['100', '202', '300'])).toEqual({ added: 0, changed: 1 })
     api.clock.advance(60_000)
-    // Back to what was final: the newest word of the platform counts.
+    // The price returns to the final value: the latest publication of the platform is in force.
     expect(await store(PTF_FINAL, ['100', '200', '300'])).toEqual({ added: 0, changed: 1 })
     expect(await rows('from=2026-11-20T01:00&to=2026-11-20T02:00')).toEqual([
       '1 ptf corrected 200.000000',
@@ -91,7 +91,7 @@ describe('market prices', () => {
     ])
   })
 
-  it('tell a tentative price anew without touching the final one', async () => {
+  it('updates a tentative price without touching the final one', async () => {
     await store(PTF_TENTATIVE, ['100'])
     await store(PTF_FINAL, ['110'])
     expect(await store(PTF_TENTATIVE, ['105'])).toEqual({ added: 0, changed: 1 })
@@ -99,7 +99,7 @@ describe('market prices', () => {
     expect(await log()).toMatchObject([{ price_status: 'tentative', price_before: '100.000000' }])
   })
 
-  it('are stored once by writers at the same time', async () => {
+  it('stores each price once when several writers run concurrently', async () => {
     const values = Array.from({ length: 100 }, (_, hour) => `${hour}`)
     const all = await Promise.all(Array.from({ length: 8 }, () => store(PTF_FINAL, values)))
     expect(all.reduce((sum, { added }) => sum + added, 0)).toBe(100)
@@ -109,7 +109,7 @@ describe('market prices', () => {
     expect(await log()).toEqual([])
   })
 
-  it('are listed by range, market and maturity, a page at a time', async () => {
+  it('lists prices by range, market and maturity in pages', async () => {
     await store(
       PTF_FINAL,
       Array.from({ length: 60 }, (_, hour) => `${hour}`),
@@ -145,7 +145,7 @@ describe('market prices', () => {
       expect([wrong, (await list(`?${wrong}`)).status]).toEqual([wrong, 422])
   })
 
-  it('give the most final price of each hour on request', async () => {
+  it('returns only the most final price of each hour on request', async () => {
     await store(PTF_TENTATIVE, ['1', '2', '3', '4'])
     await store(PTF_FINAL, ['10', '20'])
     await store(PTF_FINAL, ['11'])
@@ -169,7 +169,7 @@ describe('market prices', () => {
     expect((await list('?best=true&limit=2&skip=1')).body).toMatchObject({ total: 6, skip: 1, limit: 2 })
   })
 
-  it('are the same for every tenant with read:netting, and empty while the pull is disabled', async () => {
+  it('returns the same prices to every tenant with read:netting, and none while the pull is disabled', async () => {
     await store(PTF_FINAL, ['1'])
     const other = await createTenant(api)
     expect((await list('', other.operator.token)).body).toEqual((await list()).body)
@@ -180,7 +180,7 @@ describe('market prices', () => {
     expect([empty.status, empty.body]).toEqual([200, { items: [], total: 0, skip: 0, limit: 10 }])
   })
 
-  it('cannot be deleted, nor their log changed, by the role that serves', async () => {
+  it('denies the service role the deletion of prices and changes of their log', async () => {
     await store(PTF_FINAL, ['1'])
     await store(PTF_FINAL, ['2'])
     await store(PTF_FINAL, ['3'])

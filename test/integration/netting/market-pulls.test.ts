@@ -20,8 +20,8 @@ const stored = () =>
      order by market, price_status, ts`,
   )
 
-describe('without all that it takes, nothing is pulled', () => {
-  it('not while the setting is off, and not without an active account that was tested well', async () => {
+describe('preconditions of the market pull', () => {
+  it('pulls nothing while disabled or without an active account with a successful test-call', async () => {
     const slot = at('2026-11-20T14:05:00')
     Object.assign(setup.api.deps.config, { marketopEnabled: false })
     await setup.pull('pull-final-prices', slot)
@@ -46,7 +46,7 @@ describe('without all that it takes, nothing is pulled', () => {
   })
 })
 
-describe('the pulls', () => {
+describe('scheduled market pulls', () => {
   const TODAY = { from: at('2026-11-20T00:00:00'), to: at('2026-11-21T00:00:00') }
   const TOMORROW = { from: TODAY.to, to: TODAY.to + DAY_MS }
 
@@ -55,7 +55,7 @@ describe('the pulls', () => {
     await setup.accounts.makeUsable()
   })
 
-  it('at 13:35 takes the tentative prices of tomorrow', async () => {
+  it('pull the tentative prices of tomorrow at 13:35', async () => {
     setup.publish('interim-mcp', TOMORROW, (hour) => `${hour}.5`)
     await setup.pull('pull-tentative-prices', at('2026-11-20T13:35:00'))
     expect(setup.requests()).toEqual(['interim-mcp 2026-11-21..2026-11-21'])
@@ -69,7 +69,7 @@ describe('the pulls', () => {
     })
   })
 
-  it('at 14:05 takes final prices and what is four hours old; later only what was not published', async () => {
+  it('pull final prices at 14:05, SMF with a delay of four hours, and later only what was unpublished', async () => {
     setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
     setup.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '2')
     setup.platform.publishedUntil = '2026-11-20'
@@ -80,7 +80,7 @@ describe('the pulls', () => {
       'system-marginal-price 2026-11-19..2026-11-19',
       'system-marginal-price 2026-11-20..2026-11-20',
     ])
-    // The months of which there was nothing at all, newest first: the current one has its first hours by now.
+    // The months without any price, newest first. The current month has its first hours by now.
     expect(setup.requests()[4]).toBe('mcp 2026-10-01..2026-10-31')
     expect(setup.requests()).toHaveLength(4 + 24)
     const latest = await setup.query(`select max(ts) as ts from market_price where market = 'smf'`)
@@ -101,7 +101,7 @@ describe('the pulls', () => {
     ])
   })
 
-  it('at 02:15 looks for corrections of this month and the last, and for what is missing before', async () => {
+  it('check this month and the last for corrections at 02:15 and fill older gaps', async () => {
     const span = { from: at('2025-11-01T00:00:00'), to: TODAY.to }
     setup.publish('mcp', span, (hour) => `${hour}`)
     setup.publish('system-marginal-price', span, (hour) => `${hour}`)
@@ -127,7 +127,7 @@ describe('the pulls', () => {
     ).toEqual([{ ts: new Date(at('2026-10-09T05:00:00')), price: '4321.123456' }])
   })
 
-  it('takes what is published of a month whose last days are not', async () => {
+  it('store the published part of a month whose last days are not published yet', async () => {
     setup.publish('mcp', TODAY, () => '5')
     setup.publish('system-marginal-price', TODAY, () => '5')
     setup.platform.publishedUntil = '2026-11-19'
@@ -138,7 +138,7 @@ describe('the pulls', () => {
     expect(await setup.statusOf('backfill-prices')).toBe('done')
   })
 
-  it('fills a first time month by month, says how far it is, and goes on where it was stopped', async () => {
+  it('fill the history month by month, report the progress and resume after a stop', async () => {
     setup.publish('mcp', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
     setup.publish('system-marginal-price', { from: at('2025-11-01T00:00:00'), to: TODAY.to }, () => '1')
     const slot = at('2026-11-20T02:15:00')
@@ -160,12 +160,12 @@ describe('the pulls', () => {
     expect(notes.at(-1)).toBe('market prices are being filled: 7 of 26 months are done')
     await own.backfill(slot, { signal: new AbortController().signal, partFailed })
     expect(await setup.counts()).toEqual({ 'ptf final': 385 * 24, 'smf final': 385 * 24 - 26 })
-    // Once more those of the two months that may still change, and all that was missing.
+    // The two months that may still change are requested again, and every missing month.
     expect(setup.requests()).toHaveLength(7 + 4 + 19)
     expect(own.statusLines()).toEqual([])
   })
 
-  it('takes the 8,784 hours of 2024 of both markets whole', async () => {
+  it('store all 8,784 hours of 2024 of both markets exactly', async () => {
     const real = await prices2024()
     for (const [series, market] of [
       ['mcp', 'ptf'],
@@ -186,7 +186,7 @@ describe('the pulls', () => {
         (days) => `mcp 2024-${days}`,
       ),
     ])
-    // The last two hours are not four hours old.
+    // The last two hours are less than four hours old.
     expect(await setup.counts()).toEqual({ 'ptf final': 8784, 'smf final': 8782 })
     await setup.pull('backfill-prices', at('2025-01-02T02:15:00'))
     for (const market of ['ptf', 'smf'] as const) {

@@ -13,7 +13,7 @@ import {
 } from '../../support/netting/market-platform.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** Words that occur nowhere else. */
+/** Secrets that occur nowhere else. */
 const PASSWORD = 'Zürafa-7391 & co'
 const OTHER = 'Kaplumbağa-5520'
 const KEY = 'sub-Xq81ZpLm20'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Every line of log at the lowest level. */
+/** Every log line at the lowest level. */
 const stream = new Writable({
   write(chunk, _encoding, done) {
     seen.push(String(chunk))
@@ -58,7 +58,7 @@ const databaseText = async (): Promise<string> => {
   return texts.join('\n')
 }
 
-it('no secret shows in a log line, an answer, an error or the database, whatever goes wrong', async () => {
+it('market secrets appear in no log line, response, error or database column, whatever fails', async () => {
   const log = makeLog('trace', stream)
   const metrics = makeMetrics()
   const deps = { ...api.deps, log, metrics, config: { ...api.deps.config, logLevel: 'trace' } }
@@ -85,7 +85,7 @@ it('no secret shows in a log line, an answer, an error or the database, whatever
   const created = await call('POST', '', { ...account, subscription_key: KEY })
   expect(created.status).toBe(201)
   const path = `/${created.body.id}`
-  // Bodies that are refused, with secrets in them.
+  // Request bodies that are rejected and contain secrets.
   expect(
     (await call('POST', '', { portal_password: PASSWORD, subscription_key: `${KEY}\r\nx: y` })).status,
   ).toBe(422)
@@ -101,7 +101,7 @@ it('no secret shows in a log line, an answer, an error or the database, whatever
   expect((await call('POST', '', { ...account, subscription_key: KEY })).status).toBe(500)
   await api.deps.database.pool.query('alter table market_account_away rename to market_account')
 
-  // The platform repeats what it was sent in the text of each refusal.
+  // The platform repeats the request in the text of each rejection.
   expect((await call('POST', `${path}/test-call`)).body).toMatchObject({ ok: false, failed_step: 'login' })
   await call('PATCH', path, { portal_password: PASSWORD })
   expect((await call('POST', `${path}/test-call`)).body.ok).toBe(true)
@@ -111,7 +111,7 @@ it('no secret shows in a log line, an answer, an error or the database, whatever
     ...(['cut', 'hang', 'garbage', 'half'] as const),
   ]
   const pulls = makeMarketPulls(deps)
-  // What comes of each is the same with less patience.
+  // The result of each case is the same with fewer retries.
   Object.assign(deps.config, { marketopTimeoutMs: 150 })
   for (const kind of ['login', 'call'] as const) {
     for (const fault of faults) {

@@ -7,7 +7,7 @@ import { addSamples, type SampleSpec } from '../../support/netting/energy.ts'
 import { makeFacility, makeMeter, type TestFacility, type TestMeter } from '../../support/netting/netting.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** The start of the hour that runs now. */
+/** The start of the current hour. */
 const NOW = Date.parse('2026-11-20T09:00:00Z')
 
 let api: TestApi
@@ -20,7 +20,7 @@ afterAll(() => api.close())
 
 const open = ({ id }: TestFacility) => openPolicies(api.deps, tenant, id)
 const facts = ({ id }: TestFacility) => `/api/mahsuplasma/facilities/${id}/hourly-energy`
-/** Hours before now. */
+/** An instant the given number of hours before now. */
 const rebuild = (facility: TestFacility, from: number, to = 0): Promise<ApiResponse> =>
   api.call('POST', `${facts(facility)}/rebuild`, {
     token: tenant.admin.token,
@@ -36,7 +36,7 @@ const makeRoof = async (): Promise<{ roof: TestFacility; meter: TestMeter }> => 
   if (!meter) throw new Error('no meter')
   return { roof, meter }
 }
-/** A register that counts 4 kWh in each hour, read every quarter, in hours before now. */
+/** A register that counts 4 kWh in each hour, read every 15 minutes, in hours before now. */
 const quarters = (from: number, to: number, start = 1000): SampleSpec[] =>
   Array.from({ length: (from - to) * 4 + 1 }, (_, index) => ({
     at: NOW - from * HOUR_MS + index * 15 * 60_000,
@@ -44,12 +44,12 @@ const quarters = (from: number, to: number, start = 1000): SampleSpec[] =>
   }))
 const send = (meter: TestMeter, samples: SampleSpec[]) => addSamples(api.deps, tenant, meter, samples)
 
-describe('built facts', () => {
-  it('raise an alarm while a meter is silent for hours, and close it when the readings come', async () => {
+describe('alarms after the build of hourly facts', () => {
+  it('open while a meter is silent for hours and close when its readings arrive', async () => {
     const { roof, meter } = await makeRoof()
     await send(meter, quarters(30, 5))
     await rebuild(roof, 30, 2)
-    // Three hours are built without a value so far.
+    // Three hours are built without a value at first.
     expect(await open(roof)).toEqual(['netting_facts_missing'])
     await rebuild(roof, 2)
     const [incident, ...others] = await incidents(api.deps, tenant, roof.id)
@@ -67,7 +67,7 @@ describe('built facts', () => {
     expect(await trail(api.deps, incident?.id)).toEqual(['raised', 'closed'])
   })
 
-  it('say nothing of two silent hours, nor of silence long ago', async () => {
+  it('do not open for two silent hours or for silence that ended long ago', async () => {
     const { roof, meter } = await makeRoof()
     await send(meter, quarters(24, 2))
     await rebuild(roof, 24)
@@ -76,9 +76,9 @@ describe('built facts', () => {
     expect(await incidents(api.deps, tenant, roof.id)).toEqual([])
   })
 
-  it('raise an alarm for hours that stay covered in part, once the night has not healed them', async () => {
+  it('open for hours that remain partially covered after the next night', async () => {
     const { roof, meter } = await makeRoof()
-    // Of four hours, a day and a half ago, only every other reading of the hour's edge arrived.
+    // For four hours, a day and a half ago, only every other reading at the edge of the hour arrived.
     const sparse = quarters(60, 0).filter(({ at }) => {
       const hoursAgo = (NOW - Number(at)) / HOUR_MS
       return hoursAgo > 36 || hoursAgo <= 32 || hoursAgo % 1 === 0 || hoursAgo % 1 === 0.75
@@ -91,7 +91,7 @@ describe('built facts', () => {
     expect(await open(roof)).toEqual([])
   })
 
-  it('raise an alarm for a register that fell, for three days', async () => {
+  it('open for a register that decreased, and close after three days', async () => {
     const { roof, meter } = await makeRoof()
     await send(meter, [...quarters(40, 10.25), ...quarters(10, 0, 0)])
     await rebuild(roof, 40)
@@ -106,7 +106,7 @@ describe('built facts', () => {
     api.clock.advance(-3 * DAY_MS)
   })
 
-  it('raise an alarm for a channel that counts each interval by itself', async () => {
+  it('open for a channel of kind interval_delta', async () => {
     const template = await api.deps.database.kysely
       .insertInto('device_template')
       .values({
@@ -139,7 +139,7 @@ describe('built facts', () => {
     expect(await open(facility)).toEqual([])
   })
 
-  it('raise an alarm when a meter had to be skipped, and when the build failed', async () => {
+  it('open when a meter had to be skipped and when the build failed', async () => {
     const { roof, meter } = await makeRoof()
     await send(meter, [
       ...quarters(24, 0),
@@ -172,7 +172,7 @@ describe('built facts', () => {
   })
 })
 
-/** The last three days as of the clock, with a token of this moment. */
+/** Builds the last three days before the time of the clock. */
 async function buildNow(facility: TestFacility): Promise<void> {
   const now = api.clock.now()
   await buildFacts(api.deps, tenant.id, {

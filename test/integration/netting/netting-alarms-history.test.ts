@@ -37,8 +37,8 @@ async function makeSpring() {
   return made
 }
 
-describe('a correction', () => {
-  it('that stops on its way raises an alarm until the same request has brought it to its end', async () => {
+describe('alarms of a correction', () => {
+  it('open when the correction stops and close when the same request completes it', async () => {
     const { group } = await makeSpring()
     const repair = await breakPeriod(api.deps, '2026-04-01')
     const march = { billing_period: '2026-03-01' }
@@ -56,7 +56,7 @@ describe('a correction', () => {
     expect(await open(group.id)).toEqual([])
   })
 
-  it('that fails at once is another alarm, which a wider correction closes, too', async () => {
+  it('open for a failure in the first period and close after a wider correction', async () => {
     const { group } = await makeSpring()
     const repair = await breakPeriod(api.deps, '2026-04-01')
     await correct(api, tenant, group, { billing_period: '2026-04-01' })
@@ -66,7 +66,7 @@ describe('a correction', () => {
     expect(await open(group.id)).toEqual([])
   })
 
-  it('that follows from a membership and fails leaves the change and an alarm', async () => {
+  it('open when the correction after a membership change fails, and keep the change', async () => {
     const { group, consumer } = await makeSpring()
     const path = `/api/mahsuplasma/groups/${group.id}/members`
     const { token } = tenant.admin
@@ -82,7 +82,7 @@ describe('a correction', () => {
   })
 })
 
-it('a monthly close tells of its failure until it is done', async () => {
+it('open when a monthly close fails and close when it succeeds', async () => {
   const { group } = await makeSpring()
   const month = { groupId: group.id, billingPeriod: '2026-10-01' }
   const close = (work: () => Promise<string>) => withMonthlyCloseAlarm(api.deps, tenant.id, month, work)
@@ -95,7 +95,7 @@ it('a monthly close tells of its failure until it is done', async () => {
 const MONTHS = Array.from({ length: 12 }, (_, index) => addMonths('2025-12-01', index))
 const NOON = 9 * HOUR_MS
 
-/** Every hour of twelve months; the consumer is silent in the hours that `isSilent` names. */
+/** Every hour of twelve months. The consumer is silent in the hours for which `isSilent` returns true. */
 async function makeYear(isSilent: (hour: number) => boolean) {
   const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '9000.000', 2026: '1000.000' })
   const range = { from: periodStart('2025-12-01'), to: Date.parse('2026-11-20T09:00:00Z') }
@@ -130,30 +130,26 @@ const dayOf = (date: string) => (hour: number) => {
   return hour >= from && hour < from + 24 * HOUR_MS
 }
 
-describe('a year that is loaded at once', () => {
-  it(
-    'tells how things stand at its end: a silent day in July and a limit that ran out in spring ' +
-      'are history',
-    async () => {
-      const { group, consumer } = await makeYear(dayOf('2026-07-14'))
-      expect(await incidents(api.deps, tenant, group.id)).toEqual([])
-      const found = await incidents(api.deps, tenant, consumer.id)
-      expect(found).toMatchObject([{ policy: 'netting_limit_exhausted', status: 'active' }])
-      expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
+describe('alarms after the load of a whole year', () => {
+  it('reflect the state at the end of the load and ignore past gaps and past exhausted limits', async () => {
+    const { group, consumer } = await makeYear(dayOf('2026-07-14'))
+    expect(await incidents(api.deps, tenant, group.id)).toEqual([])
+    const found = await incidents(api.deps, tenant, consumer.id)
+    expect(found).toMatchObject([{ policy: 'netting_limit_exhausted', status: 'active' }])
+    expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
 
-      // A second load of the same months changes nothing.
-      const range = { from: periodStart('2025-12-01'), to: api.clock.now() }
-      await calculateRange(api.deps, tenant.id, {
-        groupId: group.id,
-        range,
-        triggeredBy: 'beat',
-        startedBy: null,
-      })
-      expect(await incidents(api.deps, tenant, consumer.id)).toEqual(found)
-    },
-  )
+    // A second load of the same months changes nothing.
+    const range = { from: periodStart('2025-12-01'), to: api.clock.now() }
+    await calculateRange(api.deps, tenant.id, {
+      groupId: group.id,
+      range,
+      triggeredBy: 'beat',
+      startedBy: null,
+    })
+    expect(await incidents(api.deps, tenant, consumer.id)).toEqual(found)
+  })
 
-  it('tells of the gaps of the month that has just ended, until they are filled', async () => {
+  it('report the gaps of the month that has just ended until they are filled', async () => {
     const { group, consumer } = await makeYear(dayOf('2026-10-14'))
     const [missing, ...others] = await incidents(api.deps, tenant, group.id)
     expect([missing?.policy, ...others.map(({ policy }) => policy)].sort()).toEqual([

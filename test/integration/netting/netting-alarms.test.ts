@@ -10,14 +10,14 @@ import { makeGroup } from '../../support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
-describe('an evaluation', () => {
+describe('alarms of an eligibility evaluation', () => {
   let bench: EligibilityBench
   beforeAll(async () => {
     bench = await startEligibility()
   })
   afterAll(() => bench.close())
 
-  it('opens an alarm for each rule that fails, and they close when a tariff is approved', async () => {
+  it('open for each failed rule and close when a tariff is approved', async () => {
     const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     for (const group_status of ['ek1_submitted', 'grid_operator_confirmed']) {
@@ -57,7 +57,7 @@ describe('an evaluation', () => {
     expect(await trail(api.deps, rule?.id)).toEqual(['raised', 'closed'])
   })
 
-  it('weighs a rule that only informs less than one that blocks', async () => {
+  it('have a lower severity for an informative rule than for a blocking one', async () => {
     const { api, ownTenant: ours } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
@@ -71,7 +71,7 @@ describe('an evaluation', () => {
     ])
   })
 
-  it('leaves nothing open of a group that becomes inactive', async () => {
+  it('close when the group becomes inactive', async () => {
     const { api, ownTenant: ours, admin } = bench
     const group = await bench.readyGroup([{ role: 'consumption', name: 'Mill' }])
     await bench.evaluate(group.id)
@@ -81,7 +81,7 @@ describe('an evaluation', () => {
   })
 })
 
-describe('a calculation', () => {
+describe('alarms of a calculation', () => {
   let api: TestApi
   let tenant: TestTenant
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('a calculation', () => {
   const post = (path: string, body: object) =>
     api.call('POST', `/api/mahsuplasma/limits/accounts${path}`, { token: tenant.admin.token, body })
 
-  it('tells when a limit runs low and runs out, and an adjustment takes it back', async () => {
+  it('open when a limit is low and when it is exhausted, and close after an adjustment', async () => {
     const { group, consumer, account } = await makePair('100.000', 5, () => ['31.000', '10.000'])
     await calculate(group, 0, 2)
     expect(await open(consumer.id)).toEqual([])
@@ -114,7 +114,7 @@ describe('a calculation', () => {
     expect(await open(consumer.id)).toEqual([])
   })
 
-  it('tells of a consumer without an account until it has one', async () => {
+  it('open for a consumer without a limit account and close when it has one', async () => {
     const { group, consumer } = await makePair(undefined, 3, () => ['31.000', '10.000'])
     await calculate(group, 0, 3)
     expect(await open(consumer.id)).toEqual(['netting_limit_account_missing'])
@@ -128,7 +128,7 @@ describe('a calculation', () => {
     expect(await open(consumer.id)).toEqual([])
   })
 
-  it('tells of a period whose amounts lack a price until it is calculated with one', async () => {
+  it('open for a period whose amounts lack a price and close when it is calculated with one', async () => {
     const group = await makeGroup(api.deps, tenant, {
       members: [
         { role: 'production' },
@@ -163,7 +163,7 @@ describe('a calculation', () => {
     expect(await open(group.id)).toEqual([])
   })
 
-  it('tells of production that earns nothing while nobody’s consumption is known', async () => {
+  it('open for unpaid production while the consumption of all members is unknown', async () => {
     const { group, consumer } = await makePair('9000.000', 0, () => ['0', '0'])
     const [producer] = group.facilities
     const range = { from: MONTH, to: MONTH + 30 * 3_600_000 }
@@ -189,30 +189,26 @@ describe('a calculation', () => {
     expect(await open(group.id)).toEqual([])
   })
 
-  it(
-    'tells that it failed until the period is calculated, also without a change; a refusal is no ' +
-      'failure',
-    async () => {
-      const { group } = await makePair('1000.000', 3, () => ['1.000', '1.000'])
-      const repair = await breakPeriod(api.deps, '2026-11-01')
-      expect((await calculate(group, 0, 3)).status).toBe(500)
-      expect((await calculate(group, 0, 3)).status).toBe(500)
-      await repair()
-      const found = await incidents(api.deps, tenant, group.id)
-      expect(found).toMatchObject([
-        {
-          policy: 'netting_calculation_failed',
-          status: 'active',
-          cause: `group:${group.id}|2026-11-01`,
-          message: expect.stringMatching(
-            /: the calculation of 2026-11-01 failed; the log of the service says why$/,
-          ),
-        },
-      ])
-      expect((await calculate(group, 0, 3)).status).toBe(201)
-      expect(await open(group.id)).toEqual([])
-      expect((await calculate(group, 3, 0)).status).toBe(422)
-      expect(await incidents(api.deps, tenant, group.id)).toHaveLength(1)
-    },
-  )
+  it('open for a failed calculation and close with the next one; a rejected request opens none', async () => {
+    const { group } = await makePair('1000.000', 3, () => ['1.000', '1.000'])
+    const repair = await breakPeriod(api.deps, '2026-11-01')
+    expect((await calculate(group, 0, 3)).status).toBe(500)
+    expect((await calculate(group, 0, 3)).status).toBe(500)
+    await repair()
+    const found = await incidents(api.deps, tenant, group.id)
+    expect(found).toMatchObject([
+      {
+        policy: 'netting_calculation_failed',
+        status: 'active',
+        cause: `group:${group.id}|2026-11-01`,
+        message: expect.stringMatching(
+          /: the calculation of 2026-11-01 failed; the log of the service says why$/,
+        ),
+      },
+    ])
+    expect((await calculate(group, 0, 3)).status).toBe(201)
+    expect(await open(group.id)).toEqual([])
+    expect((await calculate(group, 3, 0)).status).toBe(422)
+    expect(await incidents(api.deps, tenant, group.id)).toHaveLength(1)
+  })
 })

@@ -47,7 +47,7 @@ async function replay(bytes: Buffer) {
 // biome-ignore lint/suspicious/noExplicitAny: a test changes what it likes
 type Json = any
 
-/** The package with one of its files changed, and the digests made to fit unless they are to be wrong. */
+/** The package with one changed file, and with digests that match unless the case needs wrong ones. */
 async function tamper(name: RegExp, change: (json: Json) => void, { fitting = true } = {}): Promise<Buffer> {
   const files = await readZip(good, LIMITS)
   const manifest = JSON.parse(String(files.get('manifest.json')))
@@ -75,7 +75,7 @@ beforeAll(async () => {
     (5 + (hour % 5)).toFixed(3),
   ])
   group = made.group
-  // Two runs of the month.
+  // The month has two runs.
   expect((await calculate(group, 0, 48)).status).toBe(201)
   expect((await calculate(group, 48, 96)).status).toBe(201)
   good = await packageOf(group.id)
@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 describe('an audit package', () => {
-  it('holds every input and result of the current runs, and how to read them', async () => {
+  it('contains every input and result of the current runs and the description of its format', async () => {
     const files = await readZip(good, LIMITS)
     const manifest = JSON.parse(String(files.get('manifest.json')))
     expect(manifest).toMatchObject({
@@ -111,14 +111,14 @@ describe('an audit package', () => {
     expect(String(files.get('README.txt'))).toMatch(/DENETİM PAKETİ[\s\S]*netsaat audit replay/)
   })
 
-  it('is computed again offline, to the row', async () => {
+  it('is replayed offline with identical rows', async () => {
     const { code, text } = await replay(good)
     expect(text).toContain('identical: group')
     expect(text).toContain('2 runs from 192 facts: 96 hours')
     expect(code).toBe(0)
   })
 
-  it('has the input of the run, also when facts and limits were corrected since', async () => {
+  it('contains the input of the run even after later corrections of facts and limits', async () => {
     const { group: late, producer, account } = await makePair('50.000', 24, () => ['9.000', '4.000'])
     await calculate(late, 0, 24)
     const before = await packageOf(late.id)
@@ -144,7 +144,7 @@ describe('an audit package', () => {
     expect((await replay(third)).text).toContain('identical')
   })
 
-  it('proves homes, which are netted by the month, and blocked groups, also without prices', async () => {
+  it('verifies monthly-netted homes and blocked groups, also without prices', async () => {
     const range = { from: MONTH, to: MONTH + 40 * HOUR_MS }
     for (const status of ['valid', 'blocked'] as const) {
       const homes = await makeGroup(site.api.deps, site.tenant, {
@@ -176,13 +176,13 @@ describe('an audit package', () => {
     }
   })
 
-  it('rests on inputs that the service itself cannot change', async () => {
+  it('is built from inputs that the service role cannot change', async () => {
     for (const statement of ["update calculation_input set input = ''", 'delete from calculation_input']) {
       await expect(site.api.deps.database.pool.query(statement)).rejects.toThrow('permission denied')
     }
   })
 
-  it('is 404 for a stranger, 422 where nothing is calculated', async () => {
+  it('is answered with 404 for another tenant and 422 when nothing is calculated', async () => {
     expect((await download(group.id, site.stranger.viewer.token)).status).toBe(404)
     const empty = await makeGroup(site.api.deps, site.tenant, { members: [] })
     expect((await download(empty.id, site.tenant.viewer.token)).status).toBe(422)
@@ -197,7 +197,7 @@ describe('audit replay', () => {
       /different[\s\S]*input\.json[\s\S]*sha-256/,
     ],
     [
-      'a changed fact, its digest made to fit',
+      'a changed fact with a recomputed digest',
       () =>
         tamper(/input/, (json) => {
           json.facts.find((fact: Json) => fact.consumption_kwh !== null).consumption_kwh = '6.001'
@@ -213,12 +213,12 @@ describe('audit replay', () => {
       /result\.json[\s\S]*amounts: hour[\s\S]*field +amount_try[\s\S]*stored +999\.000000\n +computed +\d/,
     ],
     [
-      'a lost row',
+      'a missing row',
       () => tamper(/result/, (json) => json.hours.splice(5, 1)),
       /hours: hour 2026-11-01T02[\s\S]*stored +no such row/,
     ],
     [
-      'an invented ledger movement',
+      'an added ledger movement',
       () =>
         tamper(/result/, (json) =>
           json.movements.push({
@@ -237,43 +237,47 @@ describe('audit replay', () => {
         }),
       /summary\.json[\s\S]*matched_kwh[\s\S]*stored +1\.000/,
     ],
-  ])('finds %s', async (_what, make, report) => {
+  ])('reports %s', async (_what, make, report) => {
     const { code, text } = await replay(await make())
     expect(text).toMatch(report)
     expect(code).toBe(1)
   })
 
   it.each([
-    ['another engine', () => tamper(/manifest/, (json) => (json.engine_version = '99')), 'engine "99"'],
-    ['another format', () => tamper(/manifest/, (json) => (json.format_version = 2)), 'format 2'],
+    [
+      'a different engine version',
+      () => tamper(/manifest/, (json) => (json.engine_version = '99')),
+      'engine "99"',
+    ],
+    ['a different format version', () => tamper(/manifest/, (json) => (json.format_version = 2)), 'format 2'],
     ['a truncated file', async () => good.subarray(0, good.length - 100), 'not a whole ZIP'],
-    ['half a file', async () => good.subarray(0, good.length / 2), 'not a whole ZIP'],
-    ['no ZIP', async () => Buffer.from('hello'), 'not a whole ZIP'],
+    ['a file cut in half', async () => good.subarray(0, good.length / 2), 'not a whole ZIP'],
+    ['a file that is no ZIP', async () => Buffer.from('hello'), 'not a whole ZIP'],
     ['an empty file', async () => Buffer.alloc(0), 'not a whole ZIP'],
-    ['a ZIP of something else', () => zipOf([['a.txt', 'a']]), 'has no manifest.json'],
+    ['a ZIP with unrelated content', () => zipOf([['a.txt', 'a']]), 'has no manifest.json'],
     ['a manifest that is no JSON', () => zipOf([['manifest.json', '{']]), 'manifest.json is not JSON'],
-    ['a manifest of other things', () => zipOf([['manifest.json', '{}']]), 'not as expected'],
+    ['a manifest with another schema', () => zipOf([['manifest.json', '{}']]), 'not as expected'],
     [
       'too many entries',
       () => zipOf(Array.from({ length: 6000 }, (_, index) => [`${index}`, ''] as const)),
       'more than 5000 entries',
     ],
-    ['an entry that climbs out', climbingZip, 'not a whole ZIP'],
-    ['a file whose size is a lie', async () => lyingZip(), 'not a whole ZIP'],
+    ['an entry with a path outside of the archive', climbingZip, 'not a whole ZIP'],
+    ['an entry that declares a false size', async () => lyingZip(), 'not a whole ZIP'],
     [
-      'an input that the engine refuses',
+      'an input that the engine rejects',
       () => tamper(/input/, (json) => (json.window.to = json.window.from)),
       'cannot be computed',
     ],
     ['an input without facts', () => tamper(/input/, (json) => delete json.facts), 'not as expected'],
-  ])('refuses %s with one clear line', async (_what, make, message) => {
+  ])('rejects %s with a message of one line', async (_what, make, message) => {
     const { code, lines } = await replay(await make())
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(message)
     expect(code).toBe(1)
   })
 
-  it('says something about whatever bytes it is given', async () => {
+  it('reports an error for arbitrary bytes and never crashes', async () => {
     const edits = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(edits, async (changes) => {
@@ -287,7 +291,7 @@ describe('audit replay', () => {
     )
   })
 
-  it('says that a file is not there', async () => {
+  it('reports a file that does not exist', async () => {
     const errors: string[] = []
     const io = {
       out: () => {},
@@ -308,13 +312,13 @@ const zipOf = (files: readonly (readonly [string, string])[]): Promise<Buffer> =
     ),
   )
 
-/** The name is as long before as after. */
+/** The replaced name has the same length. */
 async function climbingZip(): Promise<Buffer> {
   const bytes = await zipOf([['aa/b', 'x']])
   return Buffer.from(bytes.toString('latin1').replaceAll('aa/b', '../b'), 'latin1')
 }
 
-/** Says that its one entry has 10 bytes; it gives 50 million. */
+/** The header declares 10 bytes for the only entry; it unpacks to 50 million. */
 async function lyingZip(): Promise<Buffer> {
   const packed = deflateRawSync(Buffer.alloc(50_000_000))
   const name = Buffer.from('manifest.json')

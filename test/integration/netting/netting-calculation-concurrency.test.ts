@@ -34,7 +34,7 @@ const adjust = (account: string, amount: string): Promise<ApiResponse> =>
     body: { amount_kwh: amount, reason: 'in the middle of everything' },
   })
 
-/** What the ledger says and what it should say, in Wh. */
+/** The movements of the ledger and the expected sums, in Wh. */
 async function readLedger(account: string) {
   const { rows } = await api.deps.database.pool.query(
     `select (1000 * a.initial_limit_kwh)::bigint as initial,
@@ -60,8 +60,8 @@ async function readLedger(account: string) {
   >
 }
 
-describe('sixty calculations and adjustments at once', () => {
-  it('leave the ledger of their account exact', async () => {
+describe('sixty concurrent calculations and adjustments', () => {
+  it('leave the ledger of their limit account exact', async () => {
     const consumer = await makeFacility(api.deps, tenant, {
       meters: ['main_consumption'],
       limits: { 2026: '400.000' },
@@ -104,14 +104,14 @@ describe('sixty calculations and adjustments at once', () => {
 
     const ledger = await readLedger(account)
     expect(ledger.adjusted).toBe(15 * 7001 - 15 * 3002)
-    // Everything a superseded run booked has been taken back, and only what stands has been used.
+    // Everything that a superseded run booked is reversed, and only the current runs have used the limit.
     expect(ledger.moved).toBe(ledger.adjusted - ledger.used)
     const { rows } = await api.deps.database.pool.query(
       `select count(*)::int as runs, count(*) filter (where is_current)::int as current from calculation_run`,
     )
     expect(rows[0].runs).toBeGreaterThan(rows[0].current)
 
-    // In time order, with nothing else going on, no debit takes the account below zero.
+    // In time order, without concurrent writes, no debit takes the account below zero.
     await calculate(left, 0, 48)
     await calculate(joined, 48, 96)
     const settled = await readLedger(account)
@@ -138,8 +138,8 @@ async function makeBusyGroup(consumer: MemberSpec) {
   return { group, account: other.accounts[2026] ?? '' }
 }
 
-describe('locks', () => {
-  it('of the group: overlapping calculations supersede each other, none collides', async () => {
+describe('locks of calculations', () => {
+  it('on the group: overlapping calculations supersede each other without a conflict', async () => {
     const { group } = await makeBusyGroup({ role: 'consumption' })
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => calculate(group, index % 12, (index % 12) + 6)),
@@ -153,7 +153,7 @@ describe('locks', () => {
     )
   })
 
-  it('of the account: a transfer never takes what a calculation uses', async () => {
+  it('on the account: a transfer never takes the limit that a calculation uses', async () => {
     const target = await makeFacility(api.deps, tenant, { limits: { 2026: '0.000' } })
     for (let round = 0; round < 8; round++) {
       const { group, account } = await makeBusyGroup({ role: 'consumption', limits: { 2026: '100.000' } })

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('the endpoints', () => {
-  it('refuse a window that breaks a rule', async () => {
+describe('calculation endpoints', () => {
+  it('reject an invalid window with 422', async () => {
     const { group } = await makePair('1.000', 1, () => ['1', '1'])
     const send = (body: unknown) =>
       api.call('POST', `${base(group)}/calculate`, { token: tenant.admin.token, body })
@@ -42,7 +42,7 @@ describe('the endpoints', () => {
     expect((await send({ from_hour: at(0), to_hour: at(7 * 24) })).status).toBe(201)
   })
 
-  it('refuse an inactive group', async () => {
+  it('reject an inactive group', async () => {
     const { group } = await makePair('1.000', 1, () => ['1', '1'])
     await api.deps.database.kysely
       .updateTable('netting_group')
@@ -53,7 +53,7 @@ describe('the endpoints', () => {
     expect([response.status, response.body.detail.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
   })
 
-  it('need the permission, before the body is looked at', async () => {
+  it('check the permission before the body', async () => {
     const { group } = await makePair('1.000', 1, () => ['1', '1'])
     for (const user of [tenant.viewer, tenant.operator]) {
       const response = await api.call('POST', `${base(group)}/calculate`, {
@@ -81,7 +81,7 @@ describe('the endpoints', () => {
     expect(foreign.text).toBe((await api.call('POST', `${base(unknown)}/calculate`, { token, body })).text)
   })
 
-  it('cut and page their rows', async () => {
+  it('truncate the rows to the range and page them', async () => {
     const { group } = await makePair('1000.000', 30, () => ['4.000', '1.000'])
     await calculate(group, 0, 30)
     const page = await read(group, `hourly?from=${at(5)}&to=${at(25)}&limit=3&offset=1`)
@@ -96,7 +96,7 @@ describe('the endpoints', () => {
     expect((await read(group, 'runs?billing_period=2026-10')).body).toEqual([])
   })
 
-  it('give the first answer again for the same Idempotency-Key', async () => {
+  it('replay the first response for the same Idempotency-Key', async () => {
     const { group } = await makePair('10.000', 1, () => ['1', '1'])
     const send = () =>
       api.call('POST', `${base(group)}/calculate`, {

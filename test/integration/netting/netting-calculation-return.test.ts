@@ -44,8 +44,8 @@ async function makeReturn() {
 const limitAt = async (group: { id: string }, hour: number) =>
   (await read(group, `hourly?limit=1&offset=${hour}`)).body[0].limit_before_kwh
 
-describe('a facility that leaves a group and comes back within one window', () => {
-  it('finds its limit less what it took in the other group, in whichever order the two are calculated', async () => {
+describe('a facility that leaves a group and returns within one window', () => {
+  it('has the limit less the usage in the other group, in either order of the calculations', async () => {
     for (const order of ['home first', 'away first']) {
       const { home, away, account } = await makeReturn()
       const groups = order === 'home first' ? [home, away] : [away, home]
@@ -62,7 +62,7 @@ describe('a facility that leaves a group and comes back within one window', () =
     }
   })
 
-  it('gives the same as when its stays are calculated one by one', async () => {
+  it('gets the same results as with separate calculations of its stays', async () => {
     const { home, away, account } = await makeReturn()
     await calculate(home, 0, 24)
     await calculate(away, 24, 48)
@@ -76,7 +76,7 @@ describe('a facility that leaves a group and comes back within one window', () =
     expect(apart).toEqual(['120.000', '0.000'])
   })
 
-  it('is corrected so, too', async () => {
+  it('gets the same results from a correction', async () => {
     const { home, away, account } = await makeReturn()
     await calculate(home, 0, HOURS)
     expect(await remaining(account)).toBe('120.000')

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('scenarios', () => {
-  it('homes are netted by the month, without limit and from its first hour', async () => {
+describe('calculation scenarios', () => {
+  it('homes are netted by month, without a limit, from their first hour', async () => {
     const group = await makeGroup(api.deps, tenant, {
       members: [
         { role: 'mixed', aboneGrubu: 'mesken' },
@@ -60,7 +60,7 @@ describe('scenarios', () => {
       limit_before_kwh: null,
     })
     const [summary] = (await read(group, 'monthly-summary')).body
-    // The month: 120 produced, 48 and 36 consumed; the hours alone would match only 36.
+    // The month: 120 produced, 48 and 36 consumed. Hourly netting would match only 36.
     expect(summary).toMatchObject({
       scenario: 'mesken_monthly',
       production_kwh: '120.000',
@@ -82,7 +82,7 @@ describe('scenarios', () => {
     expect((await calculate(group, 40, 41)).body.noop_periods).toEqual(['2026-11-01'])
   })
 
-  it('a blocked group nets nothing: its production is free, its usage is given back', async () => {
+  it('a blocked group nets nothing: its production is free and its usage is booked back', async () => {
     const { group, account } = await makePair('100.000', 2, () => ['30.000', '10.000'])
     await calculate(group, 0, 2)
     const block = (status: string) =>
@@ -111,7 +111,7 @@ describe('scenarios', () => {
     expect(await remaining(account)).toBe('40.000')
   })
 
-  it('missing prices leave quantity-only rows, counted in the summary', async () => {
+  it('missing prices give rows with quantities only, which the summary counts', async () => {
     const empty = await startApi({ now: '2026-11-20T09:30:00Z' })
     try {
       const own = await createTenant(empty)

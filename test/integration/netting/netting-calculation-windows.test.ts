@@ -32,7 +32,7 @@ afterAll(() => api.close())
 const without = (rows: Row[], ...keys: string[]): Row[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key))))
 
-describe('windows', () => {
+describe('calculation windows', () => {
   const values = (index: number): [string, string] => [`${(index * 37) % 90}.123`, `${(index * 53) % 70}.457`]
   const rowsOf = async (group: TestGroup, producer: TestFacility, consumer: TestFacility) => {
     const plain = (rows: Row[]) =>
@@ -48,7 +48,7 @@ describe('windows', () => {
     return lists.map((response) => order(plain(response.body)))
   }
 
-  it('split anywhere, and calculated in any order, give the same rows', async () => {
+  it('give the same rows however they are split and ordered', async () => {
     const whole = await makePair('900.000', 60, values)
     await calculate(whole.group, 0, 60)
     const expected = await rowsOf(whole.group, whole.producer, whole.consumer)
@@ -80,7 +80,7 @@ describe('windows', () => {
     }
   })
 
-  it('widen to the last run of the period when the balance behind them moves', async () => {
+  it('are extended to the last run of the period when the limit balance changes', async () => {
     const { group, consumer, account } = await makePair('100.000', 72, () => ['3.000', '1.000'])
     await calculate(group, 0, 24)
     await calculate(group, 48, 72)
@@ -88,7 +88,8 @@ describe('windows', () => {
     await addFacts(api.deps, tenant, [{ ...late, consumption: '2.000' }])
     const same = (await calculate(group, 0, 24)).body
     expect(same.runs[0]).toMatchObject({ from_hour: at(0), to_hour: at(24) })
-    // All of the production draws on the limit, so what matches cannot move the balance; more production can.
+    // All of the production draws on the limit, so more consumption cannot change the balance; more
+    // production can.
     await addFacts(api.deps, tenant, [
       {
         facilityId: group.facilities[0]?.id ?? '',
@@ -104,7 +105,7 @@ describe('windows', () => {
     expect(await remaining(account)).toBe('0.000')
   })
 
-  it('are cut to hours, to the hour that runs, and at the turn of the month', async () => {
+  it('are truncated to hours, end at the current hour and are split at the turn of the month', async () => {
     const { group } = await makePair('100.000', 1, () => ['1.000', '1.000'])
     const split = await calculate(group, -2.25, 2.75)
     expect(split.body.runs.map((run: Row) => [run['from_hour'], run['to_hour']])).toEqual([
@@ -119,7 +120,7 @@ describe('windows', () => {
     expect([future.status, future.body.runs]).toEqual([201, []])
   })
 
-  it('in earlier periods say that later ones of the year are stale', async () => {
+  it('report later periods of the year as stale when an earlier period changes', async () => {
     const { group, producer } = await makePair('1000.000', 24, () => ['10.000', '4.000'])
     await calculate(group, 0, 24)
     const unchanged = await calculate(group, -24, 0)
@@ -138,7 +139,7 @@ describe('windows', () => {
     expect(stale.body.warnings).toHaveLength(stale.body.warning_codes.length)
   })
 
-  it('turn to the next account with the year', async () => {
+  it('use the account of the next year after the turn of the year', async () => {
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption', limits: { 2025: '10.000', 2026: '50.000' } }],
     })
@@ -175,8 +176,8 @@ describe('windows', () => {
   })
 })
 
-describe('a facility that moves to another group in mid-month', () => {
-  it('shares its account across both, as of its first hour in each', async () => {
+describe('a facility that changes its group within a month', () => {
+  it('shares its limit account between both groups, from its first hour in each', async () => {
     const consumer = await makeFacility(api.deps, tenant, {
       meters: ['main_consumption'],
       limits: { 2026: '100.000' },
@@ -218,7 +219,7 @@ describe('a facility that moves to another group in mid-month', () => {
     expect((await calculate(joined, 0, 48)).body.noop_periods).toHaveLength(1)
   })
 
-  it('is named when the balance behind it moves, also where it found nothing to take, and only then', async () => {
+  it('is listed as affected only when its balance changes, also where the limit was zero', async () => {
     const consumer = await makeFacility(api.deps, tenant, {
       meters: ['main_consumption'],
       limits: { 2026: '0.000' },

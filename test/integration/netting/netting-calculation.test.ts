@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('one hour', () => {
-  it('is netted, priced and booked (worked check A)', async () => {
+describe('calculation of one hour', () => {
+  it('nets, prices and books the hour (worked check A)', async () => {
     const { group, consumer, account } = await makePair('100.000', 1, () => ['150.000', '60.000'])
     const response = await calculate(group, 0, 1)
     expect(response.status).toBe(201)
@@ -128,7 +128,7 @@ describe('one hour', () => {
     expect(summary.price_gaps).toMatchObject({ system_usage_fee_for_skb: 0 })
   })
 
-  it('without an account counts the whole surplus as skb, and says so', async () => {
+  it('counts the whole surplus as skb without an account, and warns', async () => {
     const { group } = await makePair(undefined, 1, () => ['100.000', '60.000'])
     const response = await calculate(group, 0, 1)
     expect(response.body.warning_codes).toContain('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB')
@@ -143,8 +143,8 @@ describe('one hour', () => {
   })
 })
 
-describe('calculating again', () => {
-  it('is a no-op while nothing has changed, with no new movement', async () => {
+describe('a repeated calculation', () => {
+  it('is a no-op without new movements while the input is unchanged', async () => {
     const { group, account } = await makePair('1000.000', 48, (index) => [`${index}.500`, '10.000'])
     await calculate(group, 0, 48)
     const before = await movements(account)
@@ -162,7 +162,7 @@ describe('calculating again', () => {
     expect((await read(group, 'monthly-summary?include_history=true')).body).toHaveLength(1)
   })
 
-  it('supersedes what it replaces: rows stay as history, the ledger is reversed', async () => {
+  it('supersedes the old run: its rows stay as history, its ledger movements are reversed', async () => {
     const { group, consumer, account } = await makePair('100.000', 2, () => ['30.000', '10.000'])
     const first = (await calculate(group, 0, 2)).body.runs[0]
     expect(await remaining(account)).toBe('40.000')
@@ -200,7 +200,7 @@ describe('calculating again', () => {
     }
   })
 
-  it('notices an adjusted limit', async () => {
+  it('runs again when the limit was adjusted', async () => {
     const { group, account } = await makePair('10.000', 3, () => ['30.000', '10.000'])
     await calculate(group, 0, 3)
     expect((await read(group, 'hourly')).body[0]).toMatchObject({ bedelli_kwh: '0.000', skb_kwh: '20.000' })
@@ -216,7 +216,7 @@ describe('calculating again', () => {
 })
 
 describe('a newly approved price', () => {
-  it('changes the input, and with it the amounts', async () => {
+  it('changes the input hash and the amounts', async () => {
     const { group } = await makePair('100.000', 1, () => ['30.000', '10.000'])
     await calculate(group, 0, 1)
     const supplier = async () =>

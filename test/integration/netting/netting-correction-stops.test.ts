@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(async () => expect(await findFaults(api.deps)).toEqual([]))
 afterAll(() => api.close())
 
-describe('a cascade that stops', () => {
-  it('says where, and the same request goes on from there to the same end', async () => {
+describe('a correction chain that stops', () => {
+  it('reports the failed period and resumes there when the same request is sent again', async () => {
     const whole = await makeSpring(api, tenant)
     await readMarch(api, tenant, whole)
     await correct(api, tenant, whole.group, { billing_period: '2026-03-01' })
@@ -45,13 +45,13 @@ describe('a cascade that stops', () => {
     expect(await stateOf(api, spring)).toEqual(await stateOf(api, whole))
     expect(await stateOf(api, spring)).not.toEqual(halfway)
     expect(await movements(spring.account)).toEqual(await movements(whole.account))
-    // Done is done: the next one begins again at its period.
+    // The chain is complete, so the next request starts again at its own period.
     const next = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
     expect(next.body.periods_corrected).toEqual(SPRING)
     expect(next.body.runs[0].id).not.toBe(stopped.body.runs[0].id)
   })
 
-  it('because the connection to the database broke says so, and goes on over the next one', async () => {
+  it('because the database connection broke reports it and resumes on a new connection', async () => {
     const spring = await makeSpring(api, tenant)
     const repair = await breakPeriod(api.deps, '2026-04-01', TERMINATE)
     const { status, body } = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
@@ -63,7 +63,7 @@ describe('a cascade that stops', () => {
     expect(again.body.periods_corrected).toEqual(['2026-04-01', '2026-05-01'])
   })
 
-  it('in its first period has done nothing, and begins there again', async () => {
+  it('in its first period changes nothing and starts there again', async () => {
     const spring = await makeSpring(api, tenant)
     const before = await stateOf(api, spring)
     const repair = await breakPeriod(api.deps, '2026-03-01')
@@ -76,7 +76,7 @@ describe('a cascade that stops', () => {
     expect(again.body.periods_corrected).toEqual(SPRING)
   })
 
-  it('answers the same again under its Idempotency-Key, and goes on under a new one', async () => {
+  it('replays the response for the same Idempotency-Key and resumes for a new key', async () => {
     const spring = await makeSpring(api, tenant)
     const repair = await breakPeriod(api.deps, '2026-05-01')
     const send = (key: string) =>
@@ -96,7 +96,7 @@ describe('a cascade that stops', () => {
     })
   })
 
-  it('is left behind by another correction that has covered its rest', async () => {
+  it('is not resumed when another correction has covered the remaining periods', async () => {
     const spring = await makeSpring(api, tenant)
     const repair = await breakPeriod(api.deps, '2026-05-01')
     await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
@@ -110,12 +110,12 @@ describe('a cascade that stops', () => {
     expect(again.body.periods_corrected).toEqual(SPRING)
   })
 
-  it('with its process is brought to its end by whoever corrects the group next', async () => {
+  it('because its process died is completed by the next correction of the group', async () => {
     const spring = await makeSpring(api, tenant)
     const repair = await breakPeriod(api.deps, '2026-04-01')
     const stopped = await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
     await repair()
-    // A process that dies notes no stop.
+    // A process that dies does not record the stop.
     await api.deps.database.pool.query(
       `update correction_chain set state = 'open', failed_period = null where root_run_id = $1`,
       [stopped.body.runs[0].id],
@@ -136,8 +136,8 @@ describe('a cascade that stops', () => {
   })
 })
 
-describe('corrections of one group at the same time', () => {
-  it('come one after the other; the same one twice is one', async () => {
+describe('concurrent corrections of one group', () => {
+  it('run one after the other, and identical requests run once', async () => {
     const spring = await makeSpring(api, tenant)
     await readMarch(api, tenant, spring)
     const bodies = [
@@ -153,7 +153,7 @@ describe('corrections of one group at the same time', () => {
     )
     const runs = (await runsOf(spring)).filter((run) => run['parent_run_id'])
     const roots = new Set(column(runs, 'parent_run_id'))
-    // The twin has joined the first chain, or came when that was done.
+    // The identical request joined the first chain, or came after its end.
     expect([4, 5]).toContain(roots.size)
     const { rows } = await api.deps.database.pool.query(
       `select array_agg(parent_run_id order by finished) as roots from (

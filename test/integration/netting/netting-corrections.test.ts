@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterEach(async () => expect(await findFaults(api.deps)).toEqual([]))
 afterAll(() => api.close())
 
-describe('a correction', () => {
-  it('computes its period and all later ones anew, and the ledger reads as the page on corrections says', async () => {
+describe('corrections', () => {
+  it('compute the period and all later ones, and book the movements documented for corrections', async () => {
     const spring = await makeSpring(api, tenant)
     const { group, account } = spring
     const before = await runsOf(spring)
@@ -41,7 +41,7 @@ describe('a correction', () => {
     expect(
       body.runs.map((run: Row) => [run['billing_period'], run['triggered_by'], run['parent_run_id']]),
     ).toEqual(SPRING.map((period) => [period, 'correction_cascade', root]))
-    // The period itself is taken whole, a later one as far as it had been calculated.
+    // The period itself is computed whole, a later one up to the hour calculated so far.
     expect(column(body.runs, 'from_hour')).toEqual(SPRING.map((period) => iso(periodStart(period))))
     expect(column(body.runs, 'to_hour')).toEqual([
       iso(periodEnd('2026-03-01')),
@@ -72,7 +72,7 @@ describe('a correction', () => {
     expect(rows).toEqual([{ reason: 'the official reading came late' }])
   })
 
-  it('computes anew also when nothing has changed, and changes no figure by it', async () => {
+  it('compute again without changing a figure when no input has changed', async () => {
     const spring = await makeSpring(api, tenant)
     await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
     const state = await stateOf(api, spring)
@@ -84,7 +84,7 @@ describe('a correction', () => {
     expect(late.body).toMatchObject({ billing_period: '2026-05-01', periods_corrected: ['2026-05-01'] })
   })
 
-  it('ends what LATER_PERIODS_STALE warns of', async () => {
+  it('resolve the warning LATER_PERIODS_STALE', async () => {
     const spring = await makeSpring(api, tenant)
     const { group } = spring
     await readMarch(api, tenant, spring)
@@ -107,7 +107,7 @@ describe('a correction', () => {
     expect(await runsOf(spring)).toHaveLength(runs)
   })
 
-  it('goes on over the turn of the year, where each year has its own account', async () => {
+  it('continue over the turn of the year with the account of each year', async () => {
     const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '20.000', 2026: '50.000' })
     const turn = ['2025-12-01', '2026-01-01', '2026-02-01']
     const hours = turn.map((period) => ({ period, production: '9.000', consumption: '8.000' }))
@@ -122,7 +122,7 @@ describe('a correction', () => {
     expect(await remaining(made.consumer.accounts[2026])).toBe('32.000')
   })
 
-  it('calculates a past period that has never been, and the hours of the current one that are over', async () => {
+  it('calculate a past period without a run, and the finished hours of the current period', async () => {
     const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '10.000' })
     const past = await correct(api, tenant, made.group, { billing_period: '2026-09-01' })
     expect(past.body.periods_corrected).toEqual(['2026-09-01'])
@@ -132,7 +132,7 @@ describe('a correction', () => {
     expect((await read(made.group, 'monthly-summary')).body).toHaveLength(2)
   })
 
-  it('warns of a period more than twelve full months back, and corrects it', async () => {
+  it('warn of a period more than twelve full months ago and still correct it', async () => {
     const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '10.000' })
     const young = await correct(api, tenant, made.group, { billing_period: '2025-11-01' })
     expect(young.body.warning_codes).not.toContain('DUY_133_5_PERIOD_TOO_OLD')
@@ -141,7 +141,7 @@ describe('a correction', () => {
     expect(old.body.periods_corrected).toEqual(['2025-10-01', '2025-11-01'])
   })
 
-  it('refuses what it cannot do', async () => {
+  it('reject invalid requests', async () => {
     const { group } = await makeMonthlyGroup(api.deps, tenant, { 2026: '10.000' })
     const asked = (body: object, of = tenant) => correct(api, of, group, body)
     const march = { billing_period: '2026-03-01' }
@@ -166,7 +166,7 @@ describe('a correction', () => {
     expect((await read(group, 'runs')).body).toEqual([])
   })
 
-  it('keeps a period whose summary cannot be made, and says so', async () => {
+  it('keep a period whose summary fails, and report the failure', async () => {
     const spring = await makeSpring(api, tenant)
     const { pool } = api.deps.database
     await readMarch(api, tenant, spring)

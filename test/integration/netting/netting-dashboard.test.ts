@@ -44,7 +44,10 @@ const calculate = async (group: Pick<TestGroup, 'id'>, from: number, to: number)
   return answer.body
 }
 
-/** Members with hourly values from the month's start, kWh: what a producer made, what a consumer used. */
+/**
+ * Members with hourly values from the start of the month, in kWh: production of a producer, consumption of a
+ * consumer.
+ */
 async function makeNetted(members: readonly (MemberSpec & { values: readonly string[] })[]) {
   const group = await makeGroup(api.deps, tenant, { members })
   const facts = group.facilities.flatMap((facility, index): FactSpec[] => {
@@ -80,8 +83,8 @@ const NO_KWH = {
   bedelsiz_risk_tariff_price_id: null,
 }
 
-describe('a calculated month', () => {
-  it('sums energy, money, limit and quality, and shows its last run', async () => {
+describe('dashboard of a calculated month', () => {
+  it('sums energy, money, limit and quality, and shows the last run', async () => {
     const group = await makeNetted([
       { role: 'production', values: ['150.000', '10.000'] },
       { role: 'consumption', values: ['60.000', '30.500'], limits: { 2026: '100.000', 2025: '7.000' } },
@@ -116,7 +119,7 @@ describe('a calculated month', () => {
     })
   })
 
-  it('counts current rows only, and the latest started run of them all', async () => {
+  it('counts current rows only, and shows the latest started run of all', async () => {
     const group = await makeNetted([
       { role: 'production', values: ['10.000'] },
       { role: 'consumption', values: ['4.000'], limits: { 2026: '100.000' } },
@@ -137,7 +140,7 @@ describe('a calculated month', () => {
     expect(body.last_run.id).toBe(runs[0].id)
   })
 
-  it('leaves quantity-only rows out of the money, says so, and is null where nothing has a price', async () => {
+  it('excludes rows without prices from the money, warns, and returns null when nothing has a price', async () => {
     const values = ['5.000']
     const group = await makeNetted([
       { role: 'production', sourceType: 'cogeneration', values: ['8.000'] },
@@ -159,7 +162,7 @@ describe('a calculated month', () => {
 })
 
 describe('free energy at risk', () => {
-  it('is its quantity at the lowest related tariff, with the id of the price', async () => {
+  it('is valued at the lowest related tariff, with the id of the price', async () => {
     const group = await makeNetted([
       { role: 'production', values: ['0.001', '0.001', '10.000'] },
       { role: 'consumption', values: ['1.000', '1.000', '1.000'] },
@@ -179,7 +182,7 @@ describe('free energy at risk', () => {
     })
   })
 
-  it('without a price is null with a warning', async () => {
+  it('is null with a warning when there is no price', async () => {
     const group = await makeNetted([
       { role: 'production', values: ['10.000'] },
       { role: 'consumption', aboneGrubu: 'aydinlatma', values: ['1.000'] },
@@ -205,8 +208,8 @@ describe('free energy at risk', () => {
   })
 })
 
-describe('a month without data', () => {
-  it('has nulls, and still the limit of its year and the quality of today', async () => {
+describe('dashboard of a month without data', () => {
+  it('returns null figures, the limit of the year and the quality of today', async () => {
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption', limits: { 2026: '70.500', 2027: '1.000' } }],
     })
@@ -223,7 +226,7 @@ describe('a month without data', () => {
     expect((await dashboard(group, '?period=2025-03')).body.bedelli_limit_kalan_kwh).toBeNull()
   })
 
-  it('has the remaining limit as of now, not of the end of the period', async () => {
+  it('shows the remaining limit as of now, not of the end of the period', async () => {
     const group = await makeNetted([
       { role: 'production', values: ['5.000'] },
       { role: 'consumption', values: ['2.000'], limits: { 2026: '100.000' } },
@@ -233,7 +236,7 @@ describe('a month without data', () => {
     expect(body).toMatchObject({ period: '2026-02-01', has_data: false, bedelli_limit_kalan_kwh: '95.000' })
   })
 
-  it('counts the accounts of consumption facilities that are members in the period or today', async () => {
+  it('includes the accounts of consumption facilities that are members in the period or today', async () => {
     const roles: [MemberRole, string, string | null][] = [
       ['production', '2020-01-01', null],
       ['mixed', '2020-01-01', null],
@@ -253,8 +256,8 @@ describe('a month without data', () => {
   })
 })
 
-describe('the quality of the data', () => {
-  it('is the mean over facilities of their means of today, Turkey-local', async () => {
+describe('data quality on the dashboard', () => {
+  it('is the mean over facilities of their means of today in Turkey-local time', async () => {
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption' }, { role: 'consumption' }],
     })
@@ -273,8 +276,8 @@ describe('the quality of the data', () => {
   })
 })
 
-describe('a residential group', () => {
-  it('shows its hours as the interface wants them, and the month that the lira belong to', async () => {
+describe('dashboard of a residential group', () => {
+  it('shows its hours and the month that the amounts belong to', async () => {
     await makePriceSet(api.deps, '2026-11-01', [
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'mesken', price: '2.000000' },
     ])
@@ -302,7 +305,7 @@ describe('a residential group', () => {
   })
 })
 
-describe('the period', () => {
+describe('period of the dashboard', () => {
   it('is the current Turkey-local month when empty, otherwise truncated to its month', async () => {
     const group = await makeGroup(api.deps, tenant, { members: [] })
     const period = async (query: string) => (await dashboard(group, query)).body.period
@@ -315,14 +318,17 @@ describe('the period', () => {
     expect(await period('?period=2100-12-31')).toBe('2100-12-01')
   })
 
-  it.each(['1999-12-31', '2101-01', '2026-13', 'november', '20'])('is 422 for %s', async (text) => {
-    const group = await makeGroup(api.deps, tenant, { members: [] })
-    const answer = await dashboard(group, `?period=${text}`)
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail[0].loc).toEqual(['query', 'period'])
-  })
+  it.each(['1999-12-31', '2101-01', '2026-13', 'november', '20'])(
+    'is rejected with 422 for %s',
+    async (text) => {
+      const group = await makeGroup(api.deps, tenant, { members: [] })
+      const answer = await dashboard(group, `?period=${text}`)
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail[0].loc).toEqual(['query', 'period'])
+    },
+  )
 
-  it('is the month of the Turkish clock, not of UTC', async () => {
+  it('is the month in Turkey-local time, not in UTC', async () => {
     api.clock.set('2026-11-30T21:30:00Z')
     const late = await createTenant(api)
     const group = await makeGroup(api.deps, late, { members: [] })
@@ -332,7 +338,7 @@ describe('the period', () => {
   })
 })
 
-it('a foreign group is answered like an unknown one', async () => {
+it('the dashboard of a foreign group is answered like that of an unknown one', async () => {
   const group = await makeGroup(api.deps, tenant, { members: [] })
   const foreign = await dashboard(group, '', stranger.viewer.token)
   const unknown = await dashboard({ id: '00000000-0000-4000-8000-000000000000' })

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 afterEach(() => bench.reset())
 
-describe('the log of evaluations', () => {
-  it('keeps every one of many at once, and the status of the last', async () => {
+describe('eligibility evaluation log', () => {
+  it('records all concurrent evaluations, and the group has the status of the last one', async () => {
     const { api, viewer } = bench
     const group = await bench.readyGroup()
     const evaluations = Array.from({ length: 20 }, () => bench.postNow(`/groups/${group.id}/evaluate`))
@@ -34,7 +34,7 @@ describe('the log of evaluations', () => {
     expect(body.eligibility_status).toBe(runs.at(-1)?.eligibility_status)
   })
 
-  it('cannot be rewritten by the service', async () => {
+  it('cannot be changed by the service role', async () => {
     const { pool } = bench.api.deps.database
     const group = await bench.readyGroup()
     await bench.evaluate(group.id)
@@ -47,7 +47,7 @@ describe('the log of evaluations', () => {
     }
   })
 
-  it('is written only once the group is held: nobody judges by what was before', async () => {
+  it('is written under the lock of the group, from data read after the lock', async () => {
     const { api } = bench
     const group = await bench.readyGroup()
     const holder = await api.deps.database.pool.connect()
@@ -61,7 +61,7 @@ describe('the log of evaluations', () => {
     expect((await waiting).status).toBe('valid')
   })
 
-  it('tells the status in force at an instant: the last one before it, else the current one', async () => {
+  it('gives the status in force at an instant: the last evaluation before it, else the current status', async () => {
     const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     const at = (instant: string) =>
@@ -79,7 +79,7 @@ describe('the log of evaluations', () => {
 })
 
 describe('a calculation', () => {
-  it('goes by the last evaluation made before the end of its period', async () => {
+  it('uses the last evaluation made before the end of its period', async () => {
     const { api, ownTenant: ours } = bench
     const group = await bench.readyGroup()
     const calculate = async (from_hour: string, to_hour: string) => {
@@ -107,7 +107,7 @@ describe('a calculation', () => {
   })
 })
 
-describe('approving a tariff set', () => {
+describe('approval of a tariff set', () => {
   const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
   const call = (method: string, path: string, body?: unknown) =>
     bench.api.call(method, BASE + path, { token: bench.otherTenant.superuser.token, body })
@@ -127,7 +127,7 @@ describe('approving a tariff set', () => {
   const statusOf = async (groupId: string) =>
     (await bench.viewer.get(`/groups/${groupId}/eligibility`)).body.eligibility_status
 
-  it('evaluates the groups that lacked it, of every tenant, and no others', async () => {
+  it('evaluates only the groups that lacked a tariff, in every tenant', async () => {
     const lacking = await bench.readyGroup()
     const { status, rule } = await bench.evaluate(lacking.id)
     expect(status).toBe('blocked')
@@ -150,7 +150,7 @@ describe('approving a tariff set', () => {
     expect(body.eligibility_status).toBe('valid')
   })
 
-  it('goes on when one group cannot be evaluated', async () => {
+  it('continues with the other groups when one evaluation fails', async () => {
     const groups = [await bench.readyGroup(), await bench.readyGroup(), await bench.readyGroup()]
     for (const { id } of groups) expect((await bench.evaluate(id)).status).toBe('blocked')
     const [first = '', ...others] = groups.map(({ id }) => id).sort()
@@ -164,7 +164,7 @@ describe('approving a tariff set', () => {
     for (const id of others) expect(await statusOf(id)).toBe('valid')
   })
 
-  it('evaluates more groups than one batch holds, each once', async () => {
+  it('evaluates every group once when there are more than one batch holds', async () => {
     const { pool } = bench.api.deps.database
     const count = 2 * REEVALUATION_BATCH + 1
     await pool.query(

@@ -14,7 +14,7 @@ afterAll(() => bench.close())
 afterEach(() => bench.reset())
 
 describe('POST /groups/<id>/evaluate', () => {
-  it('finds a group in order valid, and logs all 13 results', async () => {
+  it('marks a group that meets all rules as valid and logs all 13 results', async () => {
     const { admin, ownTenant: ours, viewer } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup()
@@ -52,7 +52,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(run).toEqual({ evaluated_by: ours.admin.id, eligibility_status: 'valid' })
   })
 
-  it('leaves a group whose scope is not declared at not_checked', async () => {
+  it('leaves a group without a declared scope at not_checked', async () => {
     await bench.approvePrices()
     const group = await bench.readyGroup()
     const { body: scope } = await bench.admin.post('/scopes', { name: `undeclared ${randomUUID()}` })
@@ -65,7 +65,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(rule('R001')).toMatchObject({ status: 'not_checked', is_blocking: true, severity: 'error' })
   })
 
-  it('names the facilities that lack a limit account of the current year, and sees the new year', async () => {
+  it('names the facilities without a limit account of the current year, also after the turn of the year', async () => {
     const { api, ownTenant: ours } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
@@ -94,7 +94,7 @@ describe('POST /groups/<id>/evaluate', () => {
     })
   })
 
-  it('asks no limit of a residential group', async () => {
+  it('requires no limit account for a residential group', async () => {
     await makePriceSet(bench.api.deps, '2026-11-01', [
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'mesken', price: '1.000000' },
     ])
@@ -107,7 +107,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(statuses).toMatchObject({ R003: 'pass', R003M: 'pass', R007: 'not_applicable', R00T: 'pass' })
   })
 
-  it('blocks homes beside others', async () => {
+  it('blocks a group that mixes homes with other facilities', async () => {
     const group = await bench.readyGroup([
       { role: 'mixed', aboneGrubu: 'mesken', name: 'Home', limits: { 2026: '1.000' } },
       { role: 'consumption', aboneGrubu: 'sanayi', name: 'Mill', limits: { 2026: '1.000' } },
@@ -117,7 +117,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(statuses).toMatchObject({ R003: 'fail', R003M: 'fail', R007: 'pass' })
   })
 
-  it('lets a group without consumers be valid', async () => {
+  it('accepts a group without consumers as valid', async () => {
     const group = await bench.readyGroup([{ role: 'production' }])
     const { status, rule, statuses } = await bench.evaluate(group.id)
     expect(status).toBe('valid')
@@ -125,7 +125,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(statuses).toMatchObject({ R003: 'not_applicable', R005: 'not_applicable', R007: 'not_applicable' })
   })
 
-  it('evaluates the members of today: the day of valid_to does not count, that of valid_from does', async () => {
+  it('evaluates the members of today: valid_from is inclusive, valid_to is exclusive', async () => {
     const { api } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
@@ -141,7 +141,7 @@ describe('POST /groups/<id>/evaluate', () => {
     })
   })
 
-  it('warns of what is unknown of suppliers and subscriber groups without blocking', async () => {
+  it('warns of unknown suppliers and subscriber groups without blocking', async () => {
     await bench.approvePrices()
     const group = await bench.readyGroup([
       { role: 'mixed', limits: { 2026: '1.000' } },
@@ -155,7 +155,7 @@ describe('POST /groups/<id>/evaluate', () => {
     expect(rule('R005')).toMatchObject({ ...open, message: 'The supplier is unknown of Mill.' })
   })
 
-  it('blocks for a supplier that differs', async () => {
+  it('blocks a group whose suppliers differ', async () => {
     await bench.approvePrices()
     const group = await bench.readyGroup()
     const { body: other } = await bench.admin.post('/organizations', {
@@ -196,7 +196,7 @@ describe('POST /groups/<id>/evaluate', () => {
     })
   })
 
-  it('warns of a member without a main meter now', async () => {
+  it('warns of a member without a current main meter', async () => {
     await bench.approvePrices()
     const group = await bench.readyGroup([
       { role: 'mixed', name: 'Mill', limits: { 2026: '1.000' }, meters: ['check_meter'] },
@@ -209,7 +209,7 @@ describe('POST /groups/<id>/evaluate', () => {
     })
   })
 
-  it('is for those who manage netting, and knows no foreign group', async () => {
+  it('requires the permission to manage netting and answers 404 for a foreign group', async () => {
     const { api, ownTenant: ours, stranger } = bench
     const group = await bench.readyGroup()
     for (const user of [ours.viewer, ours.operator]) {

@@ -28,7 +28,7 @@ const history = (facilityId: string) =>
     .execute()
 
 describe('facilities', () => {
-  it('creates with defaults: today in Turkey, the name of the subregion', async () => {
+  it('are created with defaults: the date of today in Turkey and the name of the subregion', async () => {
     const { admin, api, ownTenant: ours } = registry
     api.clock.set('2026-11-20T09:59:00Z')
     const subregionId = await makeSubregion(api.deps, ours)
@@ -45,7 +45,7 @@ describe('facilities', () => {
     }
   })
 
-  it('takes the Turkey-local date late in the evening, and of an instant', async () => {
+  it('take the Turkey-local date late in the evening and of an instant', async () => {
     const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const body = { subregion_id, valid_from: '2026-11-30T22:30:00Z', valid_to: '2027-01-01' }
@@ -55,7 +55,7 @@ describe('facilities', () => {
     })
   })
 
-  it('answers decimals as strings: kWh with 3 decimals, kW with 6', async () => {
+  it('are returned with decimals as strings: kWh with 3 decimals, kW with 6', async () => {
     const { id } = await registry.facility({ ...ESS, installed_power_kw: 12.5, contracted_power_kw: '1' })
     expect((await registry.admin.get(`/facilities/${id}`)).body).toMatchObject({
       ess_capacity_kwh: '200.500',
@@ -65,7 +65,7 @@ describe('facilities', () => {
     })
   })
 
-  it('refuses what breaks a rule or the schema', async () => {
+  it('are rejected when they violate a rule or the schema', async () => {
     const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const bad = [
@@ -87,7 +87,7 @@ describe('facilities', () => {
     expect((await admin.post('/facilities', {})).body.detail[0].loc).toEqual(['body', 'subregion_id'])
   })
 
-  it('refuses unknown and foreign references alike, naming the field', async () => {
+  it('are rejected alike for unknown and foreign references, with the name of the field', async () => {
     const { admin, api, ownTenant: ours, otherTenant, stranger } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const foreignSubregion = await makeSubregion(api.deps, otherTenant)
@@ -112,7 +112,7 @@ describe('facilities', () => {
     }
   })
 
-  it('changes only what is sent, clears with null, and judges the combined state', async () => {
+  it('are changed only in the fields sent, are cleared with null, and are validated as a whole', async () => {
     const { admin } = registry
     const { body: org } = await admin.post('/organizations', { org_type: 'supplier', name: 'Supplier' })
     const { id } = await registry.facility({ ...ESS, supplier_id: org.id, valid_from: '2026-11-10' })
@@ -142,7 +142,7 @@ describe('facilities', () => {
     })
   })
 
-  it('keeps what a facility looked like before each change', async () => {
+  it('keep a history row of the state before each change', async () => {
     const { admin, ownTenant: ours, superuser, otherTenant } = registry
     const { id } = await registry.facility({ name: 'first' })
     await admin.patch(`/facilities/${id}`, { name: 'second' })
@@ -163,7 +163,7 @@ describe('facilities', () => {
     )
   })
 
-  it('lists with both filters together, newest first', async () => {
+  it('are listed with both filters together, newest first', async () => {
     const { admin, viewer } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Filter' })
     const a = await registry.facility({ scope_id: scope.id })
@@ -178,7 +178,7 @@ describe('facilities', () => {
     expect((await registry.stranger.get(`/facilities?scope_id=${scope.id}`)).body).toEqual([])
   })
 
-  it('answers a foreign facility like an unknown one', async () => {
+  it('of another tenant are answered like unknown ones', async () => {
     const { stranger, viewer } = registry
     const { id } = await registry.facility()
     await expectAlike(id, (each) => stranger.get(`/facilities/${each}`))
@@ -187,7 +187,7 @@ describe('facilities', () => {
   })
 })
 
-describe('the hard delete', () => {
+describe('hard delete of a facility', () => {
   const NONE = {
     metering_points: 0,
     subregion_meter_assignments: 0,
@@ -196,7 +196,7 @@ describe('the hard delete', () => {
     bedelli_limit_accounts: 0,
   }
 
-  it('is for a superuser, across tenants', async () => {
+  it('is allowed to a superuser, across tenants', async () => {
     const { admin, api, superuser } = registry
     const { id } = await registry.facility()
     const path = `/api/mahsuplasma/facilities/${id}`
@@ -225,7 +225,7 @@ describe('the hard delete', () => {
     expect((await superuser.delete(`/facilities/${id}`)).status).toBe(404)
   })
 
-  it('counts what still refers to the facility, each of the five', async () => {
+  it('counts the rows of each of the five kinds that still reference the facility', async () => {
     const { admin, api, ownTenant: ours, superuser } = registry
     const { kysely } = api.deps.database
     const { id, subregionId } = await registry.facility()
@@ -276,7 +276,7 @@ describe('the hard delete', () => {
     await expectCounts()
   })
 
-  it('answers 409 to an insert that comes in between, and the insert is kept', async () => {
+  it('answers 409 to a concurrent insert before the commit and keeps the insert', async () => {
     const { api, ownTenant: ours, superuser } = registry
     const { id } = await registry.facility()
     const { database } = api.deps
@@ -299,7 +299,7 @@ describe('the hard delete', () => {
     expect((await registry.admin.get(`/facilities/${id}/meters`)).body).toHaveLength(1)
   })
 
-  it('answers 404 to an insert that comes after it', async () => {
+  it('answers 404 to an insert after the commit', async () => {
     const { admin, api, ownTenant: ours } = registry
     const { id } = await registry.facility()
     const { pool } = api.deps.database
@@ -323,7 +323,7 @@ describe('the hard delete', () => {
     }
   })
 
-  it('never answers 500 when it races with inserts', async () => {
+  it('never answers 500 in a race with inserts', async () => {
     const { admin, superuser } = registry
     for (let round = 0; round < 10; round += 1) {
       const { id } = await registry.facility()
@@ -339,7 +339,7 @@ describe('the hard delete', () => {
     }
   })
 
-  it('releases the OSOS installation of a facility', async () => {
+  it('clears the facility of its OSOS installation', async () => {
     const { api, ownTenant: ours, superuser } = registry
     const { id } = await registry.facility()
     const installation = await api.deps.database.kysely
@@ -356,7 +356,7 @@ describe('the hard delete', () => {
     expect(facility_id).toBeNull()
   })
 
-  it('has a history that the service itself cannot change', async () => {
+  it('leaves a history that the service role cannot change', async () => {
     const { pool } = registry.api.deps.database
     for (const statement of [
       'update facility_history set changed_by = null',

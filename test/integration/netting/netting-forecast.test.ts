@@ -25,7 +25,7 @@ const amount = (response: ApiResponse, type: string): Row =>
   response.body.amounts.find((row: Row) => row['amount_type'] === type)
 
 describe('hourly against monthly netting', () => {
-  it('is told in kWh and lira, with the difference seen by the owner', async () => {
+  it('is reported in kWh and lira, with the difference for the owner', async () => {
     const { group } = await makePair('1000.000', 2, (index) =>
       index === 0 ? ['10.000', '1.000'] : ['0.000', '6.000'],
     )
@@ -71,7 +71,7 @@ describe('hourly against monthly netting', () => {
     expect(before.body.notes.join(' ')).toContain('not over')
   })
 
-  it('says whether the stored results are the same, before and after a late fact', async () => {
+  it('reports whether the stored results still match, before and after a late fact', async () => {
     const { group, consumer } = await makePair('12.000', 456, (index) => [
       `${index % 7}.500`,
       `${index % 5}.250`,
@@ -95,14 +95,14 @@ describe('hourly against monthly netting', () => {
     expect((await compare(group)).body.agrees_with_results).toBe(false)
   })
 
-  it('neither writes nor books', async () => {
+  it('writes and books nothing', async () => {
     const { group, account } = await makePair('5.000', 1, () => ['9.000', '1.000'])
     await compare(group)
     expect((await read(group, 'runs')).body).toEqual([])
     expect((await get(`/api/mahsuplasma/limits/accounts/${account}/movements`)).body).toHaveLength(1)
   })
 
-  it('of homes says what hourly netting would have given', async () => {
+  it('of homes reports the result that hourly netting would have given', async () => {
     await makePriceSet(api.deps, '2026-11-01', [
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'mesken', price: '2.000000' },
     ])
@@ -136,7 +136,7 @@ describe('hourly against monthly netting', () => {
     })
   })
 
-  it('of a month without a full hour is 422, without a month 422, of a stranger’s group 404', async () => {
+  it('answers 422 for a month without a full hour or no month, and 404 for a foreign group', async () => {
     const { group } = await makePair('5.000', 1, () => ['9.000', '1.000'])
     const future = await compare(group, '2026-12')
     expect(future.status).toBe(422)
@@ -151,7 +151,7 @@ describe('hourly against monthly netting', () => {
   })
 })
 
-describe('the forecast of a limit', () => {
+describe('forecast of a limit', () => {
   const HOURS_2025 = {
     from: Date.parse('2025-11-01T00:00:00+03:00'),
     to: Date.parse('2026-01-01T00:00:00+03:00'),
@@ -186,7 +186,7 @@ describe('the forecast of a limit', () => {
   const net = (group: TestGroup, range: { from: number; to: number }) =>
     calculateRange(api.deps, tenant.id, { groupId: group.id, range, triggeredBy: 'beat', startedBy: null })
 
-  it('goes by last year’s use, scaled by this year’s', async () => {
+  it('is based on the usage of last year, scaled by the usage of this year', async () => {
     const { group, works, account } = await makeYears(
       { 2025: '99999.000', 2026: '1500.000' },
       { y2025: '4.000', y2026: '2.000' },
@@ -195,7 +195,7 @@ describe('the forecast of a limit', () => {
     await net(group, HOURS_2026)
     const { status, body, text } = await forecast(account)
     expect(status, text).toBe(200)
-    // 19 days of 48 kWh are used; last year had 96 a day.
+    // 19 days of 48 kWh are used; last year it was 96 a day.
     expect(body).toMatchObject({
       account_id: account,
       facility_id: works.id,
@@ -225,7 +225,7 @@ describe('the forecast of a limit', () => {
     expect(body.method).toContain('last year')
   })
 
-  it('goes by last year’s production where the account is new, and moves out with an adjustment', async () => {
+  it('is based on the production of last year for a new account, and moves later with an adjustment', async () => {
     const { group, account } = await makeYears({ 2026: '1500.000' }, { y2025: '4.000', y2026: '2.000' })
     await net(group, HOURS_2026)
     expect((await forecast(account)).body).toMatchObject({
@@ -245,7 +245,7 @@ describe('the forecast of a limit', () => {
     })
   })
 
-  it('goes on at the present pace without a last year, and says how little that is', async () => {
+  it('is based on the current rate without a last year, and states the short basis', async () => {
     const { group, account } = await makeYears({ 2026: '1000.000' }, { y2026: '2.000' })
     await net(group, HOURS_2026)
     const { body } = await forecast(account)
@@ -253,7 +253,7 @@ describe('the forecast of a limit', () => {
     expect(body.notes.join(' ')).toContain('seasons')
   })
 
-  it('names the day on which a limit was used up', async () => {
+  it('names the day on which a limit was exhausted', async () => {
     const { group, account } = await makeYears({ 2026: '100.000' }, { y2026: '2.000' })
     await net(group, HOURS_2026)
     expect((await forecast(account)).body).toMatchObject({
@@ -264,7 +264,7 @@ describe('the forecast of a limit', () => {
     })
   })
 
-  it('of an unused account, and of next year’s, is no date', async () => {
+  it('has no date for an unused account and for the account of next year', async () => {
     const { works, account } = await makeYears({ 2026: '100.000', 2027: '5.000' }, {})
     expect((await forecast(account)).body).toMatchObject({
       basis: 'none',
@@ -279,7 +279,7 @@ describe('the forecast of a limit', () => {
     })
   })
 
-  it('of a stranger’s account is answered like that of an unknown one', async () => {
+  it('answers the account of another tenant like an unknown one', async () => {
     const { account } = await makeYears({ 2026: '100.000' }, {})
     const foreign = await forecast(account, stranger.viewer.token)
     expect(foreign.status).toBe(404)

@@ -21,8 +21,8 @@ async function group(body: object = {}) {
 const facilityId = async () => (await registry.facility()).id
 const member = (body: object) => ({ member_role: 'mixed', valid_from: '2026-11-01', ...body })
 
-describe('groups', () => {
-  it('begins at customer_defined and not_checked, whatever the body says', async () => {
+describe('netting groups', () => {
+  it('are created as customer_defined and not_checked, whatever the body says', async () => {
     const made = await group({ eligibility_status: 'valid', group_status: 'lum_reported', notes: 'n' })
     expect(made).toMatchObject({
       group_status: 'customer_defined',
@@ -35,7 +35,7 @@ describe('groups', () => {
     expect(await group({ is_active: false })).toMatchObject({ is_active: false, group_status: 'inactive' })
   })
 
-  it('lists newest first, with both filters together', async () => {
+  it('are listed newest first, with both filters together', async () => {
     const { admin, viewer, stranger } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'of groups' })
     const a = await group({ scope_id: scope.id })
@@ -48,7 +48,7 @@ describe('groups', () => {
     expect((await stranger.get('/groups')).body).toEqual([])
   })
 
-  it('refuses duplicates and bad references', async () => {
+  it('are rejected for duplicates and invalid references', async () => {
     const { admin, stranger } = registry
     const a = await group()
     const b = await group()
@@ -67,7 +67,7 @@ describe('groups', () => {
     expect((await admin.patch(`/groups/${b.id}`, { group_status: 'done' })).status).toBe(422)
   })
 
-  it('steps forward one by one, and leaves everything else unchanged with 409', async () => {
+  it('advance one verification step at a time and reject every other step with 409 unchanged', async () => {
     const { admin } = registry
     const { id } = await group()
     const move = (body: object) => admin.patch(`/groups/${id}`, body)
@@ -96,7 +96,7 @@ describe('groups', () => {
     expect((await move({ group_status: 'inactive' })).body).toMatchObject({ is_active: false })
   })
 
-  it('answers a foreign group like an unknown one, on every route', async () => {
+  it('of another tenant are answered like unknown ones on every route', async () => {
     const { admin, stranger, viewer } = registry
     const { id } = await group()
     const facility_id = await facilityId()
@@ -118,8 +118,8 @@ describe('groups', () => {
   })
 })
 
-describe('members', () => {
-  it('adds, lists newest first with closed ones, changes, and deletes', async () => {
+describe('group members', () => {
+  it('are added, listed newest first including closed ones, changed and deleted', async () => {
     const { admin, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const path = `/groups/${id}/members`
@@ -154,7 +154,7 @@ describe('members', () => {
     expect((await viewer.get(path)).body).toEqual([b.body])
   })
 
-  it('refuses backdating, but lets valid_to be pulled into the past', async () => {
+  it('cannot be backdated, but valid_to may be moved into the past', async () => {
     const { admin } = registry
     const { id } = await group()
     const path = `/groups/${id}/members`
@@ -184,14 +184,14 @@ describe('members', () => {
     await expectAlike(foreign.id, (each) => admin.post(path, member({ facility_id: each })), 422)
   })
 
-  it('takes the Turkey-local date of an instant', async () => {
+  it('take the Turkey-local date of an instant', async () => {
     const { id } = await group()
     const body = member({ facility_id: await facilityId(), valid_from: '2026-10-31T22:00:00Z' })
     const made = await registry.admin.post(`/groups/${id}/members`, body)
     expect([made.status, made.body.valid_from]).toEqual([201, '2026-11-01'])
   })
 
-  it('lets a facility be in one group at a time', async () => {
+  it('belong to one group at a time', async () => {
     const { admin } = registry
     const [a, b] = [await group(), await group()]
     const facility_id = await facilityId()
@@ -206,7 +206,7 @@ describe('members', () => {
     expect(refusal(again)).toEqual([409, 'SINGLE_GROUP_VIOLATION'])
   })
 
-  it('lets one of many parallel memberships in, the others get 409', async () => {
+  it('are added once by concurrent requests, the others get 409', async () => {
     const { admin } = registry
     const groups = [await group(), await group(), await group()]
     const facility_id = await facilityId()
@@ -219,7 +219,7 @@ describe('members', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 29 }, () => 409)])
   })
 
-  it('enters a past membership only with the right to the past, which names its origin', async () => {
+  it('are added in the past only with the permission for the past, and the origin is recorded', async () => {
     const { api, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const facility_id = await facilityId()
@@ -233,7 +233,7 @@ describe('members', () => {
     expect((await viewer.get(`/groups/${id}/members`)).body).toMatchObject([
       { valid_from: '2025-01-01', origin: 'demo', declared_by: ours.admin.id },
     ])
-    // The membership stays editable: its beginning, sent unchanged, is no backdating.
+    // The membership stays editable: sending the same beginning is no backdating.
     const [{ id: memberId }] = (await viewer.get(`/groups/${id}/members`)).body
     const change = { valid_from: '2025-01-01', valid_to: '2026-12-01' }
     const changed = await registry.admin.patch(`/groups/${id}/members/${memberId}`, change)
@@ -241,7 +241,7 @@ describe('members', () => {
   })
 })
 
-describe('eligibility', () => {
+describe('eligibility of a group', () => {
   it('is not_checked with no rules before the first evaluation', async () => {
     const { id } = await group()
     expect((await registry.viewer.get(`/groups/${id}/eligibility`)).body).toEqual({
@@ -252,7 +252,7 @@ describe('eligibility', () => {
     })
   })
 
-  it('shows the rules of the latest evaluation, which none can change', async () => {
+  it('shows the rules of the latest evaluation, which are append-only', async () => {
     const { api, ownTenant: ours, viewer } = registry
     const { id } = await group()
     const { kysely, pool } = api.deps.database

@@ -22,7 +22,7 @@ import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-/** Of the history that is played. */
+/** The range that the random history covers. */
 let tenant: TestTenant
 beforeAll(async () => {
   api = await startApi({ now: NOW })
@@ -33,7 +33,7 @@ afterAll(() => api.close())
 const query = async (text: string, site: Site): Promise<Record<string, string>[]> =>
   (await api.deps.database.pool.query(text, [site.groupIds])).rows
 
-/** A digest of each run with all that it has written, without the flags that say whether it counts. */
+/** A digest of each run with everything it has written, without the flags for current and superseded. */
 async function readRuns(site: Site): Promise<ReadonlyMap<string, string>> {
   const rows = await query(
     `select r.id, md5((to_jsonb(r) - '{is_current,status,superseded_by}'::text[])::text || (
@@ -58,7 +58,7 @@ const superseded = async (site: Site): Promise<ReadonlySet<string>> =>
     ),
   )
 
-/** What the engine says that a run's rows are. */
+/** The rows that the engine computes for a run. */
 const rowsOf = ({ hours, virtualMeters, amounts, usage }: PeriodResult): string[] =>
   [
     ...hours.map((row) =>
@@ -88,7 +88,7 @@ const rowsOf = ({ hours, virtualMeters, amounts, usage }: PeriodResult): string[
     ),
   ].sort()
 
-/** The same as it is stored. */
+/** The same rows as stored. */
 async function storedRows(runId: string): Promise<string[]> {
   const hour = `to_char(hour, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
   const { rows } = await api.deps.database.pool.query(
@@ -105,7 +105,7 @@ async function storedRows(runId: string): Promise<string[]> {
   return rows.map(({ row }) => row).sort()
 }
 
-/** Computes new runs once more from the input that is stored with them. */
+/** Computes the new runs a second time from their stored input. */
 async function replay(site: Site, known: ReadonlyMap<string, string>): Promise<number> {
   const runs = await query(
     'select id, input_hash from calculation_run where group_id = any($1) and is_current',
@@ -122,7 +122,7 @@ async function replay(site: Site, known: ReadonlyMap<string, string>): Promise<n
   return fresh.length
 }
 
-/** Corrects everything until no group rests on balances that have changed since; then nothing is left to calculate. */
+/** Corrects until no group depends on balances that changed later; then no calculation changes anything. */
 async function settle(site: Site): Promise<void> {
   for (let round = 0; round < 4; round++) {
     const responses = []
@@ -149,7 +149,7 @@ const TIME_MAX_MS = RUNS * 1_200
 const seen = { steps: 0, replayed: 0, superseded: 0, statuses: new Map<string, number>() }
 
 it(
-  'whatever happens in whatever order: the ledger holds, what is written stays, and every run can be replayed',
+  'random operations in any order keep the ledger exact, the history unchanged and every run replayable',
   async () => {
     const deadline = Date.now() + TIME_MAX_MS
     await fc.assert(
@@ -170,7 +170,7 @@ it(
           const status = await take(api, tenant, site, step)
           expect([0, 200, 201, 409, 422]).toContain(status)
           await check()
-          // What is superseded never counts again.
+          // A superseded run never becomes current again.
           const now = await superseded(site)
           for (const id of gone) expect(now).toContain(id)
           gone = now

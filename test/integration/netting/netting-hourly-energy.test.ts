@@ -64,8 +64,8 @@ const ramp = (
   return samples
 }
 
-describe('building facts', () => {
-  it('gives a row for each hour from a cumulative register, exact and complete', async () => {
+describe('building hourly facts', () => {
+  it('writes an exact, complete row for each hour from a cumulative register', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_production'] })
     const samples = ramp('production_active_energy', { from: 0, to: 3, start: 1000, kwhPerHour: 12.34 })
     await addSamples(api.deps, tenant, meterOf(facility, 'main_production'), samples)
@@ -96,7 +96,7 @@ describe('building facts', () => {
     })
   })
 
-  it('writes nothing when nothing changed, and calls what changed corrected', async () => {
+  it('writes nothing when nothing changed, and marks changed facts as corrected', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const meter = meterOf(facility, 'main_consumption')
     await addSamples(api.deps, tenant, meter, [
@@ -125,7 +125,7 @@ describe('building facts', () => {
     expect((await rebuild(facility, 0, 3)).body.rows_upserted).toBe(0)
   })
 
-  it('reports how much of an hour is covered', async () => {
+  it('reports the coverage of an hour', async () => {
     const facility = await makeFacility(api.deps, tenant, {
       meters: ['main_consumption'],
       reportingIntervalS: 900,
@@ -191,7 +191,7 @@ describe('building facts', () => {
     expect(later).toMatchObject({ measurement_role: 'battery', battery_kwh: '3.000' })
   })
 
-  it('lets two meters that relieve each other inside an hour share it to the Wh', async () => {
+  it('splits an hour in which one meter replaces another exactly to the Wh', async () => {
     const facility = await makeFacility(api.deps, tenant)
     const common = {
       facilityId: facility.id,
@@ -223,7 +223,7 @@ describe('building facts', () => {
     ])
   })
 
-  it('does not let the choice of the range change an hour', async () => {
+  it('gives the same hour for every choice of the range', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const samples: SampleSpec[] = []
     let register = 0
@@ -248,7 +248,7 @@ describe('building facts', () => {
     expect(await read(facility, 0, 48)).toEqual(whole)
   })
 
-  it('leaves out the hour that still runs', async () => {
+  it('leaves out the current hour', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const now = (api.clock.now() - DAY) / HOUR_MS
     const response = await rebuild(facility, now - 2.5, now + 40)
@@ -256,7 +256,7 @@ describe('building facts', () => {
     expect(await read(facility, now - 3, now + 48)).toHaveLength(2)
   })
 
-  it('takes back a row that nothing stands behind any more', async () => {
+  it('removes a row that no data supports any more', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const meter = meterOf(facility, 'main_consumption')
     await addSamples(
@@ -275,7 +275,7 @@ describe('building facts', () => {
     expect(await read(facility, 0, 3)).toHaveLength(1)
   })
 
-  it('does not call missing what another source has measured, and leaves that source alone', async () => {
+  it('does not report hours of another source as missing, and leaves that source unchanged', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await addFacts(api.deps, tenant, [
       {
@@ -325,7 +325,7 @@ describe('building facts', () => {
     expect(rows.map((row: Record<string, unknown>) => row['source'])).toEqual(['missing', 'missing'])
   })
 
-  it('goes on when an assignment fails, and keeps what that one had', async () => {
+  it('continues when an assignment fails, and keeps the facts of that assignment', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption', 'main_production'] })
     const bad = meterOf(facility, 'main_consumption')
     await addSamples(
@@ -337,7 +337,7 @@ describe('building facts', () => {
     await addFacts(api.deps, tenant, [
       { facilityId: facility.id, hour: at(0), role: 'main_consumption', consumption: '3.000' },
     ])
-    // More than a double can hold exactly: nothing of this register can be trusted.
+    // More than a double can hold exactly: no reading of this register is reliable.
     await addSamples(api.deps, tenant, bad, [{ at: at(0.5), import_active_energy: 9_100_000_000_001 }])
     const response = await rebuild(facility, 0, 1)
     expect(response.body.rows_upserted).toBe(1)
@@ -348,7 +348,7 @@ describe('building facts', () => {
     ])
   })
 
-  it('takes an assignment without a facility for the only one of its subregion', async () => {
+  it('uses an assignment without a facility for the only facility of its subregion', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     const meter = meterOf(facility, 'main_consumption')
     await api.deps.database.kysely
@@ -377,7 +377,7 @@ describe('building facts', () => {
     expect(await read(facility, 0, 1)).toEqual([])
   })
 
-  it('lets parallel builds of one facility agree', async () => {
+  it('gives the same facts in concurrent builds of one facility', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await addSamples(
       api.deps,
@@ -394,8 +394,8 @@ describe('building facts', () => {
   })
 })
 
-describe('the endpoints', () => {
-  it('refuse what they must, in order', async () => {
+describe('hourly energy endpoints', () => {
+  it('reject invalid requests in the documented order', async () => {
     const facility = await makeFacility(api.deps, tenant)
     expect((await rebuild(facility, 2, 2)).status).toBe(422)
     expect((await rebuild(facility, 3, 2)).status).toBe(422)
@@ -436,7 +436,7 @@ describe('the endpoints', () => {
     expect(foreignBuild.text).toBe(unknownBuild.text)
   })
 
-  it('page by limit and offset, half-open, with the total in the header', async () => {
+  it('page by limit and offset over a half-open range, with the total in the header', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await rebuild(facility, 0, 10)
     const response = await api.call('GET', `${path(facility)}?from=${at(1)}&to=${at(9)}&limit=3&offset=2`, {
@@ -447,8 +447,8 @@ describe('the endpoints', () => {
   })
 })
 
-describe('a long range', () => {
-  it('is built a month at a time', async () => {
+describe('building a long range', () => {
+  it('proceeds month by month', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
     await addSamples(
       api.deps,

@@ -25,7 +25,7 @@ async function account(initial: number | string = 100, year = 2026): Promise<str
   return made.body.id
 }
 
-/** Oldest first. */
+/** The movements, oldest first. */
 async function movementsOf(id: string): Promise<Movement[]> {
   const { body } = await registry.viewer.get(`/limits/accounts/${id}/movements?limit=500`)
   return body.reverse()
@@ -44,7 +44,7 @@ const transfer = (source_account_id: string, target_account_id: string, body: ob
   })
 
 describe('limit accounts', () => {
-  it('creates an account with its initial movement, and lists with both filters', async () => {
+  it('are created with an initial movement, and listed with both filters', async () => {
     const { admin, ownTenant: ours, viewer, stranger } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '1200.5', limit_source: 'official_document' }
@@ -76,7 +76,7 @@ describe('limit accounts', () => {
     expect((await stranger.get('/limits/accounts')).body).toEqual([])
   })
 
-  it('refuses a second account for a facility and year, and bad input', async () => {
+  it('are rejected for a second account of a facility and year, and for invalid input', async () => {
     const { admin, viewer } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2026, initial_limit_kwh: 1, limit_source: 'manual' }
@@ -99,7 +99,7 @@ describe('limit accounts', () => {
     expect((await admin.get(`/limits/accounts?facility_id=${facility_id}`)).body).toHaveLength(1)
   })
 
-  it('names the origin of an account that a loader enters', async () => {
+  it('record the origin of an account that a loader creates', async () => {
     const { api, ownTenant: ours, viewer } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '5', limit_source: 'manual' as const }
@@ -111,8 +111,8 @@ describe('limit accounts', () => {
   })
 })
 
-describe('adjustments', () => {
-  it('books signed amounts with a reason, newest first, also below zero', async () => {
+describe('limit adjustments', () => {
+  it('book signed amounts with a reason, newest first, also below zero', async () => {
     const { admin, api, ownTenant: ours, viewer } = registry
     const id = await account(10)
     const adjust = (body: object) => admin.post(`/limits/accounts/${id}/adjust`, body)
@@ -137,7 +137,7 @@ describe('adjustments', () => {
     expect(list.headers.get('x-total-count')).toBe('3')
   })
 
-  it('refuses zero, a missing or blank reason, and too many decimals', async () => {
+  it('reject zero, a missing or blank reason, and too many decimals', async () => {
     const { admin } = registry
     const id = await account()
     const bad = [
@@ -153,7 +153,7 @@ describe('adjustments', () => {
     expect(await movementsOf(id)).toHaveLength(1)
   })
 
-  it('answers a foreign account like an unknown one', async () => {
+  it('answer a foreign account like an unknown one', async () => {
     const { stranger } = registry
     const id = await account()
     const body = { amount_kwh: 1, reason: 'r' }
@@ -162,8 +162,8 @@ describe('adjustments', () => {
   })
 })
 
-describe('transfers', () => {
-  it('books a pair that sums to zero, and warns when contracted power is not confirmed', async () => {
+describe('limit transfers', () => {
+  it('book a pair that sums to zero, and warn when contracted power is not confirmed', async () => {
     const [source, target] = [await account('100'), await account('1')]
     const done = await transfer(source, target, { amount_kwh: '0.001' })
     expect(done.status).toBe(201)
@@ -183,7 +183,7 @@ describe('transfers', () => {
     expect(warned.body.movements[0].contracted_power_confirmed).toBe(false)
   })
 
-  it('refuses too much, one account twice, another year, bad accounts and bad amounts', async () => {
+  it('reject too large amounts, equal accounts, another year, invalid accounts and amounts', async () => {
     const { stranger } = registry
     const [source, target, lastYear] = [await account(10), await account(), await account(100, 2025)]
     const response = await transfer(source, target, { amount_kwh: '10.001' })
@@ -209,7 +209,7 @@ describe('transfers', () => {
     expect((await transfer(source, target, { amount_kwh: 10 })).body.source_remaining_limit_kwh).toBe('0.000')
   })
 
-  it('keeps sixty parallel transfers from one source exact and never below zero', async () => {
+  it('keep sixty concurrent transfers from one source exact and never below zero', async () => {
     const [source, target] = [await account(100), await account(0)]
     const responses = await Promise.all(Array.from({ length: 60 }, () => transfer(source, target)))
     const accepted = responses.filter(({ status }) => status === 201)
@@ -221,7 +221,7 @@ describe('transfers', () => {
     expect(remaining('0', await movementsOf(target))).toBe('98.000')
   })
 
-  it('keeps sixty parallel adjustments and transfers exact: no transfer takes the account below zero', async () => {
+  it('keep sixty concurrent adjustments and transfers exact, and never transfer below zero', async () => {
     const { admin } = registry
     const [source, target] = [await account(20), await account(0)]
     const responses = await Promise.all(
@@ -248,7 +248,7 @@ describe('transfers', () => {
     expect(remaining('0', await movementsOf(target))).toBe(`${7 * moved}.000`)
   })
 
-  it('does not deadlock when accounts transfer to each other', async () => {
+  it('do not deadlock when accounts transfer to each other', async () => {
     const [a, b] = [await account(100), await account(100)]
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -260,8 +260,8 @@ describe('transfers', () => {
   })
 })
 
-describe('the ledger', () => {
-  it('cannot be changed by the service itself', async () => {
+describe('limit ledger', () => {
+  it('cannot be changed by the service role', async () => {
     await account()
     const { pool } = registry.api.deps.database
     for (const statement of [

@@ -25,7 +25,10 @@ afterAll(() => api.close())
 
 const AUTUMN = ['2026-08-01', '2026-09-01', '2026-10-01']
 
-/** Two days of three months, with a busy first hour each day: 8 kWh of the limit a month's first day, 6 the second. */
+/**
+ * Two days of three months with a busy first hour each day: 8 kWh of the limit on the first day of a month, 6
+ * on the second.
+ */
 async function makeAutumn() {
   const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '100.000' })
   await addHours(
@@ -54,8 +57,8 @@ const correctedPeriods = async ({ group }: Autumn): Promise<unknown[]> =>
     .map((run: Row) => run['billing_period'])
     .sort()
 
-describe('a change of a membership', () => {
-  it('that ends it in the past corrects from the first period it touches', async () => {
+describe('corrections after a membership change', () => {
+  it('start at the first affected period when the membership is ended in the past', async () => {
     const autumn = await makeAutumn()
     expect(await left(autumn)).toBe('58.000')
     const { status, body } = await autumn.send('PATCH', { valid_to: '2026-09-02' })
@@ -72,7 +75,7 @@ describe('a change of a membership', () => {
     expect(rows.rows).toEqual([{ started_by: tenant.admin.id, cause: 'member_change', state: 'done' }])
   })
 
-  it('that takes such an end back does too, as does another role, and a deletion', async () => {
+  it('run also when such an end is removed, the role changes, or the membership is deleted', async () => {
     const autumn = await makeAutumn()
     await autumn.send('PATCH', { valid_to: '2026-09-02' })
     await autumn.send('PATCH', { valid_to: '2026-10-02' })
@@ -87,7 +90,7 @@ describe('a change of a membership', () => {
     expect(await left(autumn)).toBe('100.000')
   })
 
-  it('that moves its beginning to the current month takes it out of the past', async () => {
+  it('remove a membership from the past when its beginning moves to the current month', async () => {
     const autumn = await makeAutumn()
     const { status } = await autumn.send('PATCH', { valid_from: '2026-11-05' })
     expect(status).toBe(200)
@@ -95,7 +98,7 @@ describe('a change of a membership', () => {
     expect(await left(autumn)).toBe('100.000')
   })
 
-  it('that reaches into nothing calculated corrects nothing', async () => {
+  it('do not run when no calculated hour is affected', async () => {
     const autumn = await makeAutumn()
     for (const change of [
       { valid_to: '2026-12-31' },
@@ -105,12 +108,12 @@ describe('a change of a membership', () => {
     ]) {
       expect((await autumn.send('PATCH', change)).body).toMatchObject({ warnings: [], warning_codes: [] })
     }
-    // The last hour calculated is the one before the third of October.
+    // The last hour calculated is the one before 3 October.
     await autumn.send('PATCH', { valid_to: '2026-10-03' })
     expect(await correctedPeriods(autumn)).toEqual([])
   })
 
-  it('stands when its correction fails, and says so', async () => {
+  it('keep the change when the correction fails, and report the failure', async () => {
     const autumn = await makeAutumn()
     const repair = await breakPeriod(api.deps, '2026-10-01')
     const { status, body } = await autumn.send('PATCH', { valid_to: '2026-09-02' })
@@ -135,7 +138,7 @@ describe('a change of a membership', () => {
     expect((await autumn.send('DELETE')).status).toBe(204)
   })
 
-  it('is corrected for also when the service dies right after it was stored', async () => {
+  it('run later when the service stops right after the change was stored', async () => {
     const autumn = await makeAutumn()
     const actor = { by: tenant.admin.id, at: api.clock.now() }
     const key = { groupId: autumn.group.id, id: autumn.memberId }
@@ -148,7 +151,7 @@ describe('a change of a membership', () => {
     expect(await left(autumn)).toBe('78.000')
   })
 
-  it('never goes on where the correction for another one has stopped', async () => {
+  it('do not resume the stopped correction of another change', async () => {
     const autumn = await makeAutumn()
     const repair = await breakPeriod(api.deps, '2026-10-01')
     await autumn.send('PATCH', { valid_to: '2026-09-01' })
@@ -160,7 +163,7 @@ describe('a change of a membership', () => {
     expect(await left(autumn)).toBe('72.000')
   })
 
-  it('is compared with If-Match once, before it', async () => {
+  it('compare If-Match only once, before the change', async () => {
     const autumn = await makeAutumn()
     const path = `/api/mahsuplasma/groups/${autumn.group.id}/members`
     const [member] = (await read(autumn.group, 'members')).body
@@ -172,7 +175,7 @@ describe('a change of a membership', () => {
     expect(status).toBe(200)
   })
 
-  it('names the group that has drawn on the same account since', async () => {
+  it('name the group that has used the same account since', async () => {
     const autumn = await makeAutumn()
     await autumn.send('PATCH', { valid_to: '2026-09-02' })
     const other = await makeMonthlyGroup(api.deps, tenant, {})

@@ -37,7 +37,7 @@ async function device({ name, role = null, vendor, model, tenantId }: DeviceSpec
 }
 
 describe('metering points', () => {
-  it('creates from now on, lists newest first, and changes', async () => {
+  it('are created from now on, listed newest first, and changed', async () => {
     const { admin, api, viewer } = registry
     const { id } = await registry.facility()
     const path = `/facilities/${id}/meters`
@@ -72,7 +72,7 @@ describe('metering points', () => {
     expect((await admin.patch(meter, {})).body).toEqual(second.body)
   })
 
-  it('refuses bad references and periods', async () => {
+  it('are rejected for invalid references and periods', async () => {
     const { admin, stranger } = registry
     const { id } = await registry.facility()
     const { body: org } = await stranger.post('/organizations', { org_type: 'meter_reading_org', name: 'x' })
@@ -87,7 +87,7 @@ describe('metering points', () => {
     ])
   })
 
-  it('answers foreign facilities and metering points like unknown ones', async () => {
+  it('answer foreign facilities and metering points like unknown ones', async () => {
     const { admin, stranger } = registry
     const { id } = await registry.facility()
     const { body: point } = await admin.post(`/facilities/${id}/meters`, {})
@@ -100,7 +100,7 @@ describe('metering points', () => {
 describe('meter assignments', () => {
   const period = { valid_from: '2026-03-01T00:00:00+03:00', valid_to: '2026-04-01T00:00:00+03:00' }
 
-  it('assigns, lists with both filters, and closes', async () => {
+  it('are created, listed with both filters, and closed', async () => {
     const { admin, viewer } = registry
     const facility = await registry.facility()
     const body = {
@@ -142,7 +142,7 @@ describe('meter assignments', () => {
     expect(refusal(await admin.patch(path, { valid_to: '2026-05-02' }))).toEqual([409, 'PERIOD_OVERLAP'])
   })
 
-  it('refuses an overlap of a main role, not of another role, subregion or auxiliary role', async () => {
+  it('reject an overlap of a main role, but not of another role, subregion or an auxiliary role', async () => {
     const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const device_id = await device()
@@ -164,7 +164,7 @@ describe('meter assignments', () => {
     }
   })
 
-  it('lets one of many parallel overlapping assignments in, the others get 409', async () => {
+  it('are created once by concurrent overlapping requests, the others get 409', async () => {
     const { admin, api, ownTenant: ours } = registry
     const subregion_id = await makeSubregion(api.deps, ours)
     const device_id = await device()
@@ -182,7 +182,7 @@ describe('meter assignments', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 29 }, () => 409)])
   })
 
-  it('refuses bad references, periods and words', async () => {
+  it('are rejected for invalid references, periods and enum values', async () => {
     const { admin, api, ownTenant: ours, otherTenant } = registry
     const ourFacility = await registry.facility()
     const other = await registry.facility()
@@ -219,7 +219,7 @@ describe('meter assignments', () => {
     expect((await admin.post('/meters/assign', { ...good, ...there })).status).toBe(201)
   })
 
-  it('answers a foreign assignment like an unknown one', async () => {
+  it('of another tenant are answered like unknown ones', async () => {
     const { admin, api, ownTenant: ours, stranger } = registry
     const made = await admin.post('/meters/assign', {
       subregion_id: await makeSubregion(api.deps, ours),
@@ -230,7 +230,7 @@ describe('meter assignments', () => {
     await expectAlike(made.body.id, (id) => stranger.patch(`/meters/assignments/${id}`, { valid_to: null }))
   })
 
-  it('names the origin of what a loader enters', async () => {
+  it('record the origin when a loader creates them', async () => {
     const { api, ownTenant: ours, viewer } = registry
     const facility = await registry.facility()
     const deviceId = await device()
@@ -258,7 +258,7 @@ describe('inverter types', () => {
     return (await query.where('id', '=', id).executeTakeFirstOrThrow()).inverter_type
   }
 
-  it('suggests only where vendor and model decide, and from the template too', async () => {
+  it('are suggested only where vendor and model are decisive, also from the template', async () => {
     const { api, ownTenant: ours, viewer, stranger } = registry
     const hybrid = await device({ name: 'a', role: 'inverter', vendor: 'Sungrow', model: 'SH10RT' })
     await device({ name: 'b', role: 'inverter', vendor: 'Fronius', model: 'Symo GEN24 10.0 Plus' })
@@ -289,7 +289,7 @@ describe('inverter types', () => {
     expect((await stranger.get('/inverter-type/suggestions')).body).toEqual([])
   })
 
-  it('applies all or nothing', async () => {
+  it('are applied all or none', async () => {
     const { admin, otherTenant, viewer } = registry
     const a = await device({ role: 'inverter' })
     const b = await device({ role: 'inverter' })

@@ -12,8 +12,8 @@ afterAll(() => registry.close())
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
-describe('organizations', () => {
-  it('creates in the tenant, filters, and hides inactive ones unless asked', async () => {
+describe('netting organizations', () => {
+  it('are created in the tenant and filtered, with inactive ones only on request', async () => {
     const { admin, viewer, stranger } = registry
     const a = await admin.post('/organizations', { org_type: 'supplier', name: 'A' })
     expect(a.status).toBe(201)
@@ -30,7 +30,7 @@ describe('organizations', () => {
     expect((await admin.get('/organizations?org_type=bakery')).status).toBe(422)
   })
 
-  it('refuses a duplicate of org_type and name, and bad words', async () => {
+  it('are rejected for a duplicate of org_type and name, and for invalid enum values', async () => {
     const { admin } = registry
     await admin.post('/organizations', { org_type: 'supplier', name: 'Twice' })
     const body = { org_type: 'supplier', name: 'Twice' }
@@ -45,7 +45,7 @@ describe('organizations', () => {
     expect((await admin.post('/organizations', { org_type: 'bakery', name: 'x' })).status).toBe(422)
   })
 
-  it('shows system-wide organizations to every tenant, old and new, and lets none edit them', async () => {
+  it('of the system are visible to every tenant, old and new, and read-only', async () => {
     const { admin, api, stranger } = registry
     const { kysely } = api.deps.database
     for (let time = 0; time < 2; time += 1) {
@@ -73,7 +73,7 @@ describe('organizations', () => {
     expect(owners).toHaveLength(3)
   })
 
-  it('answers a foreign organization like an unknown one', async () => {
+  it('of another tenant are answered like unknown ones', async () => {
     const { admin, stranger } = registry
     const { body } = await admin.post('/organizations', { org_type: 'supplier', name: 'Ours' })
     await expectAlike(body.id, (id) => stranger.patch(`/organizations/${id}`, { name: 'x' }))

@@ -8,8 +8,8 @@ import { createTenant } from '../../support/tenants.ts'
 
 const DAY = Date.parse('2026-11-10T00:00:00+03:00')
 
-/** One assignment that fails is passed over; here every one would fail, and for a reason that is not its own. */
-it('answers a rebuild with 5xx when the samples cannot be read at all, and keeps the facts', async () => {
+/** A failed assignment is skipped; here every assignment would fail, for a reason outside of it. */
+it('a rebuild answers 5xx and keeps the facts when the samples cannot be read at all', async () => {
   const api = await startApi({ now: '2026-11-20T09:30:00Z' })
   try {
     const tenant = await createTenant(api)

@@ -16,7 +16,9 @@ import { makeGroup, type TestGroup } from '../../support/netting/netting.ts'
 import { packWorkbook, type SheetCell, sheetDay, workbookParts } from '../../support/workbook.ts'
 
 let site: Site
-/** 12.5 kWh made and 4 kWh used in each of the first 30 hours of November; the limit ends at 150 kWh. */
+/**
+ * 12.5 kWh produced and 4 kWh consumed in each of the first 30 hours of November; the limit ends at 150 kWh.
+ */
 let group: TestGroup
 let consumer: { readonly id: string; readonly name: string }
 let hours: Row[]
@@ -53,8 +55,8 @@ const local = (row: Row): [date: string, hour: string] => {
   return [text.slice(0, 10), text.slice(11, 16)]
 }
 
-describe('reconciliation', () => {
-  it('takes the example of the documentation', async () => {
+describe('reconciliation of an invoice file', () => {
+  it('accepts the example of the documentation', async () => {
     const doc = await readFile('docs/understand/netting/reconcile.md', 'utf8')
     const example = /```csv\n([\s\S]*?)```/.exec(doc)?.[1] ?? ''
     const body = await report(example)
@@ -85,10 +87,10 @@ describe('reconciliation', () => {
   })
 
   it.each([
-    ['commas and points', ',', (text: string) => text, ''],
-    ['semicolons and commas', ';', (text: string) => text.replace('.', ','), ''],
+    ['commas and decimal points', ',', (text: string) => text, ''],
+    ['semicolons and decimal commas', ';', (text: string) => text.replace('.', ','), ''],
     ['a byte order mark and CRLF', ';', (text: string) => text, '\uFEFF'],
-  ])('agrees with our own hours in a file with %s', async (_what, mark, number, start) => {
+  ])('finds no difference to our own hours in a file with %s', async (_what, mark, number, start) => {
     const lines = hours.map((row) => {
       const [date, hour] = local(row)
       const figures = ['production_kwh', 'matched_kwh', 'bedelli_kwh', 'skb_kwh', 'bedelsiz_kwh']
@@ -141,7 +143,7 @@ describe('reconciliation', () => {
     expect([wide.rows, wide.tolerance_kwh]).toEqual([[], '0.002'])
   })
 
-  it('lists what cannot be read with its physical row, and goes on', async () => {
+  it('lists unreadable rows with their physical row number, and continues', async () => {
     const body = await report(
       [
         '"a title',
@@ -210,66 +212,71 @@ describe('reconciliation', () => {
   })
 })
 
-describe('a file that is refused', () => {
+describe('reconciliation of an invalid file', () => {
   const parts = workbookParts([['date', 'matched_kwh']])
   const withSheet = (rows: string) =>
     packWorkbook(workbookParts([], `<worksheet><sheetData>${rows}</sheetData></worksheet>`))
   it.each([
     ['empty', async () => '', 422, 'FILE_COLUMNS_UNKNOWN'],
     ['without known headers', async () => 'a,b\n1,2\n', 422, 'FILE_COLUMNS_UNKNOWN'],
-    ['with a header twice', async () => 'matched_kwh,Mahsuplaşan\n1,2\n', 422, 'FILE_COLUMNS_UNKNOWN'],
-    ['no UTF-8', async () => Buffer.from([0x54, 0xfc, 0x6b, 0x0a]), 422, 'FILE_NOT_READABLE'],
-    ['an image', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 422, 'FILE_NOT_READABLE'],
-    ['with an open quote', async () => 'date,matched_kwh\n"2026', 422, 'FILE_NOT_READABLE'],
-    ['with a giant cell', async () => `date,matched_kwh\n${'x'.repeat(5_000)},1\n`, 422, 'FILE_NOT_READABLE'],
-    ['of too many rows', async () => `matched_kwh\n${'1\n'.repeat(10_200)}`, 422, 'FILE_TOO_MANY_ROWS'],
-    ['of just too many rows', async () => `matched_kwh\n${'1\n'.repeat(10_001)}`, 422, 'FILE_TOO_MANY_ROWS'],
-    ['too large', async () => `matched_kwh\n${' '.repeat(2_200_000)}`, 413, 'PAYLOAD_TOO_LARGE'],
-    ['a broken ZIP', async () => 'PK but not really', 422, 'FILE_NOT_READABLE'],
+    ['with a repeated header', async () => 'matched_kwh,Mahsuplaşan\n1,2\n', 422, 'FILE_COLUMNS_UNKNOWN'],
+    ['that is not UTF-8', async () => Buffer.from([0x54, 0xfc, 0x6b, 0x0a]), 422, 'FILE_NOT_READABLE'],
     [
-      'a ZIP of something else',
+      'that is an image',
+      async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
+      422,
+      'FILE_NOT_READABLE',
+    ],
+    ['with an unclosed quote', async () => 'date,matched_kwh\n"2026', 422, 'FILE_NOT_READABLE'],
+    ['with a giant cell', async () => `date,matched_kwh\n${'x'.repeat(5_000)},1\n`, 422, 'FILE_NOT_READABLE'],
+    ['with too many rows', async () => `matched_kwh\n${'1\n'.repeat(10_200)}`, 422, 'FILE_TOO_MANY_ROWS'],
+    ['with one row too many', async () => `matched_kwh\n${'1\n'.repeat(10_001)}`, 422, 'FILE_TOO_MANY_ROWS'],
+    ['that is too large', async () => `matched_kwh\n${' '.repeat(2_200_000)}`, 413, 'PAYLOAD_TOO_LARGE'],
+    ['with a broken ZIP', async () => 'PK but not really', 422, 'FILE_NOT_READABLE'],
+    [
+      'that is a ZIP of other content',
       async () => packWorkbook(new Map([['a.xml', '<a/>']])),
       422,
       'FILE_NOT_READABLE',
     ],
     [
-      'a bomb',
+      'that is a ZIP bomb',
       async () => packWorkbook(new Map([...parts, ['xl/sharedStrings.xml', ' '.repeat(40_000_000)]])),
       413,
       'PAYLOAD_TOO_LARGE',
     ],
     [
-      'a cell in the far corner',
+      'with a cell in the last possible column',
       async () => withSheet('<row r="1"><c r="XFD1"><v>1</v></c></row>'),
       422,
       'FILE_NOT_READABLE',
     ],
     [
-      'a row at the end',
+      'with a row at the last possible number',
       async () => withSheet("<row r = '999999999'><c t='n'><v>1</v></c></row>"),
       422,
       'FILE_NOT_READABLE',
     ],
     [
-      'a row beyond the rows',
+      'with a row beyond the last possible number',
       async () => withSheet("<row r='1048576'><c r='A1048576'><v>1</v></c></row>"),
       422,
       'FILE_TOO_MANY_ROWS',
     ],
     [
-      'a place in disguise',
+      'with a cell reference in a disguised form',
       async () => withSheet('<row r="&#49;0000000"><c><v>1</v></c></row>'),
       422,
       'FILE_NOT_READABLE',
     ],
-    ['a sheet that is no XML', async () => withSheet('<row><<<'), 422, 'FILE_NOT_READABLE'],
+    ['whose sheet is no XML', async () => withSheet('<row><<<'), 422, 'FILE_NOT_READABLE'],
     [
-      'a formula that failed',
+      'with a formula error',
       async () => withSheet('<row r="1"><c r="A1" t="e"><v>#N/A</v></c></row>'),
       422,
       'FILE_COLUMNS_UNKNOWN',
     ],
-  ])('%s: never a 500', async (_what, make, status, code) => {
+  ])('%s answers 4xx and never 500', async (_what, make, status, code) => {
     const response = await send(await make())
     expect([response.status, response.body.error_code ?? response.body.detail.error_code]).toEqual([
       status,
@@ -277,7 +284,7 @@ describe('a file that is refused', () => {
     ])
   })
 
-  it('is no form, has no file, or belongs to a stranger', async () => {
+  it('rejects a request without a form, without a file, and for a foreign group', async () => {
     const path = `${base(group)}/reconcile?billing_period=2026-11`
     const { token } = site.tenant.viewer
     expect((await site.api.call('POST', path, { token, body: {} })).status).toBe(415)

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => registry.close())
 
-describe('scopes', () => {
-  it('creates, lists by name and changes a scope', async () => {
+describe('netting scopes', () => {
+  it('are created, listed by name and changed', async () => {
     const { admin, viewer } = registry
     for (const name of ['Zeta', 'Alfa', 'Kappa'])
       expect((await admin.post('/scopes', { name })).status).toBe(201)
@@ -26,7 +26,7 @@ describe('scopes', () => {
     expect((await admin.patch(`/scopes/${scope.id}`, {})).body.external_party_ref).toBe('r')
   })
 
-  it('refuses a second scope of one name with 409, in the nested shape', async () => {
+  it('are rejected with 409 in the nested shape for a duplicate name', async () => {
     const { admin, stranger } = registry
     await admin.post('/scopes', { name: 'Twice' })
     const second = await admin.post('/scopes', { name: 'Twice' })
@@ -42,7 +42,7 @@ describe('scopes', () => {
     ])
   })
 
-  it('ignores declaration fields outside of the declare operation', async () => {
+  it('ignore declaration fields outside of the declare operation', async () => {
     const body = { name: 'Sly', declaration_source: 'gts_report', declared_by: registry.ownTenant.admin.id }
     expect((await registry.admin.post('/scopes', body)).body).toMatchObject({
       declaration_source: null,
@@ -50,7 +50,7 @@ describe('scopes', () => {
     })
   })
 
-  it('declares with the same or a stronger source and refuses a weaker one', async () => {
+  it('are declared with the same or a stronger source, and a weaker source is rejected', async () => {
     const { admin, api, ownTenant: ours } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Declared' })
     const declare = (body: object) => admin.post(`/scopes/${scope.id}/declare-same-official-party`, body)
@@ -79,7 +79,7 @@ describe('scopes', () => {
     }
   })
 
-  it('lets a stronger declaration win, whichever of two parallel ones comes first', async () => {
+  it('keep the stronger of two concurrent declarations, whichever comes first', async () => {
     const { admin } = registry
     for (let round = 0; round < 5; round += 1) {
       const { body: scope } = await admin.post('/scopes', { name: `Race ${round}` })
@@ -95,7 +95,7 @@ describe('scopes', () => {
     }
   })
 
-  it('answers a foreign scope like an unknown one', async () => {
+  it('of another tenant are answered like unknown ones', async () => {
     const { admin, stranger, viewer } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Ours' })
     await expectAlike(scope.id, (id) => stranger.patch(`/scopes/${id}`, { name: 'x' }))

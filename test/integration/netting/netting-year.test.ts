@@ -22,7 +22,8 @@ const MOVE = '2025-07-02'
 type Site = Awaited<ReturnType<typeof makeSite>>
 
 /**
- * Two groups; a consumer goes from the first to the second on the second of July; a mill is in the second all along.
+ * Two groups. A consumer moves from the first to the second on 2 July; a mill belongs to the second
+ * throughout.
  */
 async function makeSite() {
   const limits = { 2025: '300.000', 2026: '40.000' }
@@ -48,11 +49,14 @@ async function makeSite() {
   return { groupIds: [first.id, second.id], facilities: { mover, sun, both, wind, mill } }
 }
 
-/** kWh with three decimals that look like nothing in particular. */
+/** Varied amounts in kWh with three decimals. */
 const value = (...seeds: number[]): string =>
   (seeds.reduce((made, seed) => (made * 7919 + seed * 104_729 + 17) % 24_000, 1) / 1000).toFixed(3)
 
-/** `isFinal`: as read in the end. Before, January and April were other than that, and hours of February unknown. */
+/**
+ * With `isFinal`, the final readings. Otherwise January and April have other values and some hours of
+ * February are missing.
+ */
 function factsOf({ facilities: { mover, sun, both, wind, mill } }: Site, isFinal: boolean): FactSpec[] {
   return PERIODS.flatMap((period, month) =>
     HOURS.flatMap((offset) => {
@@ -79,7 +83,7 @@ function factsOf({ facilities: { mover, sun, both, wind, mill } }: Site, isFinal
 
 async function calculateYear({ groupIds }: Site): Promise<void> {
   for (const [month, period] of PERIODS.entries()) {
-    // A correction takes its own period whole.
+    // A correction computes its own period whole.
     const hours = month === 0 ? 31 * 24 : 48
     for (const groupId of groupIds) {
       await calculateMonths(api.deps, tenant, { groupId, periods: [period], hours })
@@ -94,7 +98,7 @@ const stateOf = ({ groupIds, facilities }: Site): Promise<string[]> =>
     Object.fromEntries(Object.entries(facilities).map(([name, { id }]) => [id, name])),
   )
 
-it('a year corrected from January on equals the year calculated once', async () => {
+it('a year corrected from January on equals the same year calculated once', async () => {
   const once = await makeSite()
   await addFacts(api.deps, tenant, factsOf(once, true))
   await calculateYear(once)

@@ -35,7 +35,7 @@ const values = async (installationId: string) =>
   (await readingsOf(installationId)).map(({ hour, import_kwh, export_kwh }) => [hour, import_kwh, export_kwh])
 const code = ({ status, body }: ApiResponse) => [status, body.detail.error_code]
 
-describe('a file that a Turkish spreadsheet wrote', () => {
+describe('import of a file that a Turkish spreadsheet wrote', () => {
   const expected = Array.from({ length: 48 }, (_, at) => {
     const hour = (at % 24) + 1
     const fed = hour < 8 ? '0.000' : hour === 12 ? '1234.500' : `${hour}.750`
@@ -47,7 +47,7 @@ describe('a file that a Turkish spreadsheet wrote', () => {
     ]
   })
 
-  it('is imported: semicolons, decimal commas, dates with points, 24:00', async () => {
+  it('reads semicolons, decimal commas, dates with points and 24:00', async () => {
     const file = await readFile(data('osos-turkish.csv'))
     const first = await importFile(api, tenant, { id, file })
     expect(first.status).toBe(201)
@@ -68,10 +68,10 @@ describe('a file that a Turkish spreadsheet wrote', () => {
     expect((await importFile(api, tenant, { id, file })).body).toMatchObject({ accepted: 0, unchanged: 48 })
   })
 
-  it('is the same as XLSX of LibreOffice, which shows 24:00 as 00:00', async () => {
+  it('gives the same as the XLSX of LibreOffice, which shows 24:00 as 00:00', async () => {
     const file = await readFile(data('osos-libreoffice.xlsx'))
     const many = await importFile(api, tenant, { file })
-    // The same instants and energies; only the text of the two suspect hours is written otherwise.
+    // The same instants and energies; only the text of the two suspect hours differs.
     expect(many.body).toMatchObject({
       rows_read: 48,
       unchanged: 46,
@@ -82,32 +82,35 @@ describe('a file that a Turkish spreadsheet wrote', () => {
     expect(await values(id)).toEqual(expected)
   })
 
-  it.skipIf(!hasProgram('soffice'))('is the same as converted now (needs soffice)', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'netsaat-osos-'))
-    try {
-      await writeFile(join(folder, 'in.csv'), await readFile(data('osos-turkish.csv')))
-      await promisify(execFile)('soffice', [
-        ...[`-env:UserInstallation=file://${join(folder, 'profile')}`, '--headless'],
-        ...['--infilter=CSV:59,34,UTF8,1,,1055,false,true', '--convert-to', 'xlsx'],
-        ...['--outdir', folder, join(folder, 'in.csv')],
-      ])
-      const other = await makeInstallation(api, tenant)
-      const bytes = await readFile(join(folder, 'in.xlsx'))
-      const refused = await importFile(api, tenant, { id: other.id, file: bytes })
-      expect(refused.body).toMatchObject({ accepted: 0, rejected: 48 })
-      expect(refused.body.rows[0].message).toBe(`is of installation ${NO}`)
-      expect((await importFile(api, tenant, { id, file: bytes })).body).toMatchObject({
-        rejected: 0,
-        accepted: 0,
-      })
-      expect(await values(id)).toEqual(expected)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+  it.skipIf(!hasProgram('soffice'))(
+    'gives the same as a conversion at run time (needs soffice)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'netsaat-osos-'))
+      try {
+        await writeFile(join(folder, 'in.csv'), await readFile(data('osos-turkish.csv')))
+        await promisify(execFile)('soffice', [
+          ...[`-env:UserInstallation=file://${join(folder, 'profile')}`, '--headless'],
+          ...['--infilter=CSV:59,34,UTF8,1,,1055,false,true', '--convert-to', 'xlsx'],
+          ...['--outdir', folder, join(folder, 'in.csv')],
+        ])
+        const other = await makeInstallation(api, tenant)
+        const bytes = await readFile(join(folder, 'in.xlsx'))
+        const refused = await importFile(api, tenant, { id: other.id, file: bytes })
+        expect(refused.body).toMatchObject({ accepted: 0, rejected: 48 })
+        expect(refused.body.rows[0].message).toBe(`is of installation ${NO}`)
+        expect((await importFile(api, tenant, { id, file: bytes })).body).toMatchObject({
+          rejected: 0,
+          accepted: 0,
+        })
+        expect(await values(id)).toEqual(expected)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
 })
 
-describe('a file of readings', () => {
+describe('import of a file of readings', () => {
   it.each([
     ['Tarih-Saat;Tüketim;Üretim\n01.11.2026 01:00;1,5;0\n01.11.2026 02:00;2,5;0,25', 'hour_ending'],
     ['Tarih,Saat,ÇEKİŞ (kWh),VERİŞ (kWh)\n2026-11-01,1,1.5,0\n2026-11-01,2,2.5,0.25', 'hour_ending'],
@@ -118,7 +121,7 @@ describe('a file of readings', () => {
     ],
     ['date,hour,import,export\n2026-11-01,0,1.5,0\n2026-11-01,01:00,2.5,0.25', 'hour_starting'],
     ['timestamp,import,export\n2026-10-31T21:00:00Z,1.5,0\n2026-10-31T22:00:00Z,2.5,.25', 'hour_starting'],
-  ])('is understood: %j', async (text, label) => {
+  ])('understands the layout %j', async (text, label) => {
     const installation = await makeInstallation(api, tenant)
     const file = text.replace(',.25', ',0.25')
     const report = await importFile(api, tenant, { id: installation.id, file, label })
@@ -129,7 +132,7 @@ describe('a file of readings', () => {
     ])
   })
 
-  it('of steps of the meter is multiplied by each installation of its own', async () => {
+  it('multiplies meter steps by the multiplier of each installation', async () => {
     const [one, two] = [
       await makeInstallation(api, tenant, { multiplier: '1890' }),
       await makeInstallation(api, tenant, { multiplier: '3150' }),
@@ -153,7 +156,7 @@ describe('a file of readings', () => {
     expect((await values(two.id))[0]?.[1]).toBe('3.150')
   })
 
-  it('as a workbook may have instants in one column', async () => {
+  it('reads a workbook with instants in one column', async () => {
     const installation = await makeInstallation(api, tenant)
     const book = await packWorkbook(
       workbookParts([
@@ -171,7 +174,7 @@ describe('a file of readings', () => {
     ])
   })
 
-  it('that is none is refused as a whole and leaves nothing', async () => {
+  it('rejects an invalid file as a whole and stores nothing', async () => {
     const before = await readingsOf(id)
     const send = async (file: string | Buffer, rest: Record<string, string> = { id }) =>
       code(await importFile(api, tenant, { file, ...rest }))
@@ -193,7 +196,7 @@ describe('a file of readings', () => {
     expect(await readingsOf(id)).toEqual(before)
   })
 
-  it('is logged with what it brought', async () => {
+  it('logs the import with its counts', async () => {
     const installation = await makeInstallation(api, tenant)
     await importFile(api, tenant, { id: installation.id, file: 'Tarih;Çekiş\n01.11.2026 01:00;1\nsoon;2' })
     const imports = await api.call('GET', `/api/osos/imports?installation_id=${installation.id}`, {

@@ -32,7 +32,7 @@ const factsOf = async (facility: Pick<TestFacility, 'id'>, from: number, to: num
       { token: token() },
     )
   ).body
-/** source, role, quality and completeness of each fact, with its values. */
+/** Source, role, quality and completeness of each fact, with its values. */
 const shown = (rows: readonly Row[]) =>
   rows.map((row) =>
     [
@@ -43,7 +43,7 @@ const shown = (rows: readonly Row[]) =>
       ...['production_kwh', 'consumption_kwh', 'import_kwh', 'export_kwh'].map((name) => row[name] ?? '-'),
     ].join(' '),
   )
-/** Readings of the hours from the month's start, by their start. */
+/** Readings of the hours from the start of the month, by the start of the hour. */
 const hours = (values: readonly (readonly [unknown, unknown])[], first = 0) =>
   values.map(([drawn, fed], index) => [at(first + index), drawn, fed] as const)
 const post = (id: string, values: readonly (readonly [unknown, unknown])[], first = 0) =>
@@ -52,7 +52,7 @@ const patch = (id: string, body: object) =>
   api.call('PATCH', `/api/osos/installations/${id}`, { token: token(), body })
 
 describe('official readings', () => {
-  it('win over the meter, and the next calculation uses them', async () => {
+  it('take precedence over the meter, and the next calculation uses them', async () => {
     const { group, producer, consumer } = await makePair('1000.000', 3, () => ['150.000', '60.000'])
     const first = (await calculate(group, 0, 3)).body.runs[0]
     const meter = producer.meters.main_production
@@ -66,7 +66,7 @@ describe('official readings', () => {
       await makeInstallation(api, tenant, { facility_id: producer.id }),
       await makeInstallation(api, tenant, { facility_id: consumer.id }),
     ]
-    // Nothing has been read yet: what stands at a facility changes nothing by itself.
+    // No reading exists yet: the installation by itself changes nothing.
     expect((await calculate(group, 0, 3)).body.noop_periods).toEqual(['2026-11-01'])
     expect(
       (
@@ -106,7 +106,7 @@ describe('official readings', () => {
     const runs = (await read(group, 'runs?current=false')).body
     expect(runs.find((run: Row) => run['id'] === first.id)).toMatchObject({ status: 'superseded' })
 
-    // A correction months later does the same; the same reading again does nothing.
+    // A correction months later has the same effect; sending the same reading again has none.
     expect((await post(sold.id, [[0, '141']])).body).toMatchObject({ corrected: 1, facts_written: 1 })
     expect((await post(sold.id, [[0, '141']])).body).toMatchObject({ unchanged: 1, facts_written: 0 })
     const third = (await calculate(group, 0, 3)).body.runs[0]
@@ -114,7 +114,7 @@ describe('official readings', () => {
     expect((await read(group, 'hourly')).body[0]).toMatchObject({ production_kwh: '141.000' })
   })
 
-  it('of a facility without meters are its boundary, and its roles in the calculation', async () => {
+  it('of a facility without meters become its boundary facts and its roles in the calculation', async () => {
     const [producer, consumer] = [
       await makeFacility(api.deps, tenant),
       await makeFacility(api.deps, tenant, { limits: { 2026: '100.000' } }),
@@ -144,29 +144,25 @@ describe('official readings', () => {
     })
   })
 
-  it(
-    'leave an hour missing that is suspect and that no meter has measured, and fill it when they ' +
-      'are mended',
-    async () => {
-      const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
-      const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
-      await post(id, [['5', 0]])
-      expect(shown(await factsOf(facility, 0, 1))).toEqual([
-        'osos_official_meter main_consumption complete 100 - 5.000 - -',
-      ])
-      await post(id, [['-5', 0]])
-      expect(shown(await factsOf(facility, 0, 1))).toEqual([
-        'missing main_consumption missing 0 - - - -',
-        'osos_official_meter main_consumption suspect 0 - - - -',
-      ])
-      await post(id, [['6', 0]])
-      expect(shown(await factsOf(facility, 0, 1))).toEqual([
-        'osos_official_meter main_consumption corrected 100 - 6.000 - -',
-      ])
-    },
-  )
+  it('leaves a suspect and an unmeasured hour missing, and fills them when the data is fixed', async () => {
+    const facility = await makeFacility(api.deps, tenant, { meters: ['main_consumption'] })
+    const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
+    await post(id, [['5', 0]])
+    expect(shown(await factsOf(facility, 0, 1))).toEqual([
+      'osos_official_meter main_consumption complete 100 - 5.000 - -',
+    ])
+    await post(id, [['-5', 0]])
+    expect(shown(await factsOf(facility, 0, 1))).toEqual([
+      'missing main_consumption missing 0 - - - -',
+      'osos_official_meter main_consumption suspect 0 - - - -',
+    ])
+    await post(id, [['6', 0]])
+    expect(shown(await factsOf(facility, 0, 1))).toEqual([
+      'osos_official_meter main_consumption corrected 100 - 6.000 - -',
+    ])
+  })
 
-  it('stand beside what a rebuild makes of the meters', async () => {
+  it('remain beside the facts that a rebuild makes from the meters', async () => {
     const facility = await makeFacility(api.deps, tenant, { meters: ['pcc_import_export'] })
     const meter = facility.meters.pcc_import_export
     if (!meter) throw new Error('the facility has a meter')
@@ -193,7 +189,7 @@ describe('official readings', () => {
     expect(again.rowsUpserted).toBe(0)
   })
 
-  it('of several installations of one role are added, and count where all of them are known', async () => {
+  it('of several installations of one role are summed where all of them are known', async () => {
     const facility = await makeFacility(api.deps, tenant)
     const ids = []
     for (let index = 0; index < 2; index++) {
@@ -217,7 +213,7 @@ describe('official readings', () => {
     ])
   })
 
-  it('move with their installation: its facility, its role, its metering points', async () => {
+  it('follow changes of their installation: facility, role, metering points', async () => {
     const [here, there] = [await makeFacility(api.deps, tenant), await makeFacility(api.deps, tenant)]
     const { id } = await makeInstallation(api, tenant)
     await post(id, [

@@ -24,8 +24,8 @@ afterAll(() => api.close())
 const get = async (path: string, token = tenant.viewer.token) => api.call('GET', `${BASE}${path}`, { token })
 const readingsOf = async ({ id }: TestInstallation) => (await get(`/${id}/readings`)).body
 
-describe('readings', () => {
-  it('are stored by the start of their hour, and sent again they change nothing', async () => {
+describe('OSOS readings', () => {
+  it('are stored by the start of their hour, and sending them again changes nothing', async () => {
     const installation = await makeInstallation(api, tenant)
     const readings = [
       [end(1), '1.5', '0'],
@@ -68,7 +68,7 @@ describe('readings', () => {
     expect((await get(`/${installation.id}/readings/history`)).body).toEqual([])
   })
 
-  it('that change keep what stood there before, each time', async () => {
+  it('keep the previous value in a history row at each change', async () => {
     const { id } = await makeInstallation(api, tenant)
     const values = ['1.000', '2.000', '-3', '2.000']
     const reports = []
@@ -112,7 +112,7 @@ describe('readings', () => {
     await expect(forbidden).rejects.toThrow('permission denied')
   })
 
-  it('are multiplied exactly where they are steps of the meter, by the multiplier of that moment', async () => {
+  it('that are meter steps are multiplied exactly by the multiplier valid at that instant', async () => {
     const installation = await makeInstallation(api, tenant, { multiplier: '3150' })
     const { id } = installation
     await postReadings(api, tenant, { id, multiplied: false, readings: [[end(1), '0.001', '0.123456']] })
@@ -127,7 +127,7 @@ describe('readings', () => {
     ])
   })
 
-  it('are refused one by one, with a reason, and the others are stored', async () => {
+  it('are rejected one by one with a reason, and the others are stored', async () => {
     const installation = await makeInstallation(api, tenant)
     const report = (
       await postReadings(api, tenant, {
@@ -166,7 +166,7 @@ describe('readings', () => {
     expect(await readingsOf(installation)).toHaveLength(2)
   })
 
-  it('of one hour sent by many at once agree with their history', async () => {
+  it('of one hour sent concurrently agree with their history', async () => {
     const { id } = await makeInstallation(api, tenant)
     const values = Array.from({ length: 12 }, (_, at) => `${at + 1}.000`)
     const responses = await Promise.all(
@@ -180,7 +180,7 @@ describe('readings', () => {
     expect(current.revision).toBe(values.length)
   })
 
-  it('need their schema, their rights and their installation', async () => {
+  it('require a valid schema, the permission and the installation', async () => {
     const { id } = await makeInstallation(api, tenant)
     const path = `${BASE}/${id}/readings`
     const body = {
@@ -205,7 +205,7 @@ describe('readings', () => {
     }
   })
 
-  it('are paged by hour, half-open', async () => {
+  it('are paged by hour over a half-open range', async () => {
     const { id } = await makeInstallation(api, tenant)
     const readings = Array.from({ length: 24 }, (_, at) => [end(at + 1), String(at)] as const)
     await postReadings(api, tenant, { id, readings })

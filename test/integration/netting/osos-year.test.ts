@@ -17,24 +17,24 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Readings of the hours from the month's start, by their start. */
+/** Readings of the hours from the start of the month, by the start of the hour. */
 const hours = (values: readonly (readonly [unknown, unknown])[], first = 0) =>
   values.map(([drawn, fed], index) => [at(first + index), drawn, fed] as const)
 const post = (id: string, values: readonly (readonly [unknown, unknown])[], first = 0) =>
   postReadings(api, tenant, { id, label: 'hour_starting', readings: hours(values, first) })
 
-describe('a year of an installation', () => {
+describe('OSOS readings of a whole year', () => {
   const FROM = Date.parse('2025-11-01T00:00:00+03:00')
   const COUNT = 365 * 24
   const csvNumber = (value: number) => formatKwh(wh(BigInt(value))).replace('.', ',')
   const kwh = (value: number) => formatKwh(wh(BigInt(value)))
 
-  it('imported from a file: facts equal the readings to the Wh, hours are days are months', async () => {
+  it('imported from a file give facts equal to the readings to the Wh, by hour, day and month', async () => {
     const profiles = parseProfiles(
       await readFile(new URL('../../../seed/demo/hours.csv', import.meta.url), 'utf8'),
     )
     const building = profiles.buildings.get(1)
-    // A bidirectional meter of a home with 8 kW: what the sun leaves over is fed in.
+    // A bidirectional meter of a home with 8 kW: the surplus of the solar power is fed in.
     const net = Array.from({ length: COUNT }, (_, index) => {
       const at = (index + 7296) % COUNT
       return (building?.loadWh[at] ?? 0) * 7 - (building?.pvWPerKw[at] ?? 0) * 8
@@ -93,7 +93,7 @@ describe('a year of an installation', () => {
     expect(sums).toEqual([whole, whole, whole])
   })
 
-  it('calculated with the meter first is computed anew with the official readings', async () => {
+  it('replace the results calculated from the meter before', async () => {
     const HOURS = 24 * 19
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption', limits: { 2026: '100000.000' } }],

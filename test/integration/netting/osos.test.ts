@@ -30,7 +30,7 @@ const organization = async (org_type: string) =>
     })
   ).body.id
 
-describe('installations', () => {
+describe('OSOS installations', () => {
   it('are created, listed by facility, changed and deleted', async () => {
     const facility = await makeFacility(api.deps, tenant)
     const company = await organization('distribution_company')
@@ -67,7 +67,7 @@ describe('installations', () => {
     expect((await get(`/${created.id}`)).status).toBe(404)
   })
 
-  it('refuse what they must', async () => {
+  it('are rejected when invalid', async () => {
     const { installation_no } = await makeInstallation(api, tenant)
     const post = (body: object, token = tenant.admin.token) => api.call('POST', BASE, { token, body })
     expect(await post({ installation_no })).toMatchObject({
@@ -90,7 +90,7 @@ describe('installations', () => {
     expect((await post({ installation_no: randomUUID() }, tenant.operator.token)).status).toBe(403)
   })
 
-  it('with readings or a metering point stay', async () => {
+  it('with readings or a metering point cannot be deleted', async () => {
     const token = tenant.admin.token
     const read = await makeInstallation(api, tenant)
     await postReadings(api, tenant, { id: read.id, readings: [[end(1), '1', '0']] })
@@ -109,8 +109,8 @@ describe('installations', () => {
   })
 })
 
-describe('consumption', () => {
-  it('is summed by Turkey-local hour, day and month, and tells no data from zero', async () => {
+describe('OSOS consumption', () => {
+  it('is summed by Turkey-local hour, day and month, and distinguishes no data from zero', async () => {
     const { id } = await makeInstallation(api, tenant)
     const from = Date.parse('2026-10-30T00:00:00+03:00')
     const readings = Array.from({ length: 96 }, (_, at) => {
@@ -153,7 +153,7 @@ describe('consumption', () => {
     hours_expected: expected,
   })
 
-  it('has bounds and needs its installation', async () => {
+  it('requires bounds and its installation', async () => {
     const { id } = await makeInstallation(api, tenant)
     for (const query of [
       'interval=hourly&from=2024-01-01&to=2026-01-01',

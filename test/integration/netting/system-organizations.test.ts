@@ -35,7 +35,7 @@ const TYPES = ORG_TYPES
 const listAll = async (who: Registry['admin'] = registry.admin): Promise<Row[]> =>
   (await who.get('/organizations?include_inactive=true&limit=500')).body
 
-/** What stands in the tables, so that two moments can be compared. */
+/** The content of the tables, to compare two moments. */
 async function contents() {
   const { rows } = await sql`
     select tenant_id, id, org_type, name, is_active, is_system from organization
@@ -46,8 +46,8 @@ async function contents() {
 
 const ensure = () => ensureSystemOrganizations(registry.api.deps)
 
-describe('the organizations of the seed file', () => {
-  it('are in every tenant under one id after a start, and another start changes nothing', async () => {
+describe('system organizations of the seed file', () => {
+  it('have the same id in every tenant after a start, and another start changes nothing', async () => {
     await ensure()
     const [own, others] = [await listAll(), await listAll(registry.stranger)]
     const counted = Object.fromEntries(
@@ -68,14 +68,14 @@ describe('the organizations of the seed file', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it('are read-only: changing one is answered like an unknown id', async () => {
+  it('are read-only: a change is answered like that of an unknown id', async () => {
     const [first] = await listAll()
     const id = first?.id ?? ''
     await expectAlike(id, (each) => registry.admin.patch(`/organizations/${each}`, { is_active: false }))
     expect((await listAll()).find((row) => row.id === id)).toEqual(first)
   })
 
-  it('come once when several processes start together, while tenants are made', async () => {
+  it('are inserted once when several processes start together while tenants are created', async () => {
     const { deps } = registry.api
     await sql`delete from organization where is_system`.execute(deps.database.kysely)
     await sql`delete from system_organization`.execute(deps.database.kysely)
@@ -101,27 +101,23 @@ describe('the organizations of the seed file', () => {
   })
 })
 
-describe('an organization that an operator adds', () => {
+describe('a system organization added by an operator', () => {
   const named = { orgType: 'zone_operator', name: 'Ege OSB' } as const
   const copies = async (id: string) =>
     (await listAll()).concat(await listAll(registry.stranger)).filter((row) => row.id === id)
 
-  it(
-    'is in every tenant, inactive in all when it is deactivated, also after a start, and active ' +
-      'when added again',
-    async () => {
-      const { id, instead } = await inTx((tx) => addSystemOrganization(tx, named))
-      expect(instead).toEqual([])
-      expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
-      await inTx((tx) => deactivateSystemOrganization(tx, id))
-      await ensure()
-      expect(await copies(id)).toMatchObject([{ is_active: false }, { is_active: false }])
-      expect((await inTx((tx) => addSystemOrganization(tx, named))).id).toBe(id)
-      expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
-    },
-  )
+  it('reaches every tenant, and stays inactive in all after deactivation until it is added again', async () => {
+    const { id, instead } = await inTx((tx) => addSystemOrganization(tx, named))
+    expect(instead).toEqual([])
+    expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
+    await inTx((tx) => deactivateSystemOrganization(tx, id))
+    await ensure()
+    expect(await copies(id)).toMatchObject([{ is_active: false }, { is_active: false }])
+    expect((await inTx((tx) => addSystemOrganization(tx, named))).id).toBe(id)
+    expect(await copies(id)).toMatchObject([{ is_active: true }, { is_active: true }])
+  })
 
-  it("leaves a tenant's own of the same type and name alone, and comes when that one has another name", async () => {
+  it('waits while a tenant has one of the same type and name, and is added after that is renamed', async () => {
     const own = await registry.admin.post('/organizations', { org_type: 'zone_operator', name: 'Batı OSB' })
     const { id, instead } = await inTx((tx) =>
       addSystemOrganization(tx, { orgType: 'zone_operator', name: 'Batı OSB' }),
@@ -138,8 +134,8 @@ describe('an organization that an operator adds', () => {
   })
 })
 
-describe('a tenant in the making', () => {
-  it('gets what is added meanwhile', async () => {
+describe('a tenant during its creation', () => {
+  it('gets the organizations added meanwhile', async () => {
     const events = new EventEmitter()
     const [begun, released] = [once(events, 'begun'), once(events, 'released')]
     const making = inTx(async (tx) => {

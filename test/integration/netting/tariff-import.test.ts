@@ -57,12 +57,12 @@ const published = (await readFile(new URL('../../../seed/demo/prices-2026-04.csv
   .split(/\r?\n/)
   .map((line) => line.split(','))
 
-describe('a file of prices', () => {
+describe('import of a price file', () => {
   it.each([
-    ['as it is published here', 'seed/demo/prices-2026-04.csv'],
+    ['as published here', 'seed/demo/prices-2026-04.csv'],
     ['as LibreOffice saves it', 'test/data/prices-2026-04-libreoffice.xlsx'],
     ['as a Turkish spreadsheet saves it', 'test/data/prices-2026-04-turkish.csv'],
-  ])('is the table of April 2026 %s, whole and exact', async (_how, path) => {
+  ])('imports the table of April 2026 %s completely and exactly', async (_how, path) => {
     const file = await readFile(new URL(`../../../${path}`, import.meta.url))
     const setId = await createSet()
     const response = await send(setId, file, { name: path })
@@ -74,39 +74,35 @@ describe('a file of prices', () => {
     expect(stored.sort()).toEqual(published.slice(1).sort())
   })
 
-  it(
-    'is read as a Turkish spreadsheet saves it: semicolons, decimal commas, dd.mm.yyyy, a byte ' +
-      'order mark',
-    async () => {
-      const setId = await createSet()
-      const text =
-        '\uFEFFprice;Valid_From;billing_period;abone_grubu;price_purpose;valid_to;step_no;time_segment\r\n' +
-        '2,985253;01.10.2026;01.10.2026;sanayi;other;31.12.2026;1;tek\r\n' +
-        '\r\n' +
-        '0,5;1.10.2026;10.2026;mesken;other;;;\r\n'
-      expect((await send(setId, text)).body).toEqual({ imported: 2, errors: [], error_count: 0 })
-      expect(await prices(setId)).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({
-            price: '2.985253',
-            valid_from: '2026-10-01',
-            billing_period: '2026-10-01',
-            valid_to: '2026-12-31',
-            step_no: 1,
-            time_segment: 'tek',
-          }),
-          expect.objectContaining({
-            price: '0.500000',
-            abone_grubu: 'mesken',
-            valid_to: null,
-            step_no: null,
-          }),
-        ]),
-      )
-    },
-  )
+  it('reads a Turkish CSV: semicolons, decimal commas, dd.mm.yyyy, a byte order mark', async () => {
+    const setId = await createSet()
+    const text =
+      '\uFEFFprice;Valid_From;billing_period;abone_grubu;price_purpose;valid_to;step_no;time_segment\r\n' +
+      '2,985253;01.10.2026;01.10.2026;sanayi;other;31.12.2026;1;tek\r\n' +
+      '\r\n' +
+      '0,5;1.10.2026;10.2026;mesken;other;;;\r\n'
+    expect((await send(setId, text)).body).toEqual({ imported: 2, errors: [], error_count: 0 })
+    expect(await prices(setId)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          price: '2.985253',
+          valid_from: '2026-10-01',
+          billing_period: '2026-10-01',
+          valid_to: '2026-12-31',
+          step_no: 1,
+          time_segment: 'tek',
+        }),
+        expect.objectContaining({
+          price: '0.500000',
+          abone_grubu: 'mesken',
+          valid_to: null,
+          step_no: null,
+        }),
+      ]),
+    )
+  })
 
-  it('is read from a workbook with dates and numbers of its own', async () => {
+  it('reads a workbook with date and number cells', async () => {
     const setId = await createSet()
     const day = { day: sheetDay('2026-10-01') }
     const rows: SheetCell[][] = [
@@ -126,7 +122,7 @@ describe('a file of prices', () => {
     ])
   })
 
-  it('holds as many rows as are allowed', async () => {
+  it('accepts the maximum number of rows', async () => {
     const setId = await createSet()
     const steps = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, index) => row((index % 100) + 1))
     const response = await send(setId, [HEADS, ...steps].join('\n'))
@@ -139,8 +135,8 @@ describe('a file of prices', () => {
   })
 })
 
-describe('rows with errors', () => {
-  it('are named by their physical row, and nothing is written', async () => {
+describe('import of price rows with errors', () => {
+  it('reports the physical row numbers and writes nothing', async () => {
     const setId = await createSet()
     const text = [
       HEADS,
@@ -160,7 +156,7 @@ describe('rows with errors', () => {
     expect(await prices(setId)).toEqual([])
   })
 
-  it('are those that a spreadsheet would take for formulas, in a CSV and in a workbook', async () => {
+  it('rejects values that a spreadsheet takes for formulas, in a CSV and in a workbook', async () => {
     const setId = await createSet()
     const starts = ['=1+1', '+1', '@SUM', '-1', '\tx', '\rx']
     const lines = starts.map((start, index) => `2026-10-01,2026-10,sanayi,other,1,${index + 1},"${start}"`)
@@ -184,7 +180,7 @@ describe('rows with errors', () => {
     expect(sheet.body).toMatchObject({ imported: 0, error_count: starts.length })
   })
 
-  it('are those whose natural key the set has, nulls being equal', async () => {
+  it('rejects rows whose natural key exists in the set, with nulls equal', async () => {
     const setId = await createSet()
     await send(setId, [HEADS, row('')].join('\n'))
     const again = await send(setId, [HEADS, row(1), row('')].join('\n'))
@@ -192,7 +188,7 @@ describe('rows with errors', () => {
     expect(await prices(setId)).toHaveLength(1)
   })
 
-  it('are values without a header, and numbers of a sheet with more than six decimals', async () => {
+  it('rejects values without a header and sheet numbers with more than six decimals', async () => {
     const setId = await createSet()
     const csv = await send(setId, [HEADS, `${row(1)},5`].join('\n'))
     expect(csv.body.errors).toEqual([{ row: 2, message: 'column 7 has a value but no header' }])
@@ -203,7 +199,7 @@ describe('rows with errors', () => {
   })
 })
 
-describe('a file that is none', () => {
+describe('import of an invalid price file', () => {
   const broken: [
     what: string,
     expected: string,
@@ -246,16 +242,16 @@ describe('a file that is none', () => {
       { name: 'a.xlsx' },
     ],
   ]
-  it.each(broken)('%s is refused as %s', async (_what, expected, content, file) => {
+  it.each(broken)('rejects %s with %s', async (_what, expected, content, file) => {
     const setId = await createSet()
     expect(code(await send(setId, await content(), file))).toEqual([422, expected])
   })
 
-  /** Packs to a few hundred kilobytes, and would unpack to a hundred megabytes. */
+  /** Packs to a few hundred kilobytes and unpacks to a hundred megabytes. */
   const bomb = () =>
     packWorkbook(workbookParts([HEADS.split(',')], `<worksheet>${' '.repeat(100_000_000)}</worksheet>`))
 
-  it('is a workbook cut or damaged anywhere: refused by its code or read as it was, and never half', async () => {
+  it('rejects a truncated or damaged workbook with its code or imports it completely', async () => {
     const whole = await book([HEADS.split(','), ['2026-10-01', '2026-10', 'sanayi', 'other', 1.5, 1]])
     const places = Array.from({ length: 30 }, (_, index) => 4 + Math.floor(((whole.length - 4) * index) / 30))
     for (const index of places) {
@@ -272,7 +268,7 @@ describe('a file that is none', () => {
     }
   })
 
-  it('is too large, or no form at all', async () => {
+  it('rejects a file that is too large, and a request without a form', async () => {
     const setId = await createSet()
     expect(code(await send(setId, Buffer.alloc(TARIFF_IMPORT_BYTES_MAX + 1, 'a')))).toEqual([
       413,
@@ -283,26 +279,29 @@ describe('a file that is none', () => {
   })
 })
 
-describe('the template', () => {
-  it.each(['csv', 'xlsx'])('as %s has the 13 headers in order and imports as it stands', async (format) => {
-    const response = await fetch(`${api.url}${BASE}/import-template?format=${format}`, {
-      headers: { authorization: `Bearer ${tenant.superuser.token}` },
-    })
-    expect(response.headers.get('content-disposition')).toBe(
-      `attachment; filename="tariff-import-template.${format}"`,
-    )
-    const file = Buffer.from(await response.arrayBuffer())
-    const type = response.headers.get('content-type') ?? ''
-    const table = await readTable(file, { ...TABLE_LIMITS })
-    expect(table[0]?.cells.map((cell) => cell.kind === 'text' && cell.text)).toEqual(published[0])
-    const setId = await createSet()
-    const imported = await send(setId, file, { name: `template.${format}`, type })
-    expect(imported.body).toEqual({ imported: table.length - 1, errors: [], error_count: 0 })
-    const sources = (await prices(setId)).map((price: Record<string, string>) => price['price'])
-    expect(sources.sort()).toEqual(['1.895808', '2.081065', '2.909687', '5.157441'])
-  })
+describe('price import template', () => {
+  it.each(['csv', 'xlsx'])(
+    'as %s has the 13 headers in order and can be imported unchanged',
+    async (format) => {
+      const response = await fetch(`${api.url}${BASE}/import-template?format=${format}`, {
+        headers: { authorization: `Bearer ${tenant.superuser.token}` },
+      })
+      expect(response.headers.get('content-disposition')).toBe(
+        `attachment; filename="tariff-import-template.${format}"`,
+      )
+      const file = Buffer.from(await response.arrayBuffer())
+      const type = response.headers.get('content-type') ?? ''
+      const table = await readTable(file, { ...TABLE_LIMITS })
+      expect(table[0]?.cells.map((cell) => cell.kind === 'text' && cell.text)).toEqual(published[0])
+      const setId = await createSet()
+      const imported = await send(setId, file, { name: `template.${format}`, type })
+      expect(imported.body).toEqual({ imported: table.length - 1, errors: [], error_count: 0 })
+      const sources = (await prices(setId)).map((price: Record<string, string>) => price['price'])
+      expect(sources.sort()).toEqual(['1.895808', '2.081065', '2.909687', '5.157441'])
+    },
+  )
 
-  it('is a CSV unless said otherwise, and of no other kind', async () => {
+  it('is a CSV by default, and any other format is rejected', async () => {
     const plain = await call('GET', '/import-template')
     expect([plain.status, plain.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect((await call('GET', '/import-template?format=ods')).status).toBe(422)
@@ -310,8 +309,8 @@ describe('the template', () => {
   })
 })
 
-describe('who and where', () => {
-  it('only drafts of superusers', async () => {
+describe('permissions of the price import', () => {
+  it('allow only superusers, and only for drafts', async () => {
     const setId = await createSet()
     const path = `${BASE}/price-sets/${setId}/import-csv`
     const form = () => {

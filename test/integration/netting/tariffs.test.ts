@@ -62,7 +62,7 @@ describe('price sets', () => {
     expect(archived.body).toEqual({ ...approved.body, approval_status: 'archived' })
   })
 
-  it('refuse the moves that the table does not name', async () => {
+  it('reject undefined status changes', async () => {
     const id = await createSet()
     for (const status of ['approved', 'archived']) {
       const response = await call('PATCH', `/price-sets/${id}`, { approval_status: status })
@@ -84,7 +84,7 @@ describe('price sets', () => {
     expect(code(await call('POST', `/price-sets/${id}/approve`))).toEqual([409, 'TARIFF_ALREADY_APPROVED'])
   })
 
-  it('are immutable once approved, in metadata and prices', async () => {
+  it('are immutable after the approval, metadata and prices', async () => {
     const id = await createSet()
     await addPrice(id)
     await call('POST', `/price-sets/${id}/approve`)
@@ -98,7 +98,7 @@ describe('price sets', () => {
     expect((await call('GET', `/price-sets/${id}/prices`)).body).toHaveLength(1)
   })
 
-  it('are deleted with their prices while they are drafts', async () => {
+  it('in draft status are deleted with their prices', async () => {
     const id = await createSet()
     await addPrice(id)
     expect((await call('DELETE', `/price-sets/${id}`)).status).toBe(204)
@@ -120,8 +120,8 @@ describe('price sets', () => {
   })
 })
 
-describe('prices', () => {
-  it('go in and out exactly', async () => {
+describe('prices of a set', () => {
+  it('are returned exactly as written', async () => {
     const id = await createSet()
     const added = await addPrice(id, {
       valid_to: '2026-12-31T10:00:00+03:00',
@@ -148,7 +148,7 @@ describe('prices', () => {
     expect(list.headers.get('x-total-count')).toBe('2')
   })
 
-  it('refuse a second row of the same natural key, nulls being equal', async () => {
+  it('reject a second row of the same natural key, with nulls equal', async () => {
     const id = await createSet()
     await addPrice(id, { time_segment: null })
     expect(code(await addPrice(id, { time_segment: null, price: 3 }))).toEqual([
@@ -170,13 +170,13 @@ describe('prices', () => {
     ['step_no', 0],
     ['billing_period', '2026-13'],
     ['valid_to', '2026-09-30'],
-  ])('refuse %s = %j with 422', async (field, value) => {
+  ])('reject %s = %j with 422', async (field, value) => {
     const response = await addPrice(await createSet(), { [field]: value })
     expect(response.status).toBe(422)
     expect(response.body.detail[0].loc).toEqual(['body', field])
   })
 
-  it('never slip into a set that is being approved', async () => {
+  it('cannot be added to a set during its approval', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await createSet()
       const adds = Array.from({ length: 8 }, (_, index) => addPrice(id, { step_no: index + 1 }))
@@ -192,8 +192,8 @@ describe('prices', () => {
   })
 })
 
-describe('who may', () => {
-  it('only a superuser, and a missing token is 401', async () => {
+describe('permissions of price sets', () => {
+  it('require a superuser, and a missing token is answered with 401', async () => {
     const paths = [
       ['GET', '/price-sets'],
       ['POST', '/price-sets'],
@@ -213,7 +213,7 @@ describe('who may', () => {
     }
   })
 
-  it('an unknown set is 404 NOT_FOUND on every route', async () => {
+  it('answer an unknown set with 404 NOT_FOUND on every route', async () => {
     const id = randomUUID()
     const responses = await Promise.all([
       call('PATCH', `/price-sets/${id}`, { name: 'x' }),
@@ -227,7 +227,7 @@ describe('who may', () => {
 })
 
 describe('prices for a calculation', () => {
-  it('come from approved sets, and from archived ones for their own month only', async () => {
+  it('come from approved sets, and from archived sets only for their own month', async () => {
     const sets = { draft: '', approved: '', archived: '' }
     for (const name of ['draft', 'approved', 'archived'] as const) {
       const id = await createSet('2028-03')

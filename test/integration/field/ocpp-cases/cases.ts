@@ -1,4 +1,4 @@
-/** The cases of the Open Charge Alliance for a central system of OCPP 1.6J: all that the field names. */
+/** The cases of the Open Charge Alliance for a central system of OCPP 1.6J. */
 export const CASES: readonly string[] = [
   'TC_001: Cold Boot Charge Point',
   'TC_003: Regular Charging Session, Plugin First',

@@ -14,7 +14,7 @@ const configure = async (world: StationFixture, key: string, value: string) => {
   expect([state, heard]).toEqual(['accepted', { key, value }])
 }
 
-describe('a station that starts', () => {
+describe('start of a station', () => {
   it('TC_001: Cold Boot Charge Point', async () => {
     const world = await operator.openStation()
     await world.boot({ firmwareVersion: '1.0', chargePointSerialNumber: 'S-1' })
@@ -34,7 +34,7 @@ describe('a station that starts', () => {
   })
 })
 
-describe('a regular session', () => {
+describe('regular session', () => {
   it('TC_003: Regular Charging Session, Plugin First', async () => {
     const world = await operator.openStation()
     await world.status('Preparing')
@@ -82,7 +82,7 @@ describe('a regular session', () => {
   })
 })
 
-describe('somebody who may not charge', () => {
+describe('rejected tags', () => {
   async function refused(idTag: string, status: string) {
     const world = await operator.openStation()
     await world.status('Preparing')
@@ -117,7 +117,7 @@ describe('somebody who may not charge', () => {
   })
 })
 
-describe('without power or a connection', () => {
+describe('power failure and lost connection', () => {
   const EARLIER = '2026-11-20T08:00:00Z'
 
   /** Runs work while the connection is lost; the station reports it after the reconnect. */

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-describe('the settings of a station', () => {
+describe('configuration of a station', () => {
   const KEY = 'MeterValueSampleInterval'
 
   it('TC_019_1: Retrieve All Configuration Keys', async () => {
@@ -93,7 +93,7 @@ describe('triggered messages', () => {
   })
 })
 
-describe('what a station keeps and passes on', () => {
+describe('authorization cache and data transfer', () => {
   it('TC_061: Clear Authorization Data In Authorization Cache', async () => {
     const world = await operator.openStation()
     const { state, heard } = await world.sendCommand({ action: 'clear_cache' }, ['ClearCache', ACCEPTED])

@@ -13,13 +13,13 @@ type Body = any
 
 const list = (world: StationFixture): Promise<Body> => operator.get(`${world.path}/local-list`)
 
-/** The station is to know these tags of the tenant, and no others. */
+/** The tags of the tenant that the station has to receive, and no others. */
 async function choose(world: StationFixture, tags: readonly { readonly id: string }[]): Promise<void> {
   const body = { tag_ids: tags.map(({ id }) => id) }
   expect((await operator.call('PUT', `${world.path}/local-list`, body)).status).toBe(200)
 }
 
-/** Sends the list, which the station answers so; resolves with how it stands then. */
+/** Sends the list, to which the station responds as given; resolves with the resulting state. */
 async function sync(world: StationFixture, status: string, mode = 'full'): Promise<Body> {
   world.respondTo('SendLocalList', { status })
   await operator.post(`${world.path}/local-list/sync`, { mode }, 202)
@@ -38,7 +38,7 @@ const tags = (count: number) =>
 const accepted = ({ tag }: { readonly tag: string }) => ({ idTag: tag, idTagInfo: { status: 'Accepted' } })
 const byTag = (a: { idTag: string }, b: { idTag: string }) => (a.idTag < b.idTag ? -1 : 1)
 
-describe('the version of the local list', () => {
+describe('version of the local list', () => {
   it('TC_042_1: Get Local List Version, Not Supported', async () => {
     const world = await operator.openStation()
     expect((await askVersion(world, -1)).state).toBe('rejected')
@@ -57,7 +57,7 @@ describe('the version of the local list', () => {
   })
 })
 
-describe('the local list is sent', () => {
+describe('sending the local list', () => {
   it('TC_043_1: Send Local Authorization List, Not Supported', async () => {
     const world = await operator.openStation()
     await choose(world, await tags(1))
@@ -68,7 +68,7 @@ describe('the local list is sent', () => {
     const world = await operator.openStation()
     await choose(world, await tags(1))
     expect(await sync(world, 'Failed')).toMatchObject({ state: 'failed', reason: 'failed', entries: [] })
-    // Nobody knows what is there: all of it goes out again.
+    // The content of the list at the station is unknown, so the full list is sent again.
     expect(await sync(world, 'Accepted', 'differential')).toMatchObject({ state: 'synced' })
     expect(world.callsReceived('SendLocalList').map(({ updateType }) => updateType)).toEqual(['Full', 'Full'])
   })

@@ -46,7 +46,7 @@ async function update(
 const eventsOf = async (world: StationFixture, type: string) =>
   (await world.readEvents(type)).map(({ status }) => status).toSorted()
 
-describe('an update of firmware', () => {
+describe('firmware update', () => {
   /** A station that received the location of its new firmware. */
   async function startUpdate(model: string) {
     const world = await operator.openStation({ model })
@@ -96,7 +96,7 @@ describe('an update of firmware', () => {
   })
 })
 
-describe('an update of signed firmware', () => {
+describe('signed firmware update', () => {
   /** A station that received a request for firmware signed by its manufacturer. */
   async function startUpdate(model: string) {
     const maker = await createTestAuthority('Maker')
@@ -115,7 +115,7 @@ describe('an update of signed firmware', () => {
     const id = await update(world, firmware, 'SignedUpdateFirmware')
     const [{ requestId, firmware: sent }] = world.callsReceived('SignedUpdateFirmware')
     expect(sent).toMatchObject({ signature, location: expect.stringMatching(/^http/) })
-    // A form writes its lines as HTTP does.
+    // A multipart form ends its lines with CRLF, as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(maker.cert)
     const sendStatus = async (status: string, shown: string) => {
       expect(await world.call('SignedFirmwareStatusNotification', { status, requestId })).toEqual({})
@@ -153,8 +153,8 @@ describe('an update of signed firmware', () => {
   })
 })
 
-describe('a file of a station', () => {
-  /** A station that is asked for a file, and says so; with the file as people see it. */
+describe('file upload of a station', () => {
+  /** A station that accepts the request for a file; with the file as the API shows it. */
   async function asked(kind: string, action: string, answer: object) {
     const world = await operator.openStation()
     world.respondTo(action, answer)

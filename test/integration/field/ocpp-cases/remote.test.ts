@@ -13,7 +13,7 @@ const start = (world: StationFixture, answer = ACCEPTED) =>
     answer,
   ])
 
-describe('a remote start', () => {
+describe('remote start', () => {
   it('TC_010: Remote Start Charging Session, Cable Plugged In First', async () => {
     const world = await operator.openStation()
     await world.status('Preparing')
@@ -54,7 +54,7 @@ describe('a remote start', () => {
   })
 })
 
-describe('a remote stop', () => {
+describe('remote stop', () => {
   it('TC_012: Remote Stop Charging Session', async () => {
     const world = await operator.openStation()
     await world.authorize()
@@ -80,7 +80,7 @@ describe('a remote stop', () => {
   })
 })
 
-describe('a reset', () => {
+describe('reset', () => {
   async function reset(type: string, said: string) {
     const world = await operator.openStation()
     await world.boot()

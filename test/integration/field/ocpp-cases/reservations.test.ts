@@ -11,7 +11,7 @@ afterAll(() => operator.close())
 
 const IN_HALF_AN_HOUR = '2026-11-20T10:00:00Z'
 
-/** Has a connector kept, which the station answers with this word; the reservation as it stands then. */
+/** Reserves a connector, to which the station responds with the status; resolves with the reservation. */
 async function reserve(world: StationFixture, status: string, more: object = {}) {
   world.respondTo('ReserveNow', { status })
   const body = { charger_id: world.charger.id, connector_id: 1, id_tag: world.tag, ...more }
@@ -26,7 +26,7 @@ async function reserve(world: StationFixture, status: string, more: object = {})
   }
 }
 
-/** The holder of the reservation charges. */
+/** The holder of the reservation starts a session. */
 async function use(world: StationFixture, reservationId: number, path: string, more: object = {}) {
   await world.status('Preparing')
   const transactionId = await world.start({ reservationId, ...more })
@@ -34,7 +34,7 @@ async function use(world: StationFixture, reservationId: number, path: string, m
   expect(await operator.get(path)).toMatchObject({ state: 'used', session_id: id })
 }
 
-describe('a reservation', () => {
+describe('reservation', () => {
   it('TC_046: Reservation Of Connector, Transaction', async () => {
     const world = await operator.openStation()
     const { path, reservation, number, heard } = await reserve(world, 'Accepted')
@@ -94,7 +94,7 @@ describe('a reservation', () => {
   })
 })
 
-describe('a reservation that is cancelled', () => {
+describe('cancelled reservation', () => {
   const cancel = async (world: StationFixture, path: string, answer: object) => {
     world.respondTo('CancelReservation', answer)
     expect((await operator.call('DELETE', path)).status).toBe(204)
@@ -114,13 +114,13 @@ describe('a reservation that is cancelled', () => {
   it('TC_052: Cancel Reservation, Rejected', async () => {
     const world = await operator.openStation()
     const { path, number } = await reserve(world, 'Accepted')
-    // The station says that it keeps nothing under that number.
+    // The station reports that it has no reservation with that id.
     expect(await cancel(world, path, REJECTED)).toMatchObject({ reason: 'unknown_to_station' })
     expect(world.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
   })
 })
 
-describe('a reservation for a group', () => {
+describe('reservation for a group', () => {
   it('TC_053: Use Reserved Connector With Parent Id Tag', async () => {
     const world = await operator.openStation()
     const { api, tenant } = operator

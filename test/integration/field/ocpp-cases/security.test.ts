@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-describe('a station signs in', () => {
+describe('authentication of a station', () => {
   it('TC_073: Update Charge Point Password For Http Basic Auth', async () => {
     const world = await operator.openStation()
     await world.boot()
@@ -44,8 +44,11 @@ describe('a station signs in', () => {
   })
 })
 
-describe('a certificate of a station', () => {
-  /** The station is asked to ask for a certificate, and does; it answers the one that it is given so. */
+describe('certificate of a station', () => {
+  /**
+   * Asks the station to request a certificate, which it does; the station responds to the certificate as
+   * given.
+   */
   async function sign(world: StationFixture, kind: 'ECDSA' | 'RSA', status: string) {
     const message = 'sign_charging_station_certificate'
     const order = { action: 'extended_trigger_message', message }

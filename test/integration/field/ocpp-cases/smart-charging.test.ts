@@ -10,7 +10,7 @@ afterAll(() => operator.close())
 const SCHEDULE = { unit: 'A', periods: [{ start_second: 0, limit: 6 }] }
 const SAID = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] }
 
-/** A profile that the station has taken; with what it heard. */
+/** A profile that the station has accepted, with the payload it received. */
 async function limit(world: StationFixture, body: object) {
   world.respondTo('SetChargingProfile', ACCEPTED)
   const made = await operator.post(`${world.path}/charging-profiles`, { schedule: SCHEDULE, ...body })
@@ -81,7 +81,7 @@ describe('central smart charging', () => {
   })
 })
 
-describe('what profiles come to', () => {
+describe('composite schedules and cleared profiles', () => {
   it('TC_066: Get Composite Schedule', async () => {
     const world = await operator.openStation()
     await limit(world, { purpose: 'charge_point_max' })

@@ -26,9 +26,9 @@ type Response = object | ((payload: Body) => object | Promise<object>)
 export interface Operator extends ReturnType<typeof smartCalls> {
   readonly api: TestApi
   readonly tenant: TestTenant
-  /** A charger whose station has not come yet; it is disconnected with the service. */
+  /** A charger whose station has not connected yet; it is disconnected with the service. */
   createStation(fields?: Readonly<Record<string, unknown>>): Promise<StationFixture>
-  /** The same, connected. */
+  /** A charger whose station is connected. */
   openStation(fields?: Readonly<Record<string, unknown>>): Promise<StationFixture>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export class StationFixture {
     this.tag = tag
   }
 
-  // What the station does.
+  // Actions of the station.
 
   async connect(options: StationOptions = {}, login: Login = this.charger): Promise<void> {
     this.station = await connectStation(this.operator.api, login, options)
@@ -102,7 +102,7 @@ export class StationFixture {
     for (const connectorId of [0, 1]) await this.status('Available', connectorId)
     expect(await this.call('Heartbeat')).toEqual({ currentTime: this.now() })
   }
-  /** Goes down and comes up again. */
+  /** Disconnects and boots again. */
   async reboot(more: object = {}, options: StationOptions = {}): Promise<void> {
     await this.disconnect()
     await this.connect(options)
@@ -110,11 +110,11 @@ export class StationFixture {
     const now = new Date(this.operator.api.clock.now()).toISOString()
     expect(await this.readCharger()).toMatchObject({ is_online: true, booted_at: now })
   }
-  /** A person with a valid tag presents it. */
+  /** Authorizes a valid tag. */
   async authorize(idTag = this.tag): Promise<void> {
     expect(await this.call('Authorize', { idTag })).toEqual({ idTagInfo: ACCEPTED })
   }
-  /** Begins a session; resolves with its transaction. */
+  /** Starts a session; resolves with its transaction. */
   async start(more: object = {}): Promise<number> {
     const start = { connectorId: 1, idTag: this.tag, meterStart: 1_000, timestamp: this.now() }
     const { transactionId, idTagInfo } = await this.call('StartTransaction', { ...start, ...more })
@@ -124,7 +124,7 @@ export class StationFixture {
     expect(await this.readConnector()).toMatchObject({ status: 'Charging' })
     return transactionId
   }
-  /** Ends it with 5 kWh, and leaves the connector free. */
+  /** Ends the session with 5 kWh and makes the connector available. */
   async stop(transactionId: number, reason: string, idTag = this.tag): Promise<void> {
     const end = { transactionId, idTag, meterStop: 6_000, timestamp: this.now(), reason }
     expect((await this.call('StopTransaction', end)).idTagInfo.status).toBe('Accepted')
@@ -139,29 +139,26 @@ export class StationFixture {
   respondTo(action: string, response: Response): void {
     this.socket.onCall(action, (payload) => (typeof response === 'function' ? response(payload) : response))
   }
-  /** The payloads of the calls of an action that it received, in their order. */
+  /** The payloads of the calls of an action that it received, in order. */
   callsReceived(action: string): Body[] {
     return this.socket.called.filter((one) => one.action === action).map(({ payload }) => payload)
   }
 
-  // What the operator does.
+  // Actions of the operator.
 
-  /**
-   * Queues a command, which the station answers with the response; resolves with the command once it has
-   * ended.
-   */
+  /** Sends a command, to which the station responds as given; resolves with the command once it has ended. */
   async sendCommand(body: object, [action, response]: readonly [string, Response]): Promise<Body> {
     this.respondTo(action, response)
     const command = await this.operator.post(`${this.path}/commands?wait=30`, body, 202)
     return { ...command, heard: this.callsReceived(action).at(-1) }
   }
-  /** A command that was placed through another route, once it has ended. */
+  /** A command that was created by another route, once it has ended. */
   awaitCommandEnd({ id }: { readonly id: string }): Promise<Body> {
     const isOver = ({ state }: Body) => state !== 'pending' && state !== 'sent'
     return this.operator.until(`${this.path}/commands/${id}`, isOver)
   }
 
-  // What people see.
+  // What the API shows.
 
   get path(): string {
     return `/chargers/${this.charger.id}`
@@ -173,7 +170,7 @@ export class StationFixture {
     const { connectors } = await this.readCharger()
     return connectors.find((one: Body) => one.connector_id === connectorId)
   }
-  /** All sessions, the oldest first. */
+  /** All sessions, oldest first. */
   async readSessions(): Promise<Body[]> {
     return (await this.operator.get(`/sessions?charger_id=${this.charger.id}&sort_order=asc`)).items
   }
@@ -181,12 +178,12 @@ export class StationFixture {
     const found = (await this.readSessions()).find((one) => one.transaction_number === transactionId)
     return this.operator.get(`/sessions/${found?.id}`)
   }
-  /** The details of the events of a type, the oldest first. */
+  /** The details of the events of a type, oldest first. */
   async readEvents(type: string): Promise<Body[]> {
     const { items } = await this.operator.get(`${this.path}/events?event_type=${type}&sort_order=asc`)
     return items.map(({ details }: Body) => details)
   }
-  /** Now by the clock of the service, as stations write it. */
+  /** The time of the service's clock as stations write it. */
   now(): string {
     return new Date(this.operator.api.clock.now()).toISOString().replace('.000Z', 'Z')
   }

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a key of each kind must be able to agree on, by the security extension. */
+/** The cipher suites that a key of each kind must support by the security whitepaper. */
 const CIPHERS = [
   ['ECDSA', ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']],
   ['RSA', ['AES128-GCM-SHA256', 'AES256-GCM-SHA384']],
@@ -60,7 +60,7 @@ async function settings(name: string, { cert, key }: TestCertificate) {
   }
 }
 
-/** One more listener of the service, with this certificate. */
+/** Another listener of the service, with this certificate. */
 async function listen(certificate: TestCertificate) {
   const { deps } = operator.api
   const ocpp = await settings('more', certificate)
@@ -68,13 +68,13 @@ async function listen(certificate: TestCertificate) {
   return { at: await listener.listen(), close: () => listener.close() }
 }
 
-/** How a station connects that believes this authority; with a certificate of its own if it has one. */
+/** Connection options of a station that trusts this authority, with its own certificate if it has one. */
 const secured = (authority: TestAuthority = servers, own?: TestCertificate): StationOptions => ({
   url: `https://localhost:${port}`,
   wsOpts: { ca: authority.cert, ...own },
 })
 
-describe('a station over TLS', () => {
+describe('station over TLS', () => {
   it('TC_086: TLS, Server Side Certificate, Valid Certificate', async () => {
     for (const [kind, ciphers] of CIPHERS) {
       const { at, close } = await listen(await issue(kind))
@@ -104,11 +104,11 @@ describe('a station over TLS', () => {
   })
 })
 
-describe('a station that is to be more secure', () => {
+describe('upgrade of the security profile', () => {
   it('TC_078: Invalid Central System Certificate Security Event', async () => {
     const world = await operator.createStation()
     const others = await createTestAuthority('Others')
-    // It does not trust our certificate: we learn of the failure only from its later event.
+    // The station does not trust our certificate: the failure is known only from its later event.
     await expect(world.connect(secured(others))).rejects.toThrow(/certificate/)
     await world.connect(secured())
     const event = { type: 'InvalidCentralSystemCertificate', timestamp: '2026-11-20T09:29:00Z' }
@@ -129,7 +129,7 @@ describe('a station that is to be more secure', () => {
     )
     await world.reboot({}, secured())
     expect((await world.readCharger()).security_profile).toBe(2)
-    // And never less again.
+    // The profile can never be lowered again.
     await expect(world.connect()).rejects.toMatchObject({ code: 403 })
   })
 })
