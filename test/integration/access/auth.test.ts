@@ -120,7 +120,7 @@ describe('tokens', () => {
     ])
   })
 
-  it('are refused when forged', async () => {
+  it('are rejected when forged', async () => {
     const { id, email } = await createAccount(api, tenantA)
     const { access_token } = (await login(api, email)).body
     const [header = '', payload = '', signature = ''] = access_token.split('.')
@@ -220,7 +220,7 @@ describe('change of password', () => {
   const change = (token: string | undefined, current_password: string, new_password: string) =>
     api.call('POST', '/api/auth/change-password', { token, body: { current_password, new_password } })
 
-  it('requires the present password, and leaves tokens valid', async () => {
+  it('requires the current password, and leaves tokens valid', async () => {
     const { email } = await createAccount(api, tenantA)
     const { access_token, refresh_token } = (await login(api, email)).body
     const wrong = await change(access_token, 'not the password 1', 'another password 1')
@@ -245,7 +245,7 @@ describe('change of password', () => {
     expect((await change(undefined, PASSWORD, 'short')).status).toBe(401)
   })
 
-  it('lets one of two parallel changes win', async () => {
+  it('succeeds once for two concurrent changes', async () => {
     const { email } = await createAccount(api, tenantA)
     const { access_token } = (await login(api, email)).body
     const responses = await Promise.all(

@@ -90,13 +90,13 @@ describe('invitations', () => {
     expect(wrong[0]?.body.error_code).toBe('INVALID_INVITATION_TOKEN')
   })
 
-  it('let one of several parallel acceptances win', async () => {
+  it('are accepted once by concurrent requests', async () => {
     const token = await invitedToken(newEmail())
     const responses = await Promise.all(Array.from({ length: 6 }, () => accept(token)))
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
   })
 
-  it('leave one open link when several are made at the same time', async () => {
+  it('leave one open link when several are created concurrently', async () => {
     const email = newEmail()
     const invited = await Promise.all(Array.from({ length: 6 }, () => invite({ email })))
     expect(invited.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201])
@@ -109,7 +109,7 @@ describe('invitations', () => {
     expect(responses.sort()).toEqual([201, 400, 400, 400, 400, 400])
   })
 
-  it('are refused for an address that is registered, in whatever tenant and case', async () => {
+  it('are rejected for an address that is registered, in any tenant and case', async () => {
     const tenantB = await createTenant(api)
     const user = await createAccount(api, tenantB)
     const response = await invite({ email: user.email.toUpperCase() })
@@ -176,7 +176,7 @@ describe('invitations', () => {
     expect(failurePaths(await invite({ email: 'x', role_ids: 'y' }))).toEqual(['body.email', 'body.role_ids'])
   })
 
-  it('are refused when their mail cannot be queued', async () => {
+  it('are rejected when their mail cannot be queued', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -191,7 +191,7 @@ describe('invitations', () => {
     expect(await accept(await invitedToken(email))).toMatchObject({ status: 201 })
   })
 
-  it('store no token in clear', async () => {
+  it('store no token in plain text', async () => {
     const token = await invitedToken(newEmail())
     const rows = await api.deps.database.kysely.selectFrom('invitation').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)

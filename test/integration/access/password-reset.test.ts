@@ -34,7 +34,7 @@ async function requestedToken(email: string): Promise<string> {
   return (await readMailedToken(api, email)) ?? ''
 }
 
-describe('request', () => {
+describe('password reset request', () => {
   it('returns 202 and the same text for every address', async () => {
     const user = await createAccount(api, tenantA)
     const inactive = await createAccount(api, tenantA, { is_active: false })
@@ -48,7 +48,7 @@ describe('request', () => {
     expect(api.mails.slice(before).map(({ to }) => to)).toEqual([user.email])
   })
 
-  it('waits for nothing that depends on the address', async () => {
+  it('takes no time that depends on the address', async () => {
     const user = await createAccount(api, tenantA)
     let deliver = () => {}
     const send = vi
@@ -76,7 +76,7 @@ describe('request', () => {
     expect(text).toContain('60 minutes')
   })
 
-  it('stores no token in clear', async () => {
+  it('stores no token in plain text', async () => {
     const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const rows = await api.deps.database.kysely.selectFrom('password_reset').selectAll().execute()
@@ -101,7 +101,7 @@ describe('request', () => {
   })
 })
 
-describe('confirmation', () => {
+describe('password reset confirmation', () => {
   it('sets the password', async () => {
     const user = await createAccount(api, tenantA)
     const response = await confirm(await requestedToken(user.email))
@@ -156,7 +156,7 @@ describe('confirmation', () => {
     expect((await login(api, user.email, `a1${'ğ'.repeat(126)}`)).status).toBe(200)
   })
 
-  it('lets one of two parallel confirmations win', async () => {
+  it('succeeds once for two concurrent confirmations', async () => {
     const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const passwords = Array.from({ length: 8 }, (_, index) => `parallel password ${index}`)
@@ -194,7 +194,7 @@ describe('tokens after a reset', () => {
   const me = (token: string) => api.call('GET', '/api/auth/me', { token })
 
   for (const offset of [0, 1, 500, 999]) {
-    it(`invalidate older refresh tokens and accept newer ones, ${offset} ms into a second`, async () => {
+    it(`are rejected when older and accepted when newer, ${offset} ms into a second`, async () => {
       api.clock.set(Math.ceil(api.clock.now() / 1000) * 1000 + offset)
       const user = await createAccount(api, tenantA)
       const token = await requestedToken(user.email)
@@ -210,7 +210,7 @@ describe('tokens after a reset', () => {
     })
   }
 
-  it('ends the tokens of a login that had read the old password', async () => {
+  it('end the tokens of a login that had read the old password', async () => {
     const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const verify = api.deps.passwords.verify.bind(api.deps.passwords)
@@ -224,7 +224,7 @@ describe('tokens after a reset', () => {
     expect((await refresh(api, body.refresh_token)).status).toBe(401)
   })
 
-  it('moves the boundary when the commit took longer than the second', async () => {
+  it('are compared with the commit time when the commit ends in a later second', async () => {
     const user = await createAccount(api, tenantA)
     const token = await requestedToken(user.email)
     const { kysely } = api.deps.database
@@ -247,7 +247,7 @@ describe('tokens after a reset', () => {
     expect((await refresh(api, after.refresh_token)).status).toBe(200)
   })
 
-  it('applies to a reset at the command line', async () => {
+  it('end also by a reset at the command line', async () => {
     const user = await createAccount(api, tenantA)
     const link = await requestedToken(user.email)
     const before = (await login(api, user.email)).body

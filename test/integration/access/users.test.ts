@@ -139,7 +139,7 @@ describe('users', () => {
   })
 })
 
-describe('addresses', () => {
+describe('user addresses', () => {
   it('are unique in the whole service, whatever their case and the white space around', async () => {
     const user = await createAccount(api, tenantB)
     for (const email of [user.email, user.email.toUpperCase(), `\t${user.email} `]) {
@@ -155,7 +155,7 @@ describe('addresses', () => {
     expect((await get(`/${mine.id}`)).body).toEqual(mine)
   })
 
-  it('can change, and free the old one', async () => {
+  it('can be changed, and the old one becomes available', async () => {
     const user = await createAccount(api, tenantA)
     const email = newEmail()
     expect((await put(user.id, { email: ` ${email.toUpperCase()}` })).body.email).toBe(email)
@@ -165,7 +165,7 @@ describe('addresses', () => {
     expect((await create({ email: user.email, password: PASSWORD })).status).toBe(201)
   })
 
-  it('go to one of several concurrent requests for the same one', async () => {
+  it('are assigned to one of several concurrent requests', async () => {
     const email = newEmail()
     const responses = await Promise.all(
       [tenantA, tenantB, tenantA, tenantB].map(({ admin }) =>
@@ -176,7 +176,7 @@ describe('addresses', () => {
   })
 })
 
-describe('list', () => {
+describe('user list', () => {
   it('filters by a part of the address, taken literally, and by activity', async () => {
     const tenant = await createTenant(api)
     const token = tenant.viewer.token
@@ -284,8 +284,8 @@ describe('permissions of users', () => {
   })
 })
 
-describe('the last active admin of a tenant', () => {
-  it('stays', async () => {
+describe('last active admin of a tenant', () => {
+  it('cannot be removed', async () => {
     const tenant = await createTenant(api)
     const { admin, superuser } = tenant
     const { viewer } = await systemRoles(api, tenant)
@@ -299,7 +299,7 @@ describe('the last active admin of a tenant', () => {
     expect((await put(admin.id, { full_name: 'The last one' }, admin.token)).status).toBe(200)
   })
 
-  it('stays when two admins remove each other at the same time', async () => {
+  it('cannot be removed by two admins who remove each other concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const tenant = await createTenant(api)
       const { admin: adminRole } = await systemRoles(api, tenant)

@@ -34,7 +34,7 @@ async function invitationLink(email: string): Promise<string> {
 
 describe('the pages that mails link to', () => {
   it.each(['/password-reset', '/invitation'])(
-    '%s: a page for everybody, that loads nothing',
+    '%s is public and loads no external resources',
     async (path) => {
       const response = await fetch(`${api.url}${path}?token="><script>alert(1)</script>`)
       expect(response.status).toBe(200)
@@ -56,7 +56,7 @@ describe('the pages that mails link to', () => {
     ['de-DE,de;q=0.9,en;q=0.8', 'en'],
     ['tr-TR,tr;q=0.9,en;q=0.8', 'tr'],
     ['de', 'tr'],
-  ])('speak the language that the browser asks for: %s', async (asked, language) => {
+  ])('use the language that the browser requests: %s', async (asked, language) => {
     const response = await fetch(`${api.url}/invitation`, { headers: { 'accept-language': asked } })
     expect(response.headers.get('vary')).toContain('Accept-Language')
     expect(await response.text()).toContain(`<html lang="${language}">`)

@@ -140,12 +140,12 @@ describe('signup', () => {
     expect((await api.call('GET', '/api/users', { token })).body.total).toBe(1)
   })
 
-  it('refuses a taken address and a weak password', async () => {
+  it('rejects a taken address and a weak password', async () => {
     expect((await signUp({ email: tenantA.admin.email })).body.error_code).toBe('DUPLICATE_ENTRY')
     expect(new Set(failurePaths(await signUp({ password: 'x' })))).toEqual(new Set(['body.password']))
   })
 
-  it('is closed unless it is enabled, whatever the body says', async () => {
+  it('is disabled unless it is enabled, whatever the body says', async () => {
     const closed = await startApi()
     for (const response of [
       await signUp({}, closed),
@@ -157,7 +157,7 @@ describe('signup', () => {
   })
 })
 
-describe('the first admin', () => {
+describe('first admin', () => {
   it('is created once, as superuser and admin of tenant "default"', async () => {
     const fresh = await startApi()
     const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(fresh.deps)))

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 const { signal } = new AbortController()
 
-describe('judging what was stored', () => {
-  it('opens and closes moments later, with words, values, place and trail, and tells it after the commit', async () => {
+describe('evaluation of stored samples', () => {
+  it('opens and closes incidents after the commit, with message, value, trail and notification', async () => {
     const { device, id, start, list, tenant, marks } = await setUpAlarmTest(api)
     const evaluation = startEvaluation(api)
     const published: unknown[] = []
@@ -51,7 +51,7 @@ describe('judging what was stored', () => {
     await evaluation.stop()
   })
 
-  it('loses nothing when the process dies between storing and judging: the minutely job does it', async () => {
+  it('survives a process killed between storing and evaluating: the minutely job evaluates', async () => {
     const { start, spans, store, marks } = await setUpAlarmTest(api)
     await store([
       [start, 12],
@@ -69,7 +69,7 @@ describe('judging what was stored', () => {
     ])
   })
 
-  it('is undone whole when it fails, and done again', async () => {
+  it('is rolled back completely when it fails, and repeated', async () => {
     const { start, spans, store, marks } = await setUpAlarmTest(api)
     await store([[start, 12]])
     const { kysely } = api.deps.database
@@ -100,7 +100,7 @@ describe('judging what was stored', () => {
     await evaluation.stop()
   })
 
-  it('is one at a time: evaluators of several processes open each incident once', async () => {
+  it('opens each incident once with evaluators in several processes', async () => {
     const { start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(12 * MINUTE)
     const evaluators = Array.from({ length: 4 }, () => startLiveEvaluation(api.deps))
@@ -110,7 +110,7 @@ describe('judging what was stored', () => {
     await Promise.all(evaluators.map((evaluator) => evaluator.stop()))
   })
 
-  it('judges what lies before the policy not at all', async () => {
+  it('ignores samples before the policy was created', async () => {
     const { start, spans, store } = await setUpAlarmTest(api)
     await store([[start - MINUTE, 50]])
     await evaluateMinute(api)
@@ -118,7 +118,7 @@ describe('judging what was stored', () => {
   })
 })
 
-describe('samples that come late', () => {
+describe('late samples', () => {
   it('add an incident that opened and closed in the past', async () => {
     const { start, spans, list, store } = await setUpAlarmTest(api)
     api.clock.advance(2 * 60 * MINUTE)
@@ -138,7 +138,7 @@ describe('samples that come late', () => {
     expect(await trail(api.deps, past?.id)).toEqual(['raised', 'closed'])
   })
 
-  it('move a beginning, and take back what never was', async () => {
+  it('move the start of an incident, and withdraw one that never occurred', async () => {
     const { start, spans, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(10 * MINUTE)
     await store([
@@ -157,7 +157,7 @@ describe('samples that come late', () => {
     expect(await trail(api.deps, taken?.id)).toEqual(['raised', 'amended', 'closed'])
   })
 
-  it('lead to the same incidents as in order, whatever the batches', async () => {
+  it('lead to the same incidents as ordered samples, with any batches', async () => {
     const values = Array.from(
       { length: 60 },
       (_, index) => [index * 7 * MINUTE, Math.floor(index / 5) % 2 ? 12 : index % 4] as const,
@@ -180,8 +180,8 @@ describe('samples that come late', () => {
   })
 })
 
-describe('an incident that somebody closed', () => {
-  it('stays closed while its condition holds; after it has passed the next one opens', async () => {
+describe('an incident closed by a user', () => {
+  it('stays closed while its condition holds; the next one opens after the condition has cleared', async () => {
     const { start, list, store, tenant } = await setUpAlarmTest(api)
     await store([[start, 12]])
     await evaluateMinute(api)

@@ -25,8 +25,8 @@ async function detailsOf(id: string | undefined, event: string): Promise<Record<
   return rows.map(({ details }) => details)
 }
 
-describe('what was told', () => {
-  it('is not taken back by maintenance that is planned afterwards, for that time too', async () => {
+describe('a notified incident', () => {
+  it('is not withdrawn by maintenance planned later for that time', async () => {
     const { tenant, device, start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(20 * MINUTE)
     await store([
@@ -43,7 +43,7 @@ describe('what was told', () => {
     await store([[start + MINUTE, 5]])
     await evaluateMinute(api)
     expect(await spans()).toEqual(before)
-    // It holds from now on, also for what comes late.
+    // The maintenance applies from now on, also to late samples.
     api.clock.advance(20 * MINUTE)
     await store([
       [start + 30 * MINUTE, 12],
@@ -55,7 +55,7 @@ describe('what was told', () => {
     expect(await spans()).toEqual(before)
   })
 
-  it('is not taken back by a schedule that is changed afterwards', async () => {
+  it('is not withdrawn by a later change of the schedule', async () => {
     const { tenant, id, start, spans, store } = await setUpAlarmTest(api)
     api.clock.advance(20 * MINUTE)
     await store([
@@ -76,7 +76,7 @@ describe('what was told', () => {
     await store([[start + MINUTE, 5]])
     await evaluateMinute(api)
     expect(await spans()).toEqual(before)
-    // What is open closes as usual, and nothing opens outside the schedule.
+    // Open incidents close as usual, and nothing opens outside of the schedule.
     await store([
       [start + 16 * MINUTE, 5],
       [start + 17 * MINUTE, 12],
@@ -88,7 +88,7 @@ describe('what was told', () => {
     ])
   })
 
-  it('is told again as the samples have it that came late', async () => {
+  it('is updated and notified again after late samples', async () => {
     const { start, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(60 * MINUTE)
     await store([
@@ -140,7 +140,7 @@ describe('what was told', () => {
     expect(raised?.['at']).toMatch(/^2026-11-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('says that it never was, with the reason, also when it is closed already', async () => {
+  it('that late samples disprove is withdrawn with the reason, also when it is closed already', async () => {
     const { start, list, store } = await setUpAlarmTest(api, { delay_on_s: 300 })
     api.clock.advance(60 * MINUTE)
     await store([
@@ -165,7 +165,7 @@ describe('a policy that is changed or deleted', () => {
     ['changed', (id: string) => ['PUT', `/${id}`, { threshold: 50 }] as const],
     ['switched off', (id: string) => ['PUT', `/${id}`, { is_active: false }] as const],
     ['deleted', (id: string) => ['DELETE', `/${id}`] as const],
-  ])('tells the incidents that it closes: %s', async (_what, act) => {
+  ])('notifies that its incidents are closed: %s', async (_what, act) => {
     const { tenant, id, device, start, list, store } = await setUpAlarmTest(api)
     await store([[start, 12]])
     await evaluateMinute(api)

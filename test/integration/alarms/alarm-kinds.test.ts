@@ -12,9 +12,9 @@ afterAll(() => api.close())
 interface Kind {
   readonly name: string
   readonly policy: Readonly<Record<string, unknown>>
-  /** One a minute. */
+  /** One sample a minute. */
   readonly values: readonly (number | Record<string, number>)[]
-  /** The one incident, in minutes. */
+  /** The single incident, in minutes. */
   readonly span: readonly [number, number]
   readonly says: string
 }

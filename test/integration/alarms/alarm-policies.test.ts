@@ -22,7 +22,7 @@ const call = (method: string, path: string, body?: unknown, token = tenant.opera
   api.call(method, `/api/alarms${path}`, { token, ...(body !== undefined && { body }) })
 const level = { name: 'p', alarm_type: 'threshold', severity: 'critical', metric: 'voltage' }
 
-describe('policies', () => {
+describe('alarm policies', () => {
   it('are created, read, changed and deleted', async () => {
     const device = await createDevice(api, tenant)
     const created = await call('POST', '', {
@@ -54,7 +54,7 @@ describe('policies', () => {
     expect((await call('GET', `?device_id=${device.id}`)).body).toMatchObject({ items: [], total: 0 })
   })
 
-  it('are listed by filter and order, without those of the system', async () => {
+  it('are listed by filter and order, without system policies', async () => {
     const own = await createTenant(api)
     for (const name of ['a', 'b'])
       await createPolicy(api, own, { name, severity: name === 'a' ? 'info' : 'critical' })
@@ -72,7 +72,7 @@ describe('policies', () => {
     expect((await call('POST', '', {}, own.viewer.token)).status).toBe(403)
   })
 
-  it('of the system are unknown here', async () => {
+  it('do not expose system policies', async () => {
     const { rows } = await api.deps.database.pool.query(
       `insert into alarm_policy (tenant_id, name, alarm_type, severity, is_system)
        values ($1, 'netting_limit_low', 'limit', 'warning', true) returning id`,
@@ -111,7 +111,7 @@ describe('policies', () => {
     [{ alarm_type: 'no_data', delay_on_s: 59 }, 'delay_on_s'],
     [{ alarm_type: 'no_data', delay_on_s: 60, delay_off_s: 5 }, 'delay_off_s'],
     [{ operator: 'gt', threshold: 1, device_id: randomUUID(), subregion_id: randomUUID() }, 'subregion_id'],
-  ])('refuse what does not fit together: %j', async (body, field) => {
+  ])('reject contradicting fields: %j', async (body, field) => {
     const answer = await call('POST', '', { ...level, ...body })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain(field)
@@ -125,7 +125,7 @@ describe('policies', () => {
     expect((await call('DELETE', `/${answer.body.id}`)).status).toBe(204)
   })
 
-  it('refuse a device or subregion that is not there, and a schedule that is none', async () => {
+  it('reject an unknown device or subregion and an invalid schedule', async () => {
     const body = { ...level, operator: 'gt', threshold: 1 }
     const stranger = await createDevice(api, await createTenant(api))
     for (const device of [randomUUID(), stranger.id]) {
@@ -140,7 +140,7 @@ describe('policies', () => {
     expect((await call('POST', '', { ...body, schedule: { windows: [] } })).status).toBe(422)
   })
 
-  it('close what they had opened when they are changed, switched off or deleted', async () => {
+  it('close their incidents when they are changed, switched off or deleted', async () => {
     const device = await createDevice(api, tenant)
     const id = await createPolicy(api, tenant, { device_id: device.id })
     const now = () => api.clock.now()
@@ -197,7 +197,7 @@ describe('maintenance windows', () => {
     expect(await deviceIncidents(api, tenant, { policy: id })).toHaveLength(1)
   })
 
-  it('name one thing and a time to come', async () => {
+  it('require exactly one target and a future end', async () => {
     const device = await createDevice(api, tenant)
     const now = api.clock.now()
     const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
@@ -218,8 +218,8 @@ describe('maintenance windows', () => {
   })
 })
 
-describe('the dry run', () => {
-  it('says how often a policy would have fired, by the same judging, and writes nothing', async () => {
+describe('alarm preview', () => {
+  it('reports how often a policy would have fired with the same evaluation, and writes nothing', async () => {
     const device = await createDevice(api, tenant)
     const now = api.clock.now()
     const hour = 3_600_000
@@ -266,7 +266,7 @@ describe('the dry run', () => {
     const silent = await silentWhenMade(device.id, 48)
     expect(silent.incidents_count).toBe(7)
     expect(silent.incidents.at(-1).to).toBeNull()
-    // Before there was a device nothing was silent, be it that its samples say there was one.
+    // A device that did not exist yet was not silent, even with older samples.
     expect((await silentWhenMade(device.id, 0)).incidents_count).toBe(6)
     expect((await silentWhenMade(device.id, 7)).incidents_count).toBe(7)
     const young = await createDevice(api, tenant)

@@ -35,42 +35,38 @@ async function makePlace({ admin: { token } }: TestTenant): Promise<string> {
   return made.body.id
 }
 
-it(
-  'a meter is watched where it is assigned, like anywhere else that it is shown, and let go ' +
-    'when that ends',
-  async () => {
-    const { tenant, device, start, store } = await setUpAlarmTest(api)
-    const { token } = tenant.admin
-    const here = await makePlace(tenant)
-    const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
-      token,
-      body: {
-        ...{ subregion_id: here, device_id: device.id, measurement_role: 'main_consumption' },
-        valid_from: new Date(start).toISOString(),
-      },
-    })
-    const body = { alarm_type: 'threshold', metric: 'active_power', operator: 'gt', threshold: 10 }
-    const preview = await api.call('POST', '/api/alarms/preview', {
-      token,
-      body: { policy: { ...body, subregion_id: here } },
-    })
-    expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
-    const policy = await createPolicy(api, tenant, { subregion_id: here })
-    const list = () => deviceIncidents(api, tenant, { policy })
-    await store([[start, 12]])
-    await evaluateMinute(api)
-    expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
-    api.clock.advance(10 * MINUTE)
-    await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
-      token,
-      body: { valid_to: new Date(api.clock.now()).toISOString() },
-    })
-    await evaluateMinute(api)
-    expect(await list()).toMatchObject([{ status: 'closed' }])
-  },
-)
+it('a meter is watched in the subregion it is assigned to, until the assignment ends', async () => {
+  const { tenant, device, start, store } = await setUpAlarmTest(api)
+  const { token } = tenant.admin
+  const here = await makePlace(tenant)
+  const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
+    token,
+    body: {
+      ...{ subregion_id: here, device_id: device.id, measurement_role: 'main_consumption' },
+      valid_from: new Date(start).toISOString(),
+    },
+  })
+  const body = { alarm_type: 'threshold', metric: 'active_power', operator: 'gt', threshold: 10 }
+  const preview = await api.call('POST', '/api/alarms/preview', {
+    token,
+    body: { policy: { ...body, subregion_id: here } },
+  })
+  expect(preview.body).toMatchObject({ devices_in_scope: 1, items: [{ device_id: device.id }] })
+  const policy = await createPolicy(api, tenant, { subregion_id: here })
+  const list = () => deviceIncidents(api, tenant, { policy })
+  await store([[start, 12]])
+  await evaluateMinute(api)
+  expect(await list()).toMatchObject([{ status: 'active', payload: { subregion_id: here } }])
+  api.clock.advance(10 * MINUTE)
+  await api.call('PATCH', `/api/mahsuplasma/meters/assignments/${assigned.body.id}`, {
+    token,
+    body: { valid_to: new Date(api.clock.now()).toISOString() },
+  })
+  await evaluateMinute(api)
+  expect(await list()).toMatchObject([{ status: 'closed' }])
+})
 
-it('a device that leaves the subregion of a policy is let go, with its trail', async () => {
+it('the incident of a device that leaves the subregion of a policy closes, with a trail', async () => {
   const { pool } = api.deps.database
   const { tenant, device, start, store } = await setUpAlarmTest(api)
   const [here, there] = [await makePlace(tenant), await makePlace(tenant)]
@@ -107,8 +103,8 @@ it('a device that leaves the subregion of a policy is let go, with its trail', a
   expect(await list()).toHaveLength(1)
 })
 
-describe('silence', () => {
-  it('opens by the clock, once, and closes with the next sample', async () => {
+describe('silence of a device', () => {
+  it('opens one incident by the clock, which closes with the next sample', async () => {
     const { start, spans, list, store } = await silentWorld()
     await store([[start, 1]])
     await evaluateMinute(api)
@@ -125,31 +121,27 @@ describe('silence', () => {
     expect(await spans()).toEqual([[10, 11]])
   })
 
-  it(
-    'of the line only is taken back when the samples of that time come after all, and opens ' +
-      'nothing on the way',
-    async () => {
-      const { start, list, store } = await silentWorld()
-      await store([[start, 1]])
+  it('is withdrawn when backfill shows it was a line outage, and opens nothing meanwhile', async () => {
+    const { start, list, store } = await silentWorld()
+    await store([[start, 1]])
+    await evaluateMinute(api)
+    api.clock.advance(60 * MINUTE)
+    await evaluateMinute(api)
+    expect((await list()).map(({ status }) => status)).toEqual(['active'])
+    for (let piece = 0; piece < 6; piece++) {
+      const samples = Array.from(
+        { length: 10 },
+        (_, index) => [start + (piece * 10 + index + 1) * MINUTE, 1] as const,
+      )
+      await store(samples)
       await evaluateMinute(api)
-      api.clock.advance(60 * MINUTE)
-      await evaluateMinute(api)
-      expect((await list()).map(({ status }) => status)).toEqual(['active'])
-      for (let piece = 0; piece < 6; piece++) {
-        const samples = Array.from(
-          { length: 10 },
-          (_, index) => [start + (piece * 10 + index + 1) * MINUTE, 1] as const,
-        )
-        await store(samples)
-        await evaluateMinute(api)
-      }
-      const [taken, ...others] = await list()
-      expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
-      expect(taken?.closed_at).toEqual(new Date(api.clock.now()))
-    },
-  )
+    }
+    const [taken, ...others] = await list()
+    expect([taken?.status, taken?.payload['is_withdrawn'], others]).toEqual(['closed', true, []])
+    expect(taken?.closed_at).toEqual(new Date(api.clock.now()))
+  })
 
-  it('of a device that was really silent is found in what is replayed, also if nobody was looking', async () => {
+  it('that was real is found in backfill, also when no evaluation ran at the time', async () => {
     const { start, spans, store } = await silentWorld()
     api.clock.advance(60 * MINUTE)
     await store([
@@ -163,7 +155,7 @@ describe('silence', () => {
     expect(await spans()).toEqual([[15, 40]])
   })
 
-  it('counts anew after a time in which the service itself was down', async () => {
+  it('is counted again from the end of a downtime of the service', async () => {
     const { start, spans, store } = await silentWorld()
     await store([[start, 1]])
     await evaluateMinute(api)
@@ -176,7 +168,7 @@ describe('silence', () => {
     expect(await spans()).toEqual([[10, null]])
   })
 
-  it('of a device that is locked out opens nothing, and counts anew afterwards', async () => {
+  it('under a lockout opens nothing, and is counted again from its end', async () => {
     const { device, start, spans, store } = await silentWorld()
     const suppressor = async () => new Set([device.id])
     await store([[start, 1]])
@@ -190,7 +182,7 @@ describe('silence', () => {
     expect(await spans()).toHaveLength(1)
   })
 
-  it('of one metric opens while the device goes on sending others', async () => {
+  it('of one metric opens while the device sends other metrics', async () => {
     const policy = { alarm_type: 'no_data', metric: 'active_power', delay_on_s: 600 }
     const { start, spans, store } = await silentWorld(policy)
     await store([[start, 1]])
@@ -206,7 +198,7 @@ describe('silence', () => {
     expect(await spans()).toEqual([[10, 15]])
   })
 
-  it('that is open when its device is locked out outlives late samples', async () => {
+  it('that is open when its device is locked out is not closed by late samples', async () => {
     const { device, start, list, store } = await silentWorld()
     await store([
       [start, 1],

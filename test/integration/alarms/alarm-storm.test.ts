@@ -32,8 +32,8 @@ async function countActive(tenant: TestTenant, policy: string) {
   return rows[0]
 }
 
-describe('a storm', () => {
-  it('of ten thousand devices in one second leaves every incident, once, and live values go first', async () => {
+describe('alarm storm', () => {
+  it('of ten thousand devices in one second opens every incident once, and live values take precedence', async () => {
     const tenant = await createTenant(api)
     const count = 10_000
     const devices = await createMeters(tenant, count)
@@ -64,7 +64,7 @@ describe('a storm', () => {
     expect(marks.rowCount).toBe(0)
   })
 
-  it('is judged also while samples never cease to come in', async () => {
+  it('is evaluated while samples keep arriving', async () => {
     const tenant = await createTenant(api)
     const count = 1_200
     const devices = await createMeters(tenant, count + 20)
@@ -77,7 +77,7 @@ describe('a storm', () => {
     })
     const begun = api.clock.now()
     let step = 0
-    /** Never a moment in which nothing is being written. */
+    /** There is never a moment without a write. */
     const flood = async (): Promise<void> => {
       while (opened < count) {
         step += 1
@@ -100,7 +100,7 @@ describe('a storm', () => {
     expect(await countActive(tenant, policy)).toEqual({ incidents: count, devices: count, events: count })
   })
 
-  it('of one tenant does not hold up the alarms of another', async () => {
+  it('of one tenant does not delay the alarms of another', async () => {
     const busy = await createTenant(api)
     const other = await createTenant(api)
     const devices = await createMeters(busy, (ALARM_TURNS_MAX + 5) * ALARM_DEVICES_AT_ONCE)

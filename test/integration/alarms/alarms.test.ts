@@ -43,8 +43,8 @@ const systemPolicies = async (of: { readonly id: number }) => {
   return rows
 }
 
-describe('the system policies', () => {
-  it('are born with a tenant: 33, about no device, in-app only, on nobody’s list', async () => {
+describe('system alarm policies', () => {
+  it('are created with a tenant: 33, without a device, in-app only, and not in the list', async () => {
     const { status, body } = await api.call('POST', '/api/v1/admin/tenants', {
       token: tenant.superuser.token,
       body: {
@@ -67,7 +67,7 @@ describe('the system policies', () => {
     })
   })
 
-  it('are given to tenants that lack them, and put right, at every start', async () => {
+  it('are added to tenants that lack them and corrected at every start', async () => {
     const bare = await createTenant(api)
     expect(await systemPolicies(bare)).toHaveLength(0)
     const system = systemDb(api.deps.database.kysely)
@@ -83,8 +83,8 @@ describe('the system policies', () => {
   })
 })
 
-describe('an incident', () => {
-  it('opens once, is told anew without an event, and closes once', async () => {
+describe('incident', () => {
+  it('opens once, is raised again without an event, and closes once', async () => {
     const own = cause()
     await inTx((tx) => raise(tx, blocked(own)))
     await inTx((tx) => raise(tx, blocked(own)))
@@ -114,7 +114,7 @@ describe('an incident', () => {
     expect(await incidents(api.deps, tenant, own)).toHaveLength(2)
   })
 
-  it('is one when twenty raise it at the same moment, with one first event', async () => {
+  it('is opened once by twenty concurrent raises, with one first event', async () => {
     const own = cause()
     const all = Array.from({ length: 20 }, (_, index) => inTx((tx) => raise(tx, blocked(own, `by ${index}`))))
     await Promise.all(all)
@@ -123,7 +123,7 @@ describe('an incident', () => {
     expect(await trail(api.deps, found[0]?.id)).toEqual(['raised'])
   })
 
-  it('is never two, and no trail has a gap, when many raise and clear several causes in any order', async () => {
+  it('is never duplicated and has a complete trail with random raises and clears of several causes', async () => {
     const causes = [cause(), cause(), cause()]
     const work = Array.from({ length: 40 }, (_, index) => {
       const list = index % 2 === 0 ? causes : causes.toReversed()
@@ -144,7 +144,7 @@ describe('an incident', () => {
     }
   })
 
-  it('closes with its subject, whatever the policy and period, and leaves others', async () => {
+  it('closes with its subject for any policy and period, and other incidents stay open', async () => {
     const own = cause()
     const longer = `${own}0`
     await inTx(async (tx) => {
@@ -157,7 +157,7 @@ describe('an incident', () => {
     expect((await incidents(api.deps, tenant, longer))[0]?.status).toBe('active')
   })
 
-  it('keeps an acknowledged or snoozed incident open and closes it like any other', async () => {
+  it('stays open when acknowledged or snoozed, and closes like any other', async () => {
     const own = cause()
     await inTx((tx) => raise(tx, blocked(own)))
     await api.deps.database.pool.query(
@@ -170,7 +170,7 @@ describe('an incident', () => {
     expect((await incidents(api.deps, tenant, own))[0]?.status).toBe('closed')
   })
 
-  it('is another one in another tenant, and nothing is left of work that is rolled back', async () => {
+  it('is separate for each tenant, and a rollback leaves nothing behind', async () => {
     const own = cause()
     const other = await createTenant(api)
     await inTx((tx) => raise(tx, blocked(own)))
@@ -185,7 +185,7 @@ describe('an incident', () => {
   })
 })
 
-it('keeps its trail append-only by privilege', async () => {
+it('has a trail that is append-only by privilege', async () => {
   await inTx((tx) => raise(tx, blocked(cause())))
   const { pool } = api.deps.database
   for (const statement of [

@@ -42,7 +42,7 @@ async function inStatus(status: string): Promise<string> {
   return id
 }
 
-describe('the moves of an incident', () => {
+describe('transitions of an incident', () => {
   const allowed: Readonly<Record<string, readonly string[]>> = {
     active: ['ack', 'snooze', 'close'],
     acknowledged: ['snooze', 'close'],
@@ -52,7 +52,7 @@ describe('the moves of an incident', () => {
   const after: Readonly<Record<string, string>> = { ack: 'acknowledged', snooze: 'snoozed', close: 'closed' }
 
   for (const status of Object.keys(allowed)) {
-    it(`are these when it is ${status}, and the others are 409 and leave no trace`, async () => {
+    it(`in status ${status} are the documented ones, and the others are 409 without a trail`, async () => {
       for (const move of Object.keys(after)) {
         const id = await inStatus(status)
         const before = await trail(id)
@@ -71,7 +71,7 @@ describe('the moves of an incident', () => {
     })
   }
 
-  it('keep who did what and why, and answer the whole incident', async () => {
+  it('record who did what and why, and return the whole incident', async () => {
     const id = await open()
     const acknowledged = (await post(`/${id}/ack`, { note: 'I am on my way' })).body
     expect(acknowledged).toMatchObject({
@@ -107,7 +107,7 @@ describe('the moves of an incident', () => {
     ])
   })
 
-  it('need manage:alarm, which operators have and viewers do not', async () => {
+  it('require manage:alarm, which operators have and viewers do not', async () => {
     const id = await open()
     for (const move of ['ack', 'snooze', 'close']) {
       expect((await post(`/${id}/${move}`, { minutes: 5 }, tenant.viewer)).status).toBe(403)
@@ -115,7 +115,7 @@ describe('the moves of an incident', () => {
     expect((await get(`/${id}`)).body.status).toBe('active')
   })
 
-  it('are done once when many come at the same time', async () => {
+  it('are done once when many requests are concurrent', async () => {
     const id = await open()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(`/${id}/ack`)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
@@ -134,8 +134,8 @@ describe('the moves of an incident', () => {
   })
 })
 
-describe('a snooze', () => {
-  it('wants one end, within bounds', async () => {
+describe('snooze', () => {
+  it('requires exactly one end within bounds', async () => {
     const id = await open()
     const bad = [
       {},
@@ -147,12 +147,12 @@ describe('a snooze', () => {
       { until: 'tomorrow' },
     ]
     for (const body of bad) expect((await post(`/${id}/snooze`, body)).status, JSON.stringify(body)).toBe(422)
-    // Without an offset it is Turkey-local.
+    // Without an offset the time is Turkey-local.
     const { body } = await post(`/${id}/snooze`, { until: '2026-11-20T13:00:00', note: 'after lunch' })
     expect(body.snoozed_until).toBe('2026-11-20T10:00:00.000Z')
   })
 
-  it('is over at its instant wherever one looks, and the job writes it down once', async () => {
+  it('ends at its instant in every read, and the job records the end once', async () => {
     const own = await createTenant(api)
     const [id = ''] = await openIncidents(api, own, await makePolicy(api, own))
     const look = async () => {
@@ -182,7 +182,7 @@ describe('a snooze', () => {
     expect(events[3]).toMatchObject({ occurred_at: '2026-11-20T09:35:00.000Z', by_user: null })
   })
 
-  it('that is over is in the trail before what people do next, also before the job has come by', async () => {
+  it('that has ended is in the trail before the next user action, also before the job ran', async () => {
     const id = await inStatus('snoozed')
     api.clock.advance(6 * MINUTE)
     expect((await post(`/${id}/ack`)).status).toBe(200)
@@ -197,7 +197,7 @@ describe('system alarms', () => {
       raise(tx, { ...about, message: 'blocked', payload: { group_id: 'g', group_name: 'G' }, at: NOW }),
     )
 
-  it('are acknowledged and closed like any other, and opened anew while what they are about goes on', async () => {
+  it('are acknowledged and closed like any other, and opened again while their cause persists', async () => {
     await again()
     const [incident] = (await get('?alarm_type=custom')).body.items
     expect(incident).toMatchObject({
@@ -220,7 +220,7 @@ describe('system alarms', () => {
   })
 })
 
-describe('the list', () => {
+describe('incident list', () => {
   let own: TestTenant
   const list = async (query: string): Promise<ApiResponse> => get(`?${query}`, own)
   const messages = async (query: string): Promise<string[]> =>
@@ -236,7 +236,7 @@ describe('the list', () => {
     await post(`/${closed}/close`, undefined, own.operator)
   })
 
-  it('is newest first, and sorts by weight and not by letters', async () => {
+  it('is newest first, and sorts severity by rank and not alphabetically', async () => {
     expect(await messages('')).toEqual(['d', 'c', 'b', 'a'])
     expect(await messages('sort_by=severity&sort_order=asc')).toEqual(
       expect.arrayContaining(['a', 'b', 'c', 'd']),
@@ -246,7 +246,7 @@ describe('the list', () => {
     expect((await list('sort_by=cause')).status).toBe(422)
   })
 
-  it('filters by severity, status, time, and whether it is open', async () => {
+  it('filters by severity, status, time and open state', async () => {
     expect(await messages('severity=critical')).toEqual(['d', 'b'])
     expect(await messages('status=closed')).toEqual(['d'])
     expect(await messages('is_open=true&severity=critical')).toEqual(['b'])
@@ -255,7 +255,7 @@ describe('the list', () => {
     expect((await list('limit=1&skip=1')).body).toMatchObject({ total: 4, skip: 1, limit: 1 })
   })
 
-  it('counts what is open', async () => {
+  it('counts open incidents', async () => {
     expect((await get('/count', own)).body).toEqual({
       total: 3,
       by_severity: { critical: 1, warning: 1, info: 1 },

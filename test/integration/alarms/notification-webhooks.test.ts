@@ -48,8 +48,8 @@ const ids = () => receiver.delivered.map(({ id }) => id)
 const events = () =>
   receiver.delivered.flatMap(({ body }) => body.data.events as { event_type: string; incident_id: string }[])
 
-describe('a webhook', () => {
-  it('shows its secret once, and keeps it sealed', async () => {
+describe('notification webhook', () => {
+  it('returns its secret once and stores it encrypted', async () => {
     const made = await create()
     expect(made).toMatchObject({
       ...{ name: 'to the office', min_severity: 'info', is_active: true, disabled_at: null },
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     expect((await call('GET', `/${made.id}`)).status).toBe(404)
   })
 
-  it('shows its address whole only to those who may change it', async () => {
+  it('shows its full address only to users who may change it', async () => {
     const { id, url } = await create({ url: `${receiver.url}/services/T0/secret?key=1` })
     const seen = async (user = tenant.operator) => [
       (await call('GET', `/${id}`, undefined, user)).body.url,
@@ -79,7 +79,7 @@ describe('a webhook', () => {
     expect(await seen(tenant.viewer)).toEqual([`${receiver.url}/`, `${receiver.url}/`])
   })
 
-  it('is refused when its address is none that may be called', async () => {
+  it('is rejected with an address that may not be called', async () => {
     const bad = [
       ...['ftp://example.org/x', 'example.org', 'https://user:secret@example.org/', 'javascript:alert(1)'],
       ...['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://0x0a000001/'],
@@ -105,7 +105,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('can be tried, and says what came of it', async () => {
+  it('can be tested, and reports the result', async () => {
     const { id, secret } = await create()
     expect((await call('POST', `/${id}/test`)).body).toEqual({ ok: true, message: 'it answered 204' })
     const [sent] = receiver.delivered
@@ -124,42 +124,38 @@ describe('a webhook', () => {
   })
 })
 
-describe('deliveries', () => {
-  it(
-    'are signed, hold the events of incidents in their order, and only what the policy and the ' +
-      'webhook want',
-    async () => {
-      const { id, secret } = await create({ min_severity: 'critical' })
-      const [incident = ''] = await open()
-      await openIncidents(api, tenant, await makePolicy(api, tenant))
-      await openIncidents(api, tenant, policy, { severity: 'warning' })
-      const act = (move: string) =>
-        api.call('POST', `/api/alarms/incidents/${incident}/${move}`, { token: tenant.operator.token })
-      await act('ack')
-      await notifier.work()
-      await act('close')
-      await notifier.work()
-      expect(receiver.delivered).toHaveLength(2)
-      for (const sent of receiver.delivered) expect(isGenuine(sent, secret, NOW)).toBe(true)
-      expect(isGenuine({ ...receiver.delivered[0], text: '{}' } as never, secret, NOW)).toBe(false)
-      expect(receiver.delivered[0]?.body).toMatchObject({
-        type: 'alarm.events',
-        timestamp: '2026-11-20T09:30:00.000Z',
-        data: {
-          tenant_id: tenant.uid,
-          events: [
-            { event_type: 'raised', severity: 'critical', title: 'hot', message: 'too hot', by_user: null },
-            { event_type: 'acknowledged', by_user: tenant.operator.id },
-          ],
-        },
-      })
-      expect(events().map((event) => event.event_type)).toEqual(['raised', 'acknowledged', 'closed'])
-      expect(events().every((event) => event.incident_id === incident)).toBe(true)
-      expect(await get(id)).toMatchObject({ last_success_at: '2026-11-20T09:30:00.000Z', failures: 0 })
-    },
-  )
+describe('webhook deliveries', () => {
+  it('are signed and carry the incident events in order, filtered by policy and webhook', async () => {
+    const { id, secret } = await create({ min_severity: 'critical' })
+    const [incident = ''] = await open()
+    await openIncidents(api, tenant, await makePolicy(api, tenant))
+    await openIncidents(api, tenant, policy, { severity: 'warning' })
+    const act = (move: string) =>
+      api.call('POST', `/api/alarms/incidents/${incident}/${move}`, { token: tenant.operator.token })
+    await act('ack')
+    await notifier.work()
+    await act('close')
+    await notifier.work()
+    expect(receiver.delivered).toHaveLength(2)
+    for (const sent of receiver.delivered) expect(isGenuine(sent, secret, NOW)).toBe(true)
+    expect(isGenuine({ ...receiver.delivered[0], text: '{}' } as never, secret, NOW)).toBe(false)
+    expect(receiver.delivered[0]?.body).toMatchObject({
+      type: 'alarm.events',
+      timestamp: '2026-11-20T09:30:00.000Z',
+      data: {
+        tenant_id: tenant.uid,
+        events: [
+          { event_type: 'raised', severity: 'critical', title: 'hot', message: 'too hot', by_user: null },
+          { event_type: 'acknowledged', by_user: tenant.operator.id },
+        ],
+      },
+    })
+    expect(events().map((event) => event.event_type)).toEqual(['raised', 'acknowledged', 'closed'])
+    expect(events().every((event) => event.incident_id === incident)).toBe(true)
+    expect(await get(id)).toMatchObject({ last_success_at: '2026-11-20T09:30:00.000Z', failures: 0 })
+  })
 
-  it('are tried again with pauses, under their id and with nothing else, until they are taken', async () => {
+  it('are retried with pauses and the same id before any later event, until they are accepted', async () => {
     const { id } = await create()
     receiver.answers.push(500, 'cut', 'hang', 302)
     const [first] = await open()
@@ -182,7 +178,7 @@ describe('deliveries', () => {
     expect(await get(id)).toMatchObject({ failures: 0, last_error: null })
   })
 
-  it('go out in portions, and a webhook that hangs keeps no other from getting its own', async () => {
+  it('are sent in batches, and a webhook that hangs does not delay the others', async () => {
     await create()
     const slow = await startWebhookReceiver()
     slow.answers.push('hang')
@@ -195,7 +191,7 @@ describe('deliveries', () => {
     await slow.close()
   })
 
-  it('stop after too many failures, notify the tenant, and go on where they stopped', async () => {
+  it('stop after too many failures, notify the tenant, and resume at the same position', async () => {
     const { id } = await create()
     await open()
     receiver.answers.push(503, 503, 503)
@@ -230,7 +226,7 @@ describe('deliveries', () => {
     expect(receiver.delivered).toHaveLength(4)
   })
 
-  it('stop at once when the receiver is gone for good', async () => {
+  it('stop at once when the receiver answers that it is gone', async () => {
     const { id } = await create()
     await open()
     receiver.answers.push(410)
@@ -238,7 +234,7 @@ describe('deliveries', () => {
     expect((await get(id)).is_active).toBe(false)
   })
 
-  it('never go to an address that is not public, also by a name, unless the operator allows it', async () => {
+  it('never go to a non-public address, also by name, unless the operator allows it', async () => {
     const { id } = await create({ url: receiver.url.replace('127.0.0.1', 'localhost') })
     await open()
     const { config } = api.deps
@@ -250,7 +246,7 @@ describe('deliveries', () => {
   })
 })
 
-it('a delivery that was taken, but not noted by a sender that stopped, comes again under the same id', async () => {
+it('a delivery that was accepted but not recorded is repeated with the same id', async () => {
   await create({ url: `${receiver.url}/stopped` })
   const mine = () => receiver.delivered.filter(({ path }) => path === '/stopped')
   await open()
@@ -270,8 +266,8 @@ it('a delivery that was taken, but not noted by a sender that stopped, comes aga
   expect(again?.body.data).toEqual(taken?.body.data)
 })
 
-describe('a webhook that is changed while a delivery is under way', () => {
-  it('may get it twice, with the same id, and goes on after it once', async () => {
+describe('a webhook that is changed during a delivery', () => {
+  it('may get the delivery twice with the same id, and continues once after it', async () => {
     const made = await create()
     await open()
     receiver.answers.push('hang')
@@ -294,8 +290,8 @@ describe('a webhook that is changed while a delivery is under way', () => {
   })
 })
 
-describe('the figures of /metrics', () => {
-  it('count what waits, what was sent and what failed', async () => {
+describe('notification metrics at /metrics', () => {
+  it('count pending, sent and failed deliveries', async () => {
     const figures = async () => {
       const { text } = await api.call('GET', '/metrics')
       const of = (name: string, channel: string) =>
@@ -311,7 +307,7 @@ describe('the figures of /metrics', () => {
       }
     }
     await notifier.work()
-    // What other tests have left for later.
+    // Pending deliveries of the other tests.
     await api.deps.database.pool.query('update notification_outlet set due_at = null')
     const before = await figures()
     expect(Object.values(before).every(Number.isSafeInteger)).toBe(true)

@@ -41,14 +41,14 @@ const list = async (query = '', user = tenant.operator) =>
   (await call('GET', `/api/notifications?${query}`, user)).body
 const settings = (body: object, user = tenant.operator) =>
   call('PUT', '/api/notifications/settings', user, body)
-/** The mails of a user, after the time that the first one waits for others. */
+/** The mails of a user, after the interval in which the first one is delayed to collect more. */
 const mailsTo = async (user = tenant.operator, after = 5_000) => {
   await notifier.work()
   api.clock.advance(after)
   await notifier.work()
   return smtp.mails.filter(({ to }) => to === user.email)
 }
-/** The text of a mail, out of its quoted-printable. */
+/** The text of a mail, decoded from quoted-printable. */
 const textOf = (mail: ReceivedMail | undefined): string => {
   const bytes = (mail?.raw ?? '')
     .replaceAll('=\r\n', '')
@@ -58,41 +58,37 @@ const textOf = (mail: ReceivedMail | undefined): string => {
 }
 const byMail = { notify: ['in_app', 'email'] }
 
-describe('in the app', () => {
-  it(
-    'everybody who may see alarms is told, once, of what happened, and each has read what they ' +
-      'have read',
-    async () => {
-      const policy = await makePolicy(api, tenant, { name: 'hot' })
-      const [first = '', second = ''] = await openIncidents(api, tenant, policy, { count: 2 })
-      await Promise.all([notifier.work(), notifier.work()])
-      await call('POST', `/api/alarms/incidents/${first}/ack`)
-      await call('POST', `/api/alarms/incidents/${first}/close`)
-      await call('POST', `/api/alarms/incidents/${second}/snooze`, tenant.operator, { minutes: 1 })
-      await notifier.work()
-      const { items, total } = await list('sort_order=asc')
-      expect(total).toBe(3)
-      expect(items.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
-        ...['raised', 'raised', 'closed'],
-      ])
-      expect(items[0]).toMatchObject({
-        ...{ incident_id: first, device_id: null, severity: 'critical', title: 'hot', message: 'too hot 1' },
-        ...{ occurred_at: '2026-11-20T09:30:00.000Z', is_read: false },
-      })
-      const read = await call('POST', `/api/notifications/${items[1].id}/read`)
-      expect([read.status, read.body.is_read]).toEqual([200, true])
-      expect((await call('GET', '/api/notifications/unread-count')).body).toEqual({ unread: 2 })
-      expect((await list('unread=true')).total).toBe(2)
-      expect((await list(`incident_id=${second}`, tenant.viewer)).items[0].is_read).toBe(false)
-      expect((await call('POST', '/api/notifications/read-all')).body).toEqual({ unread: 0 })
-      expect((await list('unread=false')).total).toBe(3)
-      expect((await call('GET', '/api/notifications/unread-count', tenant.viewer)).body).toEqual({
-        unread: 3,
-      })
-    },
-  )
+describe('in-app notifications', () => {
+  it('reach every user with the permission once per event, with a read state for each user', async () => {
+    const policy = await makePolicy(api, tenant, { name: 'hot' })
+    const [first = '', second = ''] = await openIncidents(api, tenant, policy, { count: 2 })
+    await Promise.all([notifier.work(), notifier.work()])
+    await call('POST', `/api/alarms/incidents/${first}/ack`)
+    await call('POST', `/api/alarms/incidents/${first}/close`)
+    await call('POST', `/api/alarms/incidents/${second}/snooze`, tenant.operator, { minutes: 1 })
+    await notifier.work()
+    const { items, total } = await list('sort_order=asc')
+    expect(total).toBe(3)
+    expect(items.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+      ...['raised', 'raised', 'closed'],
+    ])
+    expect(items[0]).toMatchObject({
+      ...{ incident_id: first, device_id: null, severity: 'critical', title: 'hot', message: 'too hot 1' },
+      ...{ occurred_at: '2026-11-20T09:30:00.000Z', is_read: false },
+    })
+    const read = await call('POST', `/api/notifications/${items[1].id}/read`)
+    expect([read.status, read.body.is_read]).toEqual([200, true])
+    expect((await call('GET', '/api/notifications/unread-count')).body).toEqual({ unread: 2 })
+    expect((await list('unread=true')).total).toBe(2)
+    expect((await list(`incident_id=${second}`, tenant.viewer)).items[0].is_read).toBe(false)
+    expect((await call('POST', '/api/notifications/read-all')).body).toEqual({ unread: 0 })
+    expect((await list('unread=false')).total).toBe(3)
+    expect((await call('GET', '/api/notifications/unread-count', tenant.viewer)).body).toEqual({
+      unread: 3,
+    })
+  })
 
-  it('a snooze that is over tells again', async () => {
+  it('are sent again when a snooze ends', async () => {
     const [id] = await openIncidents(api, tenant, await makePolicy(api, tenant))
     await call('POST', `/api/alarms/incidents/${id}/snooze`, tenant.operator, { minutes: 1 })
     api.clock.advance(MINUTE)
@@ -103,7 +99,7 @@ describe('in the app', () => {
     ).toEqual(['raised', 'woken'])
   })
 
-  it('is cleared of what is old, and of what is too much', async () => {
+  it('are pruned by age and number', async () => {
     await openIncidents(api, tenant, await makePolicy(api, tenant))
     await notifier.work()
     await clearNotifications(api.deps)
@@ -117,8 +113,8 @@ describe('in the app', () => {
   })
 })
 
-describe('an incident of a device', () => {
-  it('is told by the time of its samples, in words of its policy, and that it is over', async () => {
+describe('notification of a device incident', () => {
+  it('has the time of its samples, the text of its policy, and reports the end', async () => {
     const device = await createDevice(api, tenant)
     const evaluation = startEvaluation(api)
     await createPolicy(api, tenant, { name: 'Kompresör', notify: ['in_app', 'email'] })
@@ -147,31 +143,27 @@ describe('an incident of a device', () => {
   })
 })
 
-describe('by e-mail', () => {
-  it(
-    'those who look after alarms are told from warnings on, and nobody else, unless they want it ' +
-      'otherwise',
-    async () => {
-      await settings({ email_enabled: true, email_min_severity: 'info', language: 'en' }, tenant.viewer)
-      await settings({ email_enabled: false }, tenant.admin)
-      await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, severity: 'info' }), {
-        severity: 'info',
-      })
-      await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, name: 'Trafo' }))
-      await openIncidents(api, tenant, await makePolicy(api, tenant, { name: 'not by mail' }))
-      expect(await mailsTo(tenant.admin)).toEqual([])
-      const [operator, ...more] = await mailsTo()
-      expect(more).toEqual([])
-      const text = (operator?.raw ?? '').replaceAll('=\r\n', '')
-      expect(text).toContain('https://netsaat.example/alarms/incidents/')
-      const viewer = smtp.mails.find(({ to }) => to === tenant.viewer.email)?.raw
-      expect(viewer).toContain('Subject: Netsaat: 2 alarm notifications, 1 critical')
-      expect(viewer).not.toContain('not by mail')
-      expect(smtp.mails).toHaveLength(3)
-    },
-  )
+describe('notifications by e-mail', () => {
+  it('go by default to users who manage alarms, from severity warning on, unless they changed it', async () => {
+    await settings({ email_enabled: true, email_min_severity: 'info', language: 'en' }, tenant.viewer)
+    await settings({ email_enabled: false }, tenant.admin)
+    await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, severity: 'info' }), {
+      severity: 'info',
+    })
+    await openIncidents(api, tenant, await makePolicy(api, tenant, { ...byMail, name: 'Trafo' }))
+    await openIncidents(api, tenant, await makePolicy(api, tenant, { name: 'not by mail' }))
+    expect(await mailsTo(tenant.admin)).toEqual([])
+    const [operator, ...more] = await mailsTo()
+    expect(more).toEqual([])
+    const text = (operator?.raw ?? '').replaceAll('=\r\n', '')
+    expect(text).toContain('https://netsaat.example/alarms/incidents/')
+    const viewer = smtp.mails.find(({ to }) => to === tenant.viewer.email)?.raw
+    expect(viewer).toContain('Subject: Netsaat: 2 alarm notifications, 1 critical')
+    expect(viewer).not.toContain('not by mail')
+    expect(smtp.mails).toHaveLength(3)
+  })
 
-  it('has settings that begin with what goes without them', async () => {
+  it('have settings with defaults', async () => {
     expect((await call('GET', '/api/notifications/settings')).body).toEqual({
       ...{ email_enabled: true, email_min_severity: 'warning', language: 'tr' },
       ...{ quiet_from: null, quiet_to: null },
@@ -185,10 +177,10 @@ describe('by e-mail', () => {
     expect((await settings({ quiet_from: null, quiet_to: null })).body.quiet_to).toBeNull()
   })
 
-  it('a storm of 10,000 is one mail, and the next comes a minute later', async () => {
+  it('combine a storm of 10,000 into one mail, and the next one follows a minute later', async () => {
     await settings({ language: 'en' })
     const policy = await makePolicy(api, tenant, byMail)
-    // The planner knows of a quiet service.
+    // The statistics of a service without load mislead the query planner.
     await api.deps.database.pool.query('analyze')
     await openIncidents(api, tenant, policy, { count: 10_000 })
     const mails = await mailsTo()
@@ -201,7 +193,7 @@ describe('by e-mail', () => {
     expect((await mailsTo()).at(-1)?.raw).toContain('3 alarm notifications')
   })
 
-  it('waits through quiet hours with what can wait', async () => {
+  it('that are not urgent wait for the end of quiet hours', async () => {
     await settings({ quiet_from: '12:00', quiet_to: '13:00', language: 'en' })
     const policy = await makePolicy(api, tenant, { ...byMail, severity: 'warning' })
     await openIncidents(api, tenant, policy, { severity: 'warning', message: 'can wait' })
@@ -218,28 +210,24 @@ describe('by e-mail', () => {
     expect((await mailsTo()).at(-1)?.raw).toContain('2 alarm notifications, 1 critical')
   })
 
-  it(
-    'a mail server that is away loses nothing; what it kept without a word comes again under the ' +
-      'same id',
-    async () => {
-      await settings({ email_enabled: false }, tenant.admin)
-      await settings({ email_enabled: false }, tenant.superuser)
-      const policy = await makePolicy(api, tenant, byMail)
-      smtp.replies.push('451 try later', 'cut')
-      await openIncidents(api, tenant, policy)
-      expect(await mailsTo()).toEqual([])
-      await openIncidents(api, tenant, policy)
-      expect(await mailsTo(tenant.operator, 10_000)).toHaveLength(1)
-      expect(await mailsTo(tenant.operator, 20_000)).toHaveLength(2)
-      const [kept, again] = smtp.mails
-      expect(kept?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
-      expect(again?.messageId).toBe(kept?.messageId)
-      expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(3)
-      expect(smtp.mails[2]?.messageId).not.toBe(kept?.messageId)
-    },
-  )
+  it('survive an outage of the mail server; an unconfirmed mail is repeated with the same id', async () => {
+    await settings({ email_enabled: false }, tenant.admin)
+    await settings({ email_enabled: false }, tenant.superuser)
+    const policy = await makePolicy(api, tenant, byMail)
+    smtp.replies.push('451 try later', 'cut')
+    await openIncidents(api, tenant, policy)
+    expect(await mailsTo()).toEqual([])
+    await openIncidents(api, tenant, policy)
+    expect(await mailsTo(tenant.operator, 10_000)).toHaveLength(1)
+    expect(await mailsTo(tenant.operator, 20_000)).toHaveLength(2)
+    const [kept, again] = smtp.mails
+    expect(kept?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
+    expect(again?.messageId).toBe(kept?.messageId)
+    expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(3)
+    expect(smtp.mails[2]?.messageId).not.toBe(kept?.messageId)
+  })
 
-  it('ends with the right to see alarms, and tells no old news', async () => {
+  it('stop when the user may no longer see alarms, and old events are not mailed', async () => {
     await openIncidents(api, tenant, await makePolicy(api, tenant, byMail), { at: NOW - 25 * 60 * MINUTE })
     expect(await mailsTo()).toEqual([])
     await openIncidents(api, tenant, await makePolicy(api, tenant, byMail))
@@ -252,7 +240,7 @@ describe('by e-mail', () => {
   })
 })
 
-it('without a key no secret of a webhook can be kept', async () => {
+it('without an encryption key no webhook secret can be stored', async () => {
   const answer = await api.call('POST', '/api/notification-webhooks', {
     token: tenant.operator.token,
     body: { name: 'x', url: 'https://example.org/' },

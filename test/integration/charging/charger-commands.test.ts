@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.api.close())
 
-/** Starts a session as the database has it. */
+/** Inserts a session as the database would hold it. */
 async function startSession(charger: TestCharger, transaction: string | null = null) {
   const { rows } = await fixture.api.deps.database.pool.query(
     `insert into charging_session (tenant_id, charger_id, ocpp_transaction_id, connector_id, device_id, authorization_status,
@@ -27,8 +27,8 @@ async function startSession(charger: TestCharger, transaction: string | null = n
   return rows[0] as { id: string; transaction_number: number }
 }
 
-describe('a command', () => {
-  it('waits for its station, and is sent in order, one at a time', async () => {
+describe('charger command', () => {
+  it('waits for its station and is sent in order, one at a time', async () => {
     const charger = await fixture.create()
     const words = ['one', 'two', 'three']
     const ids: string[] = []
@@ -54,7 +54,7 @@ describe('a command', () => {
     await station.end()
   })
 
-  it('expires when its station was not connected in time', async () => {
+  it('expires when its station did not connect in time', async () => {
     const charger = await fixture.create()
     const made = await fixture.order(charger, { action: 'clear_cache', expires_in_s: 1 })
     fixture.api.clock.advance(1000)
@@ -66,7 +66,7 @@ describe('a command', () => {
     await station.end()
   })
 
-  it('times out when the connection ends before its answer', async () => {
+  it('times out when the connection ends before its response', async () => {
     const { charger, station } = await fixture.connected()
     station.onCall('Reset', () => new Promise(() => {}))
     const made = await fixture.order(charger, { action: 'reset' })
@@ -76,7 +76,7 @@ describe('a command', () => {
     await waitFor(async () => (await fixture.stateOf(charger, made.body.id)) === 'timed_out')
   })
 
-  it('can be cancelled while it is pending, and not once it was sent', async () => {
+  it('can be cancelled while it is pending, and not after it was sent', async () => {
     const { charger, station } = await fixture.connected()
     let answer = (_: object): void => {}
     station.onCall('Reset', () => new Promise((resolve) => (answer = resolve)))
@@ -123,7 +123,7 @@ describe('a command', () => {
     [{ action: 'trigger_message', message: 'Heartbeat' }, 'message'],
     [{ action: 'data_transfer' }, 'vendor_id'],
     [{ action: 'clear_cache', expires_in_s: 0 }, 'expires_in_s'],
-  ])('is refused with the field that is wrong: %j', async (body, field) => {
+  ])('is rejected with the name of the invalid field: %j', async (body, field) => {
     const charger = await fixture.create()
     const answer = await fixture.order(charger, body)
     expect(answer.status).toBe(422)
@@ -141,7 +141,7 @@ describe('a command', () => {
     expect(made.body.request).toEqual({ type: 'hard' })
   })
 
-  it('is refused while a hundred are open', async () => {
+  it('is rejected while a hundred are open', async () => {
     const charger = await fixture.create()
     await fixture.api.deps.database.pool.query(
       `insert into charger_command (tenant_id, charger_id, action, request, created_at, expires_at)
@@ -153,7 +153,7 @@ describe('a command', () => {
     await fixture.as('DELETE', `/${charger.id}`)
   })
 
-  it("is an operator's to place and a viewer's to read", async () => {
+  it('can be created by an operator and read by a viewer', async () => {
     const charger = await fixture.create()
     const path = `${CHARGERS}/${charger.id}/commands`
     const viewer = { token: fixture.ours.viewer.token }
@@ -190,7 +190,7 @@ describe('a command', () => {
 })
 
 describe('a connected charger', () => {
-  it('is listed online with its last heartbeat, until its socket closes', async () => {
+  it('is listed online with its last heartbeat until its socket closes', async () => {
     const { charger, station } = await fixture.connected()
     await station.call('BootNotification', { chargePointVendor: 'Vestel', chargePointModel: 'EVC04' })
     await station.call('Heartbeat')
@@ -209,7 +209,7 @@ describe('a connected charger', () => {
   })
 })
 
-describe('while people are at work on a charger', () => {
+describe('a charger under a lockout', () => {
   const MOVING = [
     { action: 'remote_start', id_tag: 'TAG' },
     { action: 'remote_start', id_tag: 'TAG', connector_id: 1 },
@@ -233,7 +233,7 @@ describe('while people are at work on a charger', () => {
     return { charger, lockOut, release: (session: string) => calls.transition(session, 'release') }
   }
 
-  it('is not started, and can always be stopped', async () => {
+  it('cannot be started, and can always be stopped', async () => {
     const { charger, lockOut, release } = await lockedOut()
     const session = await lockOut(charger.device_id)
     for (const body of MOVING) {
@@ -246,7 +246,7 @@ describe('while people are at work on a charger', () => {
     for (const body of MOVING) expect((await fixture.order(charger, body)).status).toBe(202)
   })
 
-  it('refuses only what may start the connector on which people work', async () => {
+  it('rejects only the commands that could energize the locked-out connector', async () => {
     const { charger, lockOut } = await lockedOut()
     const station = await connectStation(fixture.api, charger)
     await station.call('BootNotification', { chargePointVendor: 'v', chargePointModel: 'm' })
@@ -266,7 +266,7 @@ describe('while people are at work on a charger', () => {
     await station.end()
   })
 
-  it('does not send a command that is pending already', async () => {
+  it('is not sent a command that is already pending', async () => {
     const { charger, lockOut } = await lockedOut()
     const waiting = await fixture.order(charger, { action: 'remote_start', id_tag: 'TAG' })
     const harmless = await fixture.order(charger, { action: 'clear_cache' })

@@ -10,7 +10,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-/** Made while the tokens are good: the tests go to the next day and the next year. */
+/** Created while the tokens are valid: the tests advance to the next day and the next year. */
 let chargers: TestCharger[]
 beforeAll(async () => {
   api = await startOcppApi()
@@ -40,13 +40,13 @@ const MESSAGE = 'x'.repeat(200 * 1024)
 const transfer = (station: BareStation, id: string, data = MESSAGE) =>
   station.call('DataTransfer', { vendorId: 'V', messageId: id, data })
 
-it('events of one type are not stored beyond a number of bytes a day; the station gets its responses', async () => {
+it('events of one type are limited in bytes per day, and the station still gets its responses', async () => {
   const own = charger(0)
   const station = await openStation(api, own, '1.6')
   const room = Math.ceil(CHARGER_EVENT_BYTES_A_DAY / MESSAGE.length)
   for (let at = 0; at < room + 5; at += 1)
     expect(await transfer(station, `${at}`)).toEqual({ status: 'UnknownVendorId' })
-  // What is kept is sent again: that is not one more.
+  // A stored event that is sent again does not count again.
   await transfer(station, '0')
   const kept = (await events(own, 'data_transfer')).total
   expect(kept).toBeLessThanOrEqual(room)
@@ -57,7 +57,7 @@ it('events of one type are not stored beyond a number of bytes a day; the statio
   ])
   expect((await detail(own)).events_left_out).toBe(room + 5 - kept)
 
-  // Other types have room of their own.
+  // Other types have a limit of their own.
   await station.call('SecurityEventNotification', {
     type: 'SettingSystemTime',
     timestamp: `${day}T00:00:00Z`,
@@ -71,7 +71,7 @@ it('events of one type are not stored beyond a number of bytes a day; the statio
   await station.end()
 })
 
-it('a connector that flaps keeps its newest state, and a bounded number of events', async () => {
+it('a connector with rapidly changing status keeps the newest one and a bounded number of events', async () => {
   const own = charger(1)
   const station = await openStation(api, own, '1.6')
   const from = api.clock.now()
@@ -94,7 +94,7 @@ it('a connector that flaps keeps its newest state, and a bounded number of event
   await station.end()
 })
 
-it('the nightly job keeps the newest of a charger, whatever time its station tells', async () => {
+it('the nightly job keeps the newest events of a charger, whatever timestamps its station sends', async () => {
   const [flooded, heavy, modest] = [charger(2), charger(3), charger(4)]
   const add = ({ id }: TestCharger, count: number, bytes: number) =>
     api.deps.database.pool.query(
@@ -119,7 +119,7 @@ it('the nightly job keeps the newest of a charger, whatever time its station tel
     expect((await events(one, `test%20${oldest}`)).total).toBe(0)
     expect((await events(one, `test%20${oldest + 1}`)).total).toBe(1)
   }
-  // An event that claims to be of the future is cleared when it is old by our clock.
+  // An event with a future timestamp is deleted when it is old by the service's clock.
   api.clock.advance(401 * DAY_MS)
   await clearChargerRecords(api.deps)
   expect(await all(modest)).toBe(0)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.api.close())
 
-describe('the password of a station', () => {
+describe('changed password of a station', () => {
   const push = (charger: TestCharger, body: object = {}) =>
     fixture.as('POST', `/${charger.id}/password`, { body: { push: true, ...body } })
   const canConnect = async (charger: TestCharger, password: string | Buffer) => {
@@ -21,7 +21,7 @@ describe('the password of a station', () => {
     }
   }
 
-  it('is accepted by the station, which signs in with its bytes from then on', async () => {
+  it('is accepted by the station, which authenticates with its bytes from then on', async () => {
     const { charger, station } = await fixture.connected()
     station.onCall('ChangeConfiguration', () => ({ status: 'Accepted' }))
     const { body } = await push(charger)
@@ -36,7 +36,7 @@ describe('the password of a station', () => {
     expect(await canConnect(charger, charger.password)).toBe(false)
   })
 
-  it('stays when the station refuses the new one', async () => {
+  it('is discarded when the station rejects it', async () => {
     const { charger, station } = await fixture.connected({ version: '2.0.1' })
     station.onCall('SetVariables', ({ setVariableData: [{ component, variable }] }) => ({
       setVariableResult: [{ attributeStatus: 'Rejected', component, variable }],
@@ -55,7 +55,7 @@ describe('the password of a station', () => {
     expect(await canConnect(charger, charger.password)).toBe(true)
   })
 
-  it('stays when the new one was sealed with a key that is lost, and what comes after is sent', async () => {
+  it('is discarded when the key it was sealed with is lost, and later commands are sent', async () => {
     const charger = await fixture.create()
     const { body } = await push(charger)
     const next = await fixture.order(charger, { action: 'clear_cache' })
@@ -72,7 +72,7 @@ describe('the password of a station', () => {
     await station.end()
   })
 
-  it('may be the old or the new one after a timeout, and is the new one once it was used', async () => {
+  it('leaves both passwords valid after a timeout, until the new one was used', async () => {
     const { charger, station } = await fixture.connected()
     station.onCall('ChangeConfiguration', () => new Promise(() => {}))
     const { body } = await push(charger)
@@ -88,7 +88,7 @@ describe('the password of a station', () => {
     expect((await fixture.as('GET', `/${charger.id}`)).body.has_pending_password).toBe(false)
   })
 
-  it('that is changed at once closes the socket, and so does taking the charger out of service', async () => {
+  it('that is changed at once closes the socket, as does the deletion of the charger', async () => {
     const { charger, station } = await fixture.connected()
     const { body } = await fixture.as('POST', `/${charger.id}/password`, { body: {} })
     await station.closed()

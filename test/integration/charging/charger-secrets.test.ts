@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Everything that is kept of what a station said. */
+/** Everything stored of the messages of a station. */
 async function keptOf({ id }: TestCharger): Promise<string> {
   const kept: string[] = []
   for (const table of ['charger_command', 'charger_event', 'charger_variable']) {
@@ -27,8 +27,8 @@ async function keptOf({ id }: TestCharger): Promise<string> {
 const order = (charger: TestCharger, body: object) =>
   api.call('POST', `/api/ocpp/chargers/${charger.id}/commands?wait=20`, { token: tenant.admin.token, body })
 
-describe('a station that reports its own password', () => {
-  it('in its configuration (1.6) has the rest of its response stored', async () => {
+describe('a password in a report of a station', () => {
+  it('is removed from a stored configuration (1.6), and the rest is kept', async () => {
     const charger = await createCharger(api, tenant)
     const station = await connectStation(api, charger)
     station.onCall('GetConfiguration', () => ({
@@ -48,7 +48,7 @@ describe('a station that reports its own password', () => {
     await station.end()
   })
 
-  it('as a variable (2.0.1), in any message, is not stored', async () => {
+  it('is removed from variables (2.0.1) in any message', async () => {
     const charger = await createCharger(api, tenant)
     const station = await openStation(api, charger)
     const { password } = charger
@@ -64,7 +64,7 @@ describe('a station that reports its own password', () => {
     const at = new Date(api.clock.now()).toISOString()
     const report = { ...place, variableAttribute: [{ value: password }] }
     await station.call('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
-    // Refused, and kept as far as it can be.
+    // Rejected, and stored as far as possible.
     await station.send('NotifyReport', { requestId: 'x', generatedAt: at, seqNo: 0, reportData: [report] })
     const happened = { trigger: 'Delta', eventNotificationType: 'CustomMonitor', eventId: 1, timestamp: at }
     const eventData = [{ ...happened, ...place, actualValue: password }]

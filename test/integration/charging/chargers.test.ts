@@ -38,8 +38,8 @@ async function makeSubregion(tenant = ours): Promise<string> {
 const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.database.kysely, ours.id, work)
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
-describe('a charger', () => {
-  it('is created with its device, and shows its password once', async () => {
+describe('charger', () => {
+  it('is created with its device, and its password is returned once', async () => {
     const cpid = cpidOf()
     const body = { cpid, vendor: 'ABB', model: 'Terra AC', serial_number: 'S-1', name: 'Otopark 1' }
     const made = await as('POST', CHARGERS, { body, headers: { 'Idempotency-Key': randomUUID() } })
@@ -73,20 +73,20 @@ describe('a charger', () => {
     expect(rows[0].password_hash).toMatch(/^quick\$20\$/)
   })
 
-  it('needs the cpid only, and accepts null or nothing for the rest', async () => {
+  it('requires the cpid only, and accepts null or an absent value for the rest', async () => {
     const made = await make({ vendor: null, model: '', serial_number: null, subregion_id: null })
     expect(made).toMatchObject({ name: made.cpid, vendor: null, model: '' })
   })
 
   it.each(['', '.', '..', 'a/b', 'a b', 'şarj', 'a'.repeat(101), 'a\u0000b', 7, null, undefined])(
-    'is refused with the cpid %j',
+    'is rejected with the cpid %j',
     async (cpid) => {
       const answer = await as('POST', CHARGERS, { body: { cpid } })
       expect(answer.status).toBe(422)
     },
   )
 
-  it('has a cpid that nobody else has, in whatever tenant, also when two ask at once', async () => {
+  it('has a cpid that is unique across tenants, also for concurrent requests', async () => {
     const cpid = cpidOf()
     const answers = await Promise.all(
       [ours, otherTenant, ours].map((tenant) => as('POST', CHARGERS, { tenant, body: { cpid } })),
@@ -99,7 +99,7 @@ describe('a charger', () => {
     expect(devices.body.total).toBeLessThanOrEqual(1)
   })
 
-  it('is created once for one Idempotency-Key, whose response is stored sealed', async () => {
+  it('is created once for one Idempotency-Key, and the stored response is encrypted', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const body = { cpid: cpidOf() }
     const first = await as('POST', CHARGERS, { body, headers })
@@ -111,7 +111,7 @@ describe('a charger', () => {
       'select answer, body_hash from idempotency_key where key = $1',
       [headers['Idempotency-Key']],
     )
-    // A body may hold a password, and nobody is to try passwords against what is kept of it.
+    // A body may contain a password, so no plain hash of it is stored.
     expect(rows[0].body_hash).not.toEqual(createHash('sha256').update(JSON.stringify(body)).digest())
     expect(rows[0].answer).not.toContain(first.body.password)
     expect(rows[0].answer).toMatch(/^v1\./)
@@ -125,7 +125,7 @@ describe('a charger', () => {
     expect((await api.call('POST', CHARGERS, operator)).status).toBe(201)
   })
 
-  it('stands in a subregion together with its devices', async () => {
+  it('moves to a subregion together with its devices', async () => {
     const [first, second] = [await makeSubregion(), await makeSubregion()]
     const charger = await make({ subregion_id: first, name: 'placed' })
     const path = `${CHARGERS}/${charger.id}`
@@ -157,7 +157,7 @@ describe('a charger', () => {
     }
   })
 
-  it('keeps its device, and the device its source', async () => {
+  it('keeps its device, and the device keeps its source', async () => {
     const charger = await make()
     const path = `/api/devices/${charger.device_id}`
     expect((await as('DELETE', path)).status).toBe(409)
@@ -167,7 +167,7 @@ describe('a charger', () => {
     expect(kept.body).toMatchObject({ device_source: 'ocpp', offline_threshold_s: 60 })
   })
 
-  it('is taken out of service, and its cpid can be used again', async () => {
+  it('is deleted, and its cpid can be used again', async () => {
     const charger = await make()
     const path = `${CHARGERS}/${charger.id}`
     const command = await as('POST', `${path}/commands`, { body: { action: 'clear_cache' } })
@@ -186,7 +186,7 @@ describe('a charger', () => {
     expect(rows).toEqual([{ state: 'cancelled' }])
   })
 
-  it('is not taken out of service while somebody charges', async () => {
+  it('is not deleted during an active session', async () => {
     const charger = await make()
     await api.deps.database.pool.query(
       `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
@@ -197,7 +197,7 @@ describe('a charger', () => {
     expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
   })
 
-  it("is nobody else's to see", async () => {
+  it('of another tenant is answered like an unknown one', async () => {
     const charger = await make({}, otherTenant)
     expect((await as('GET', `${CHARGERS}?cpid=${charger.cpid}`)).body.total).toBe(0)
     const [foreign, unknown] = [
@@ -208,8 +208,8 @@ describe('a charger', () => {
   })
 })
 
-describe('a password', () => {
-  it('is changed to one that the operator names, and is not shown', async () => {
+describe('password of a charger', () => {
+  it('is changed to one that the operator sends, which is not returned', async () => {
     const charger = await make()
     const rotate = (body: object) => as('POST', `${CHARGERS}/${charger.id}/password`, { body })
     const made = await rotate({})
@@ -230,7 +230,7 @@ describe('a password', () => {
     expect((await make({ password: 'A-named-passw0rd' })).password).toBeNull()
   })
 
-  it('that is pushed is pending while the old one is valid, and is shown nowhere', async () => {
+  it('that is sent to the station is pending while the old one is valid, and is never returned', async () => {
     const charger = await make()
     const path = `${CHARGERS}/${charger.id}`
     const pushed = await as('POST', `${path}/password`, { body: { push: true, expires_in_s: 60 } })

@@ -181,7 +181,7 @@ describe.each([
   ['1.6', IN_16],
   ['2.0.1', IN_201],
 ] as const)('a command to a station of OCPP %s', (version, cases) => {
-  it('is encoded for its version, and ends with the response', async () => {
+  it('is encoded for its version and ends with the response', async () => {
     const { charger, station } = await fixture.connected({ version })
     for (const [body, action, payload, answer, state] of cases) {
       station.onCall(action, () => answer)
@@ -200,7 +200,7 @@ describe.each([
     await station.end()
   })
 
-  it('fails with the error of the station, and where its version has no such command', async () => {
+  it('fails with the error of the station, and when its version has no such command', async () => {
     const { charger, station } = await fixture.connected({ version })
     station.onCall('ClearCache', () => {
       throw createRPCError('NotSupported', 'no cache here')

@@ -55,7 +55,7 @@ describe('id tags', () => {
     expect((await as('GET', `/${made.id}`)).status).toBe(404)
   })
 
-  it('are unique in the tenant, whatever the case', async () => {
+  it('are unique in the tenant, case-insensitively', async () => {
     const first = await make({ tag: 'Unique1' })
     const again = await as('POST', '', { tag: 'uNIQUE1' })
     expect([again.status, again.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
@@ -65,7 +65,7 @@ describe('id tags', () => {
     await make({ tag: 'unique1' }, otherTenant)
   })
 
-  it.each(['', ' x', 'x ', 'ş', 'a'.repeat(37), 'a\nb', 5, null])('refuse %j', async (tag) => {
+  it.each(['', ' x', 'x ', 'ş', 'a'.repeat(37), 'a\nb', 5, null])('reject %j', async (tag) => {
     const answer = await as('POST', '', { tag })
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc).toEqual(['body', 'tag'])
@@ -77,7 +77,7 @@ describe('id tags', () => {
     expect((await api.call('POST', TAGS, { token, body: { tag: 'viewer' } })).status).toBe(403)
   })
 
-  it('have a group that is a tag of the tenant, and never their own', async () => {
+  it('have a parent tag of the same tenant, never themselves', async () => {
     const top = await make({ tag: 'top' })
     const middle = await make({ tag: 'middle', parent_id: top.id })
     const low = await make({ tag: 'low', parent_id: middle.id })
@@ -102,7 +102,7 @@ describe('id tags', () => {
     expect((await as('DELETE', `/${middle.id}`)).status).toBe(409)
   })
 
-  it('become no group of each other when both ask at once', async () => {
+  it('cannot become parents of each other in concurrent requests', async () => {
     const pair = [await make({ tag: 'left' }), await make({ tag: 'right' })]
     const answers = await Promise.all(
       pair.map(({ id }, index) => as('PUT', `/${id}`, { parent_id: pair[1 - index].id })),
@@ -121,8 +121,8 @@ describe('id tags', () => {
   })
 })
 
-describe('whether a tag may charge', () => {
-  it('goes by the tag, whatever its case, and by its groups', async () => {
+describe('authorization of a tag', () => {
+  it('depends on the tag, case-insensitively, and on its groups', async () => {
     const group = await make({ tag: 'GROUP' })
     const member = await make({ tag: 'Member', parent_id: group.id })
     expect(await mayCharge('mEMBER')).toEqual({ status: 'accepted', parentTag: 'GROUP', expiresAt: null })
@@ -140,7 +140,7 @@ describe('whether a tag may charge', () => {
     expect((await mayCharge('group')).status).toBe('accepted')
   })
 
-  it('is otherTenant alone: a tag of another tenant is unknown', async () => {
+  it('is limited to its tenant: a tag of another tenant is unknown', async () => {
     await make({ tag: 'foreigner' }, otherTenant)
     expect((await mayCharge('foreigner')).status).toBe('invalid')
   })

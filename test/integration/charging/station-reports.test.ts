@@ -25,8 +25,8 @@ const as = (method: string, path: string, rest: Rest = {}) =>
 const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.database.kysely, ours.id, work)
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
-describe('what a station reports', () => {
-  it('shows on the charger, the newest status by its own clock', async () => {
+describe('reports of a station', () => {
+  it("update the charger, and the newest status by the station's clock wins", async () => {
     const { subregionId } = await setUpDashboard(api, ours)
     const charger = await createCharger(api, ours, { vendor: 'ours', subregion_id: subregionId })
     const station = { chargerId: charger.id }
@@ -76,7 +76,7 @@ describe('what a station reports', () => {
     expect(tree.text).toContain('connector 2')
   })
 
-  it('is one event, however often it is reported', async () => {
+  it('are stored as one event, however often they are repeated', async () => {
     const charger = await createCharger(api, ours)
     const station = { chargerId: charger.id }
     const event = { type: 'security', at: at(-3), details: { type: 'TamperDetectionActivated' }, now: at(0) }
@@ -104,7 +104,7 @@ describe('what a station reports', () => {
     expect((await events(`?to=${at(-2).toISOString()}&connector_id=1`)).total).toBe(0)
   })
 
-  it('shows it online while a socket holds it, and no more when its process was killed', async () => {
+  it('show the charger online while a socket holds it, and offline after its process was killed', async () => {
     const charger = await createCharger(api, ours)
     const hold = (heardAt: Date) =>
       api.deps.database.pool.query(
@@ -120,7 +120,7 @@ describe('what a station reports', () => {
     expect((await as('GET', `${CHARGERS}/${charger.id}`)).body.is_online).toBe(false)
   })
 
-  it('is stored for 400 days, and so are its commands', async () => {
+  it('are stored for 400 days, and so are commands', async () => {
     const charger = await createCharger(api, ours)
     const path = `${CHARGERS}/${charger.id}`
     const day = 86_400
@@ -140,7 +140,7 @@ describe('what a station reports', () => {
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['pending', 'expired'])
   })
 
-  it('does not count for If-Match', async () => {
+  it('do not change the ETag for If-Match', async () => {
     const charger = await createCharger(api, ours)
     const path = `${CHARGERS}/${charger.id}`
     const etag = (await as('GET', path)).headers.get('etag') ?? ''
@@ -151,7 +151,7 @@ describe('what a station reports', () => {
     expect((await write()).status).toBe(412)
   })
 
-  it('creates one device for a connector, however many concurrent messages name it', async () => {
+  it('create one device for a connector, however many concurrent messages name it', async () => {
     const charger = await createCharger(api, ours, { name: 'crowded' })
     await Promise.all(
       [2, 2, 3, 2, 3, 1, 0].map((connectorId) =>

@@ -19,7 +19,7 @@ import {
 afterEach(cleanUp)
 afterAll(removeTemplate)
 
-/** Inserts batches until the caller stops it; resolves with the number of rows that were committed. */
+/** Inserts batches until the caller stops it; resolves with the number of committed rows. */
 async function writeUntil(url: string, stopped: { yes: boolean }): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -32,8 +32,8 @@ async function writeUntil(url: string, stopped: { yes: boolean }): Promise<numbe
   return rows
 }
 
-describe('a backup', () => {
-  it('holds every row committed before it and is whole, though rows are written all the while', async () => {
+describe('backup of the embedded database', () => {
+  it('contains every row committed before it and is consistent during writes', async () => {
     const dataDir = await preparedFolder()
     const { url, backup } = await start(dataDir)
     await query(url, 'create table kept (n int, filler text)')
@@ -59,7 +59,7 @@ describe('a backup', () => {
     await query(restored.url, "insert into kept values (1, 'the restored one takes writes')")
   })
 
-  it('can be made by another process than the service, and without one', async () => {
+  it('can be created by another process than the service, and without a service', async () => {
     const dataDir = await preparedFolder()
     const { child, answer } = await startService(dataDir)
     await query(answer.url, 'create table kept as select generate_series(1, 10) as n')
@@ -77,7 +77,7 @@ describe('a backup', () => {
     }
   })
 
-  it('is refused where it would overwrite or mix: a folder with content, the database folder itself', async () => {
+  it('is rejected for a folder with content and for the database folder itself', async () => {
     const dataDir = await preparedFolder()
     const { backup, dataFolder } = await start(dataDir)
     const full = temporaryFolder()
@@ -87,8 +87,8 @@ describe('a backup', () => {
   })
 })
 
-describe('a restore is refused', () => {
-  it('onto a database, onto a running service, and from a folder that is no whole backup', async () => {
+describe('restore of the embedded database', () => {
+  it('is rejected onto a database, a running service, and from an incomplete backup', async () => {
     const dataDir = await preparedFolder()
     const running = await start(dataDir)
     const folder = join(temporaryFolder(), 'backup')

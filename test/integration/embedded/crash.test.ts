@@ -28,7 +28,7 @@ const servesAgain = (line: string): boolean => line.includes('PostgreSQL serves 
 afterEach(cleanUp)
 afterAll(removeTemplate)
 
-/** A service in a process of its own, with a hundred committed rows. */
+/** A service in a separate process, with a hundred committed rows. */
 async function serviceWithRows(options: { path?: string } = {}) {
   const dataDir = await preparedFolder()
   const { child, answer } = await startService(dataDir, options)
@@ -39,7 +39,7 @@ async function serviceWithRows(options: { path?: string } = {}) {
 }
 
 describe('after kill -9 of the service', () => {
-  it.runIf(hasSetpriv)('no server is left and every row is there (needs setpriv)', async () => {
+  it.runIf(hasSetpriv)('no server is left running and every row is present (needs setpriv)', async () => {
     const { dataDir, child, postmaster, cluster } = await serviceWithRows()
     await killHard(child)
     expect(await eventually(async () => (await lookAt(postmaster)) === undefined)).toBe(true)
@@ -47,7 +47,7 @@ describe('after kill -9 of the service', () => {
     expect(await countRows((await start(dataDir)).url)).toBe(100)
   })
 
-  it('the orphan of a system without setpriv is stopped by the next start, and every row is there', async () => {
+  it('an orphan server without setpriv is stopped by the next start, and every row is present', async () => {
     const { dataDir, child, postmaster, cluster } = await serviceWithRows({ path: '/nonexistent' })
     await killHard(child)
     expect(await lookAt(postmaster)).toMatchObject({ pid: postmaster })
@@ -59,7 +59,7 @@ describe('after kill -9 of the service', () => {
     expect(await countRows(url)).toBe(100)
   })
 
-  it('and of the server, it recovers and every row is there', async () => {
+  it('and of the server, it recovers and every row is present', async () => {
     const { dataDir, child, postmaster } = await serviceWithRows({ path: '/nonexistent' })
     child.kill('SIGKILL')
     process.kill(postmaster, 'SIGKILL')
@@ -68,8 +68,8 @@ describe('after kill -9 of the service', () => {
   })
 })
 
-describe('a postmaster.pid that is left', () => {
-  it('is removed when its number now belongs to a stranger of the same user, who is not touched', async () => {
+describe('stale postmaster.pid', () => {
+  it('is removed when its pid belongs to an unrelated process of the same user, which keeps running', async () => {
     const dataDir = await preparedFolder()
     const first = await start(dataDir)
     await query(first.url, 'create table kept (n int)')
@@ -89,20 +89,16 @@ describe('a postmaster.pid that is left', () => {
     }
   })
 
-  it(
-    'never makes a second server: a server whose lock was deleted by hand is found by its folder ' +
-      'and stopped',
-    async () => {
-      const { dataDir, postmaster } = await serviceWithRows()
-      const base = join(dataDir, 'postgres')
-      for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
-      expect(await countRows((await start(dataDir)).url)).toBe(100)
-      expect(await lookAt(postmaster)).toBeUndefined()
-    },
-  )
+  it('that was deleted by hand does not lead to a second server: the first is found and stopped', async () => {
+    const { dataDir, postmaster } = await serviceWithRows()
+    const base = join(dataDir, 'postgres')
+    for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
+    expect(await countRows((await start(dataDir)).url)).toBe(100)
+    expect(await lookAt(postmaster)).toBeUndefined()
+  })
 })
 
-it('cleans up after a start that was broken off before the database was whole', {
+it('of a start that was interrupted during initialization is cleaned up', {
   timeout: 300_000,
 }, async () => {
   const dataDir = await preparedFolder()
@@ -115,7 +111,7 @@ it('cleans up after a start that was broken off before the database was whole', 
   expect(readdirSync(base)).not.toContain('cluster.unfinished')
 })
 
-it('keeps the server log short and readable', async () => {
+it('does not flood the server log', async () => {
   const dataDir = await preparedFolder()
   const { url } = await start(dataDir)
   await query(url, 'select 1/0').catch(() => undefined)
@@ -124,8 +120,8 @@ it('keeps the server log short and readable', async () => {
   expect(text).not.toContain('division')
 })
 
-describe('a server that ends under a living service', { timeout: 2 * WAIT_MS }, () => {
-  it('is started again where it was, as often as it ends, and every row is there', async () => {
+describe('a server that exits while the service runs', { timeout: 2 * WAIT_MS }, () => {
+  it('is restarted in the same place each time, and every row is present', async () => {
     const dataDir = await preparedFolder()
     const log = new RecordingLog()
     const embedded = await start(dataDir, { log })
@@ -142,7 +138,7 @@ describe('a server that ends under a living service', { timeout: 2 * WAIT_MS }, 
     expect(embedded.notes).toEqual([])
   })
 
-  it('is tried again and told of for as long as it cannot start', async () => {
+  it('is retried and reported for as long as it cannot start', async () => {
     const dataDir = await preparedFolder()
     const log = new RecordingLog()
     const embedded = await start(dataDir, { log })
@@ -158,7 +154,7 @@ describe('a server that ends under a living service', { timeout: 2 * WAIT_MS }, 
     expect(embedded.notes).toEqual([])
   })
 
-  it('and is not started again by a service that stops meanwhile', async () => {
+  it('is not restarted by a service that stops meanwhile', async () => {
     const dataDir = await preparedFolder()
     const log = new RecordingLog()
     const embedded = await start(dataDir, { log })

@@ -1,6 +1,6 @@
 /**
- * A service that does nothing but own a database, so that a test can kill it. Prints one line of JSON: what it
- * started, or why it did not. Arguments: DATA_DIR, and optionally the folder to use instead of /var/lib/netsaat.
+ * A service that only owns a database, so that a test can kill it. Prints one line of JSON: what it started,
+ * or the error. Arguments: DATA_DIR, and optionally the folder to use instead of /var/lib/netsaat.
  */
 import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
 import { SHARED_HOME } from '../../../src/platform/embedded-postgres/place.ts'

@@ -22,14 +22,14 @@ export const isOpenToOthers =
     .code === 0
 export const hasSetpriv = (await run(self, 'setpriv', ['--pdeathsig', 'INT', '--', 'true'])).code === 0
 
-/** What a test leaves running or lying about, in the order of its making. */
+/** Processes and folders that a test leaves behind, in the order of their creation. */
 const leftovers: (() => Promise<unknown> | unknown)[] = []
 
 export async function cleanUp(): Promise<void> {
   for (const undo of leftovers.splice(0).reverse()) await undo()
 }
 
-/** Open to everybody, unlike mkdtemp's own mode: as root the server's user must be able to enter. */
+/** Readable by everybody, unlike mkdtemp's own mode: as root the server's user must be able to enter. */
 export function temporaryFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'netsaat-embedded-'))
   chmodSync(folder, mode)
@@ -46,7 +46,7 @@ export async function removeTemplate(): Promise<void> {
   if (folder) rmSync(folder, { recursive: true, force: true })
 }
 
-/** A DATA_DIR whose database exists already: copying one is three times as fast as creating one. */
+/** A DATA_DIR with an initialized database: copying one is three times as fast as creating one. */
 export async function preparedFolder(): Promise<string> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'netsaat-template-'))
@@ -80,7 +80,7 @@ export interface Start extends Partial<StartOptions> {
 }
 
 /**
- * Without fsync unless the test asks otherwise: a process that is killed loses nothing by it, only a power cut does.
+ * Without fsync unless the test asks otherwise: a killed process loses nothing by it, only a power cut does.
  */
 export async function start(dataDir: string, options: Start = {}): Promise<EmbeddedPostgres> {
   const { sharedHome = join(dataDir, 'shared'), find = findNative, ...rest } = options
@@ -112,7 +112,7 @@ export interface Service {
   answer: { url: string; dataFolder: string; notes: string[]; error?: string }
 }
 
-/** Runs database-service.ts as a process of its own and waits for its line. */
+/** Runs database-service.ts as a separate process and waits for its line. */
 export async function startService(
   dataDir: string,
   options: { uid?: number; gid?: number; path?: string } = {},

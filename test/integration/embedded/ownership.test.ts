@@ -22,8 +22,8 @@ const dead = async () => ({
   released: false,
 })
 
-describe('the lock of a data folder', () => {
-  it('goes to exactly one of many that find a dead owner at the same time', async () => {
+describe('lock of a data folder', () => {
+  it('is taken over by exactly one of many processes that find a dead owner concurrently', async () => {
     for (let round = 0; round < 20; round++) {
       const base = temporaryFolder()
       writeFileSync(join(base, 'owner.7.json'), JSON.stringify(await dead()))
@@ -47,7 +47,7 @@ describe('the lock of a data folder', () => {
     expect(filesIn(base)).toEqual(['owner.10.json', 'owner.heartbeat'])
   })
 
-  it('of another container or boot is judged by its heartbeat', async () => {
+  it('of another container or boot is checked by its heartbeat', async () => {
     const [silent, beating] = [temporaryFolder(), temporaryFolder()]
     const foreign = JSON.stringify({ ...(await dead()), scope: 'another boot' })
     for (const base of [silent, beating]) writeFileSync(join(base, 'owner.1.json'), foreign)
@@ -61,11 +61,11 @@ describe('the lock of a data folder', () => {
   })
 })
 
-describe('a process', () => {
+describe('owner process of a data folder', () => {
   const cluster = '/srv/data/postgres/cluster'
   const facts = { pid: 1, startMark: '1', title: '' }
 
-  it('serves a folder by its program and working directory, also after a reinstall of the program', () => {
+  it('is identified by its program and working directory, also after a reinstall of the program', () => {
     const seen = { ...facts, cwd: cluster }
     expect(servesCluster({ ...seen, exe: '/x/bin/postgres' }, cluster)).toBe(true)
     expect(servesCluster({ ...seen, exe: '/x/bin/postgres (deleted)' }, cluster)).toBe(true)
@@ -73,7 +73,7 @@ describe('a process', () => {
     expect(servesCluster({ ...seen, exe: '/x/bin/postgres', cwd: `${cluster}2` }, cluster)).toBe(false)
   })
 
-  it('is told by its title where the system hides the rest', () => {
+  it('is identified by its title where the system hides the rest', () => {
     const titled = (title: string) => servesCluster({ ...facts, title }, cluster)
     expect(titled(`/x/bin/postgres -D ${cluster} -c jit=off`)).toBe(true)
     expect(titled(`/x/bin/postgres -D ${cluster}2 -c jit=off`)).toBe(false)
@@ -82,7 +82,7 @@ describe('a process', () => {
     expect(titled(`vi -D ${cluster}`)).toBe(false)
   })
 
-  it('is found in the list of ps too, with a start that stays the same', async () => {
+  it('is found in the output of ps too, with a stable start time', async () => {
     const find = async () => (await listWithPs()).find(({ pid }) => pid === process.pid)
     expect(await find()).toMatchObject({
       pid: process.pid,
@@ -94,10 +94,10 @@ describe('a process', () => {
   })
 })
 
-describe('the user that runs the server', () => {
+describe('user that runs the server', () => {
   const line = (name: string, uid: number) => `${name}:x:${uid}:${uid}::/:/bin/false`
 
-  it('is for root an unprivileged one that exists, and for anybody else themselves', () => {
+  it('is an existing unprivileged one for root, and otherwise the same user', () => {
     const passwd = [line('nobody', 65534), line('postgres', 70)].join('\n')
     if (!isRoot)
       return expect(chooseServerUser(passwd)).toMatchObject({ uid: process.getuid?.(), switched: false })

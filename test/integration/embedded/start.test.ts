@@ -20,8 +20,8 @@ import {
 afterEach(cleanUp)
 afterAll(removeTemplate)
 
-describe('the embedded PostgreSQL', () => {
-  it('comes up as this user, serves a role without special rights and keeps its rows over a restart', async () => {
+describe('embedded PostgreSQL', () => {
+  it('starts as this user, serves a role without special rights and keeps its rows over a restart', async () => {
     const dataDir = temporaryFolder()
     const first = await start(dataDir, { settings: {} })
     expect(first.dataFolder).toBe(join(dataDir, 'postgres', 'cluster'))
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
     await query(second.url, 'create database another')
   })
 
-  it('writes its secrets where only their owner reads them, and accepts no wrong password', async () => {
+  it('writes its secrets readable by their owner only, and rejects a wrong password', async () => {
     const dataDir = temporaryFolder()
     const { url, dataFolder } = await start(dataDir)
     expect(statSync(join(dataDir, 'postgres', 'passwords.json')).mode & 0o777).toBe(0o600)
@@ -70,26 +70,22 @@ describe('the embedded PostgreSQL', () => {
     if (isRoot) expect(ownerOf(dataFolder)).toMatchObject({ switched: true })
   })
 
-  it(
-    'runs two side by side, and refuses a second one on the same folder, from this process and ' +
-      'from another',
-    async () => {
-      const [one, two] = [await preparedFolder(), await preparedFolder()]
-      const [first, second] = await Promise.all([start(one), start(two)])
-      expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
-      await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
-      const { answer } = await startService(one)
-      expect(answer.error).toMatch(
-        `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
-      )
-      expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
-    },
-  )
+  it('runs two instances side by side, and rejects a second one on the same folder from any process', async () => {
+    const [one, two] = [await preparedFolder(), await preparedFolder()]
+    const [first, second] = await Promise.all([start(one), start(two)])
+    expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
+    await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
+    const { answer } = await startService(one)
+    expect(answer.error).toMatch(
+      `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
+    )
+    expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
 
-  it('listens on a loopback port when the path is too long for a socket, and takes a path of odd letters', async () => {
+  it('listens on a loopback port when the path is too long for a socket, and accepts special characters', async () => {
     const long = join(temporaryFolder(), 'x'.repeat(100))
     const odd = join(temporaryFolder(), `a, "b" c'd ığ`)
-    // The copied binaries have a plain home here as in production: initdb hands their path to a shell.
+    // The copied binaries have a plain home here as in production: initdb passes their path to a shell.
     const sharedHome = temporaryFolder()
     const [far, strange] = await Promise.all([start(long), start(odd, { sharedHome })])
     expect(far.url).toMatch(/@127\.0\.0\.1:\d+\/netsaat$/)
@@ -97,14 +93,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(strange.url, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  it('says in one line what is wrong when the server does not start, with the end of its log', async () => {
+  it('reports in one line why the server does not start, with the end of its log', async () => {
     const dataDir = await preparedFolder()
     const failure = start(dataDir, { settings: { shared_buffers: 'much' } })
     await expect(failure).rejects.toThrow(/PostgreSQL did not start \(exit code 1\).*invalid value/s)
     expect(await query((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  it('says to set DATABASE_URL on a platform that the package does not serve', async () => {
+  it('asks for DATABASE_URL on a platform that the package does not support', async () => {
     const arch = Object.getOwnPropertyDescriptor(process, 'arch')
     Object.defineProperty(process, 'arch', { ...arch, value: 'mips' })
     try {
@@ -129,7 +125,7 @@ async function packageWithoutLinks(folder: string) {
 const linksIn = (folder: string) =>
   readdirSync(join(folder, 'lib'), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink()).length
 
-describe('the binaries', () => {
+describe('binaries of the embedded PostgreSQL', () => {
   it('get their links when install scripts were skipped', async () => {
     const native = await packageWithoutLinks(temporaryFolder())
     expect(linksIn(native.folder)).toBe(0)
@@ -140,7 +136,7 @@ describe('the binaries', () => {
   })
 
   it.runIf(isRoot)(
-    'and the data move to a folder of their own when the project is closed to others (needs root)',
+    'and the data move to a separate folder when the project is not readable for others (needs root)',
     async () => {
       const project = temporaryFolder(0o700)
       const sharedHome = join(temporaryFolder(), 'var')
@@ -165,7 +161,7 @@ describe('the binaries', () => {
 
   const needsOpenCheckout = 'needs root to become one, and a checkout that others may enter'
   it.runIf(isRoot && isOpenToOthers)(
-    `and the server come up for an ordinary user (${needsOpenCheckout})`,
+    `and the server start for an ordinary user (${needsOpenCheckout})`,
     async () => {
       const dataDir = temporaryFolder()
       chownSync(dataDir, 65534, 65534)

@@ -252,14 +252,14 @@ describe('system templates', () => {
   })
 })
 
-describe('a device on a message broker', () => {
+describe('MQTT-bound device', () => {
   const refusal = async (deviceId: string, body: object) => {
     const response = await call('PUT', `/api/devices/${deviceId}`, body)
     expect(response.status, response.text).toBe(422)
     return response.body
   }
 
-  it('needs a template with MQTT', async () => {
+  it('requires a template with MQTT', async () => {
     const gateway = await call('POST', '/api/gateways', { name: 'broker', gateway_type: 'mqtt' })
     const device = await call('POST', '/api/devices', { name: 'meter', device_type: 'energy_analyzer' })
     const { id } = device.body
@@ -281,8 +281,8 @@ describe('a device on a message broker', () => {
   })
 })
 
-describe('imports', () => {
-  it('creates a template from a SunSpec model and from the exposes of a Zigbee device', async () => {
+describe('template imports', () => {
+  it('create a template from a SunSpec model and from the exposes of a Zigbee device', async () => {
     const points = [
       { name: 'ID', type: 'uint16', size: 1 },
       { name: 'L', type: 'uint16', size: 1 },

@@ -30,7 +30,7 @@ const keyOf = async (id: string): Promise<TestDevice> =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-describe('the tree of devices', () => {
+describe('device tree', () => {
   it('contains descendants and ancestors of a device with their gateways and subregions', async () => {
     const region = await post('/api/regions', { name: 'OSB' })
     const hall = await post('/api/subregions', { name: 'Hol', region_id: region.id })
@@ -89,7 +89,7 @@ describe('the tree of devices', () => {
     expect((await get(`/api/devices/${top.id}/hierarchy`)).body.total).toBe(2_000)
   })
 
-  it('belongs to its tenant', async () => {
+  it('contains devices of the own tenant only', async () => {
     const { id } = await device('ours')
     for (const path of ['hierarchy', 'children', 'energy-consumption']) {
       const response = await api.call('GET', `/api/devices/${id}/${path}`, { token: tenantB.viewer.token })
@@ -98,7 +98,7 @@ describe('the tree of devices', () => {
   })
 })
 
-describe('the energy of a device', () => {
+describe('energy of a device', () => {
   const hours = (day: number, count: number) =>
     Array.from({ length: count }, (_, hour) => Date.UTC(2026, 10, day, hour))
 
@@ -152,7 +152,7 @@ describe('the energy of a device', () => {
     }
   })
 
-  it('is null without data, and refuses an invalid range', async () => {
+  it('is null without data, and is rejected for an invalid range', async () => {
     const { id } = await device('silent')
     const { body } = await get(`/api/devices/${id}/energy-consumption?include_children=true`)
     expect(body).toMatchObject({ data: [], children: [], not_submetered_kwh: null })

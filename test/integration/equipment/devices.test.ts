@@ -47,7 +47,7 @@ async function template(protocols: string[]) {
 }
 
 describe('devices', () => {
-  it('creates with defaults and reads back the same', async () => {
+  it('are created with defaults and read back unchanged', async () => {
     const created = await device({ name: 'main meter' })
     expect(created).toMatchObject({
       name: 'main meter',
@@ -62,20 +62,17 @@ describe('devices', () => {
     expect((await as(tenantA).get(`/api/devices/${created.id}`)).body).toEqual(created)
   })
 
-  it.each(['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'])(
-    'stores the source %s',
-    async (device_source) => {
-      expect(await device({ device_source })).toMatchObject({ device_source })
-    },
-  )
+  it.each(['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'])('store the source %s', async (device_source) => {
+    expect(await device({ device_source })).toMatchObject({ device_source })
+  })
 
-  it('ignores keys that are unknown or not writable', async () => {
+  it('ignore keys that are unknown or not writable', async () => {
     const created = await device({ is_online: true, subregion_id: crypto.randomUUID(), colour: 'red' })
     expect(created).toMatchObject({ is_online: false, subregion_id: null })
     expect(created).not.toHaveProperty('colour')
   })
 
-  it('merges extra_metadata: absent and null change nothing, {} clears, else by key', async () => {
+  it('merge extra_metadata: absent and null change nothing, {} clears, else by key', async () => {
     const { id } = await device({ extra_metadata: { panel: 'A1', ct: 100 } })
     const put = async (extra_metadata?: unknown) =>
       (await as(tenantA).put(`/api/devices/${id}`, { name: 'x', extra_metadata })).body.extra_metadata
@@ -85,7 +82,7 @@ describe('devices', () => {
     expect(await put({})).toEqual({})
   })
 
-  it('merges twenty parallel updates of metadata without losing one', async () => {
+  it('merge twenty concurrent updates of metadata without losing one', async () => {
     const { id } = await device()
     const keys = Array.from({ length: 20 }, (_, index) => `key${index}`)
     await Promise.all(
@@ -95,7 +92,7 @@ describe('devices', () => {
     expect(Object.keys(extra_metadata).sort()).toEqual([...keys].sort())
   })
 
-  it('requires a template with MQTT or Zigbee for an MQTT-bound device', async () => {
+  it('require a template with MQTT or Zigbee when bound to MQTT', async () => {
     const [{ id: mqtt_gateway_id }, modbus, mqtt] = await Promise.all([
       gateway('mqtt'),
       template(['modbus_tcp']),
@@ -117,14 +114,14 @@ describe('devices', () => {
     expect(accepted.body.template_id).toBe(mqtt.id)
   })
 
-  it('accepts a Modbus device without a template', async () => {
+  it('are accepted without a template for Modbus', async () => {
     const { id: gateway_id } = await gateway('modbus')
     const { id } = await device({ gateway_id, slave_id: 3 })
     expect((await as(tenantA).put(`/api/devices/${id}`, { template_id: null })).status).toBe(200)
   })
 
   it.each(['gateway_id', 'mqtt_gateway_id', 'template_id', 'parent_id'])(
-    'refuses an unknown %s with 422',
+    'are rejected with 422 for an unknown %s',
     async (field) => {
       const body = { name: 'x', device_type: 'meter', [field]: crypto.randomUUID() }
       const response = await as(tenantA).post('/api/devices', body)
@@ -133,7 +130,7 @@ describe('devices', () => {
     },
   )
 
-  it('makes one of two devices a child of the other when both are requested concurrently', async () => {
+  it('become no parents of each other when both requests are concurrent', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [a, b] = [await device(), await device()]
       const put = (id: string, parent_id: string) => as(tenantA).put(`/api/devices/${id}`, { parent_id })
@@ -142,7 +139,7 @@ describe('devices', () => {
     }
   })
 
-  it('refuses a foreign parent, a gateway of the wrong type and a cycle', async () => {
+  it('are rejected for a foreign parent, a gateway of the wrong type and a cycle', async () => {
     const foreign = await as(tenantB).post('/api/devices', { name: 'theirs', device_type: 'meter' })
     const [top, { id: modbusGateway }] = await Promise.all([device(), gateway('modbus')])
     const below = await device({ parent_id: top.id })
@@ -153,7 +150,7 @@ describe('devices', () => {
     expect((await put({ mqtt_gateway_id: modbusGateway })).status).toBe(422)
   })
 
-  it('lists by filter and order, and refuses an unknown order and a page over 200', async () => {
+  it('are listed by filter and order; an unknown order and a page over 200 are rejected', async () => {
     const list = (query: string) => as(tenantB).get(`/api/devices?${query}`)
     for (const [name, device_type] of [
       ['b', 'inverter'],
@@ -171,7 +168,7 @@ describe('devices', () => {
     expect((await list('limit=200&skip=1')).status).toBe(200)
   })
 
-  it('counts as online within its own threshold', async () => {
+  it('count as online within their own threshold', async () => {
     const { id } = await device({ offline_threshold_s: 60 })
     await api.deps.database.kysely
       .updateTable('device')
@@ -183,7 +180,7 @@ describe('devices', () => {
     expect((await as(tenantA).get(`/api/devices/${id}`)).body.is_online).toBe(false)
   })
 
-  it('deletes a device, but not one with children', async () => {
+  it('are deleted, but not with children', async () => {
     const top = await device()
     const below = await device({ parent_id: top.id })
     expect((await as(tenantA).delete(`/api/devices/${top.id}`)).body).toMatchObject({
@@ -196,7 +193,7 @@ describe('devices', () => {
 })
 
 describe('device templates', () => {
-  it('creates, filters by protocol, changes and deletes', async () => {
+  it('are created, filtered by protocol, changed and deleted', async () => {
     const created = await template(['mqtt'])
     const listed = await as(tenantA).get('/api/devices/device-templates?protocol=mqtt&limit=200')
     expect(listed.body.items.map(({ id }: { id: string }) => id)).toContain(created.id)
@@ -207,7 +204,7 @@ describe('device templates', () => {
     expect((await as(tenantA).get(path)).status).toBe(404)
   })
 
-  it('refuses to delete a used template and to change a system template', async () => {
+  it('cannot be deleted while used, and system templates cannot be changed', async () => {
     const used = await template(['mqtt'])
     await device({ template_id: used.id })
     expect((await as(tenantA).delete(`/api/devices/device-templates/${used.id}`)).status).toBe(409)
@@ -222,7 +219,7 @@ describe('device templates', () => {
 })
 
 describe('gateways', () => {
-  it('raises config_version when the config changes, and only then', async () => {
+  it('raise config_version only when the config changes', async () => {
     const { id, config_version } = await gateway('mqtt')
     expect(config_version).toBe(1)
     const put = async (body: object) => (await as(tenantA).put(`/api/gateways/${id}`, body)).body
@@ -237,7 +234,7 @@ describe('gateways', () => {
     expect(await put({})).toMatchObject({ config_version: 2 })
   })
 
-  it('refuses a foreign subregion and the deletion of a gateway with devices', async () => {
+  it('reject a foreign subregion, and cannot be deleted with devices', async () => {
     const region = await as(tenantB).post('/api/regions', { name: 'r' })
     const subregion = await as(tenantB).post('/api/subregions', { name: 's', region_id: region.body.id })
     const body = { name: 'g', gateway_type: 'mqtt', subregion_id: subregion.body.id }
@@ -249,7 +246,7 @@ describe('gateways', () => {
 })
 
 describe('subregions', () => {
-  it('belongs to a region of the tenant, by a name unique in it', async () => {
+  it('belong to a region of the tenant and have a unique name in it', async () => {
     const { body: region } = await as(tenantA).post('/api/regions', { name: 'with subregions' })
     const body = {
       name: 'Gebze',

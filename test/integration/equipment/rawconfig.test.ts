@@ -156,7 +156,7 @@ describe('the preview', () => {
     expect(shown.warnings[2]).toContain('no host')
   })
 
-  it('and the sync are refused for a zigbee gateway', async () => {
+  it('and the sync are rejected for a Zigbee gateway', async () => {
     const id = await createGateway('zigbee')
     for (const response of [await call('GET', `/api/gateways/${id}/rawconfig/preview`), await sync(id)]) {
       expect([response.status, response.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
@@ -164,7 +164,7 @@ describe('the preview', () => {
     }
   })
 
-  it('may be seen by a viewer, who may not sync', async () => {
+  it('may be read by a viewer, who may not sync', async () => {
     const { id } = await modbusGateway()
     const seen = await call('GET', `/api/gateways/${id}/rawconfig/preview`, undefined, tenant.viewer.token)
     const refused = await call('POST', `/api/gateways/${id}/rawconfig/sync`, undefined, tenant.viewer.token)
@@ -237,7 +237,7 @@ describe('a sync', () => {
     expect(gateway.config_synced_at).toBe(gateway.reported_at)
   })
 
-  it('refuses periods that the line cannot keep, unless forced', async () => {
+  it('is rejected for periods that the line cannot keep, unless forced', async () => {
     const { id } = await modbusGateway(9, await createTemplate(WIDE, SERIAL))
     const refused = await sync(id)
     expect([refused.status, refused.body]).toEqual([

@@ -18,7 +18,7 @@ const create = (body: unknown, token = tenantA.admin.token) =>
   api.call('POST', '/api/regions', { token, body })
 
 describe('regions', () => {
-  it('creates, reads, changes and deletes a region', async () => {
+  it('are created, read, changed and deleted', async () => {
     const created = await create({ name: 'Marmara', code: 'MR' })
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({ name: 'Marmara', code: 'MR', description: null })
@@ -30,14 +30,14 @@ describe('regions', () => {
     expect((await api.call('GET', path, { token: tenantA.admin.token })).status).toBe(404)
   })
 
-  it('refuses a second region of the same name with 409', async () => {
+  it('are rejected with 409 for a second region of the same name', async () => {
     await create({ name: 'Ege' })
     const second = await create({ name: 'Ege' })
     expect(second.status).toBe(409)
     expect(second.body).toEqual({ detail: 'a region with this name exists', error_code: 'DUPLICATE_ENTRY' })
   })
 
-  it('lists in pages with the envelope', async () => {
+  it('are listed in pages with the envelope', async () => {
     for (const name of ['P1', 'P2', 'P3']) await create({ name }, tenantB.admin.token)
     const page = await api.call('GET', '/api/regions?limit=2&sort_by=name&sort_order=asc', {
       token: tenantB.viewer.token,
@@ -46,7 +46,7 @@ describe('regions', () => {
     expect(page.body.items.map((region: { name: string }) => region.name)).toEqual(['P1', 'P2'])
   })
 
-  it('reports every failure of the request at once', async () => {
+  it('report every failure of the request at once', async () => {
     const response = await api.call('PUT', '/api/regions/not-an-id', {
       token: tenantA.admin.token,
       body: { name: '', code: 7 },
@@ -59,7 +59,7 @@ describe('regions', () => {
     ])
   })
 
-  it('returns the same response for a foreign region as for an unknown one, byte for byte', async () => {
+  it('of another tenant get the same response as unknown ones, byte for byte', async () => {
     const { body } = await create({ name: 'Akdeniz' })
     const foreign = await api.call('GET', `/api/regions/${body.id}`, { token: tenantB.admin.token })
     const unknown = await api.call('GET', `/api/regions/${randomUUID()}`, { token: tenantB.admin.token })
@@ -67,7 +67,7 @@ describe('regions', () => {
     expect(foreign.text).toBe(unknown.text)
   })
 
-  it('checks the token, then the permission, then the body', async () => {
+  it('check the token, then the permission, then the body', async () => {
     expect((await api.call('POST', '/api/regions', { body: '{nonsense' })).status).toBe(401)
     const viewer = await api.call('POST', '/api/regions', { token: tenantA.viewer.token, body: '{nonsense' })
     expect(viewer.status).toBe(403)

@@ -27,8 +27,8 @@ const asAdmin = (method: string, path: string, body?: unknown, tenant = tenantA)
 const generate = (body: object, tenant = tenantA) => asAdmin('POST', '/claims/generate', body, tenant)
 const redeem = (body: object) => api.call('POST', `${ZIGBEE}/claims/redeem`, { body })
 
-describe('claims', () => {
-  it('are shown completely once, listed while pending, and deleted', async () => {
+describe('Zigbee claims', () => {
+  it('are returned completely once, listed while pending, and deleted', async () => {
     const made = await generate({ gateway_name: 'attic' })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({ gateway_name: 'attic', status: 'pending', subregion_id: null })
@@ -42,7 +42,7 @@ describe('claims', () => {
     expect((await redeem({ code })).status).toBe(400)
   })
 
-  it('are created by an admin only, for a free name and a subregion of the tenant', async () => {
+  it('are created by an admin only, for an unused name and a subregion of the tenant', async () => {
     const denied = await api.call('POST', `${ZIGBEE}/claims/generate`, {
       token: tenantA.operator.token,
       body: { gateway_name: 'x' },

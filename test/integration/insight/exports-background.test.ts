@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => exports.close())
 
-describe('an export in the background', () => {
-  it('is made, told, listed, downloaded and deleted', async () => {
+describe('background export', () => {
+  it('is created, notified, listed, downloaded and deleted', async () => {
     const begun = await exports.request({
       async: true,
       interval: 'raw',
@@ -60,7 +60,7 @@ describe('an export in the background', () => {
     expect(await readdir(join(exports.dataDir, 'exports', String(exports.tenant.id)))).toEqual([])
   })
 
-  it('is what a large one becomes by itself', async () => {
+  it('is used automatically for a large export', async () => {
     const answer = await exports.request({
       start: '2025-11-01',
       device_ids: await manyDevices(),
@@ -89,7 +89,7 @@ describe('an export in the background', () => {
     return [exports.meter.id, ...rows.map(({ id }) => id)]
   }
 
-  it('holds every sample once and in order, however many portions it is read in', async () => {
+  it('contains every sample once and in order, with any number of batches', async () => {
     const count = 30_001
     const device = await createDevice(exports.api, exports.tenant)
     await insertSamples(
@@ -121,7 +121,7 @@ describe('an export in the background', () => {
     expect(rows.map((row) => String(row[3]))).toEqual(expected)
   })
 
-  /** As a process left it that is gone. */
+  /** Inserts an export as a process that is gone has left it. */
   const leave = (fields: object) =>
     exports.api.deps.database.kysely
       .insertInto('data_export')
@@ -137,10 +137,10 @@ describe('an export in the background', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
 
-  // The tokens of the tests do not outlive the days that a clock is moved by.
+  // The tokens expire before the days by which the clock is advanced.
   const kept = () => exports.api.deps.database.kysely.selectFrom('data_export').selectAll().execute()
 
-  it('is made from its beginning by the next start when the process has stopped, twice at most', async () => {
+  it('is restarted from the beginning after a stop of the process, twice at most', async () => {
     const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
     const [row] = await kept()
@@ -157,7 +157,8 @@ describe('an export in the background', () => {
       attempts: 2,
       created_at: new Date(exports.api.clock.now() - HOUR),
     })
-    // Over the embedded database whatever seems to run at the start was killed, however lately it has spoken.
+    // With the embedded database, every running export is from a killed process, however recent its
+    // heartbeat.
     const runner = makeExportRunner(exports.api.deps)
     runner.wake()
     expect(await exports.until(once.id, 'completed')).toMatchObject({ rows_done: 96, progress_pct: 100 })
@@ -166,7 +167,7 @@ describe('an export in the background', () => {
       error: expect.stringContaining('twice'),
     })
 
-    // A stop in good order gives back what is being made, and that is no attempt.
+    // An orderly stop requeues the running export without counting an attempt.
     const third = await leave({ ...asItWas, status: 'queued' })
     runner.wake()
     await runner.stop()
@@ -182,7 +183,7 @@ describe('an export in the background', () => {
     for (const { id } of [once, twice, third, { id: begun.body.export_id }]) await exports.remove(id)
   })
 
-  it('leaves nothing behind when it is deleted while it is made', async () => {
+  it('leaves nothing behind when it is deleted while it runs', async () => {
     const request = {
       device_ids: [exports.meter.id],
       ...EXPORT_RANGE,
@@ -213,7 +214,7 @@ describe('an export in the background', () => {
     await exports.remove(next.body.export_id)
   })
 
-  it('has its turn by its age, whichever tenant asks for many', async () => {
+  it('is run in order of age, with the tenants in turn', async () => {
     const place = 'a folder of its own'
     const ages = [1, 3, 2].map((hours) => new Date(exports.api.clock.now() - hours * HOUR))
     const [later, first, second] = await Promise.all([
@@ -228,7 +229,7 @@ describe('an export in the background', () => {
     await exports.api.deps.database.kysely.deleteFrom('data_export').where('place', '=', place).execute()
   })
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     const { id } = await leave({
       place: storageLocation(exports.api.deps.config),
       status: 'queued',
@@ -246,7 +247,7 @@ describe('an export in the background', () => {
     await exports.remove(id)
   })
 
-  it('has no file until it is completed, nor where another process has it', async () => {
+  it('has no file until it is completed, nor in a process with another folder', async () => {
     const { id: failed } = await leave({ status: 'failed', error: 'why' })
     expect((await exports.get(`/${failed}/download`)).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     const { id: elsewhere } = await leave({ status: 'completed', size_bytes: '5' })
@@ -255,7 +256,7 @@ describe('an export in the background', () => {
     for (const id of [failed, elsewhere]) await exports.remove(id)
   })
 
-  it('waits with few others, and makes room for itself among those that are kept', async () => {
+  it('is rejected when too many are queued, and deletes the oldest finished one for its own place', async () => {
     const waiting = await Promise.all(Array.from({ length: 5 }, () => leave({ status: 'queued' })))
     expect((await exports.request({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     for (const { id } of waiting) await exports.remove(id)
@@ -267,7 +268,7 @@ describe('an export in the background', () => {
     expect((await exports.get('')).body.total).toBe(20)
   })
 
-  it('goes when it is old, with files that nobody speaks for', async () => {
+  it('is deleted when it is old, with files without a row', async () => {
     const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
     const folder = join(exports.dataDir, 'exports', String(exports.tenant.id))

@@ -46,8 +46,8 @@ async function makeCustomer(): Promise<Customer> {
 }
 
 /**
- * Files that are being made: each waits for the lock of the hours with one connection, and for that of the samples with
- * another. The same numbers are tables of other databases of the server, too.
+ * Files in progress: each waits for the lock of the hours with one connection, and for that of the samples
+ * with another. The same numbers are tables of other databases of the server, too.
  */
 async function beingMade(): Promise<number> {
   const { rows } = await blocker.query(
@@ -58,7 +58,7 @@ async function beingMade(): Promise<number> {
   return rows[0].count
 }
 
-/** Asks until the file is being made: a place may come free a moment after an answer has ended. */
+/** Retries until the file is being generated: a slot may become free a moment after a response has ended. */
 async function begin(customer: Customer, signal?: AbortSignal): Promise<Promise<Response>[]> {
   const before = await beingMade()
   let asked: Promise<Response> | undefined
@@ -72,7 +72,7 @@ async function begin(customer: Customer, signal?: AbortSignal): Promise<Promise<
     }
     return (await beingMade()) > before
   }, WAIT_MS)
-  // Wrapped, for it is to be waited for later.
+  // Wrapped in an object, because the caller awaits it later.
   return [asked].filter((one) => one !== undefined)
 }
 
@@ -87,17 +87,17 @@ async function expectRefusal({ ask }: Customer): Promise<void> {
   expect(answer.headers.get('retry-after')).toBe('2')
 }
 
-it('files that are made while they are sent are bounded for each tenant', async () => {
+it('direct exports that run concurrently are limited for each tenant', async () => {
   const [one, other] = [await makeCustomer(), await makeCustomer()]
   await lock()
   const making = [...(await begin(one)), ...(await begin(one))]
   const impatient = new AbortController()
   const [left] = await begin(one, impatient.signal)
   await expectRefusal(one)
-  // The places of others are their own.
+  // The slots of other tenants are separate.
   making.push(...(await begin(other)))
 
-  // One goes away, and its place is free.
+  // One client disconnects, and its slot becomes free.
   impatient.abort()
   await expect(left?.then((answer) => answer.text())).rejects.toThrow()
   making.push(...(await begin(one)))
@@ -109,12 +109,12 @@ it('files that are made while they are sent are bounded for each tenant', async 
     expect(await answer.text()).toContain(';')
   }
 
-  // All went out whole, and all places are free again.
+  // All files are complete, and all slots are free again.
   await lock()
   const again = []
   for (const customer of [one, one, one]) again.push(...(await begin(customer)))
   await expectRefusal(one)
-  // What is made in the background waits for its own turn.
+  // Background exports have a limit of their own.
   const later = await one.askForLater()
   expect([later.status, await later.json()]).toEqual([200, expect.objectContaining({ status: 'queued' })])
   await blocker.query('rollback')

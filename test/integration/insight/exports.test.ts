@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => exports.close())
 
-describe('a small export', () => {
-  it('is a CSV of the samples as they were stored, in Turkish', async () => {
+describe('direct export', () => {
+  it('is a CSV of the stored samples, in Turkish', async () => {
     const { bytes, headers } = await exports.bytesOf('/export', {
       format: 'csv',
       interval: 'raw',
@@ -43,7 +43,7 @@ describe('a small export', () => {
     expect(lines).toHaveLength(1 + 2 * EXPORT_STEPS + 1)
   })
 
-  it('has the columns that are asked for, extra values too, and the locale of programs', async () => {
+  it('has the requested columns, extra values included, and the machine-readable locale', async () => {
     const { bytes } = await exports.bytesOf('/export', {
       format: 'csv',
       interval: 'raw',
@@ -58,7 +58,7 @@ describe('a small export', () => {
     expect(lines[4]).toBe(`${METER_NAME},${exports.meter.id},2026-11-01T00:45:00+03:00,3,1000.375,`)
   })
 
-  it('has by the hour, day and month the figures of the aggregates', async () => {
+  it('by hour, day and month has the figures of the aggregates', async () => {
     for (const interval of ['hourly', 'daily', 'monthly']) {
       const { bytes } = await exports.bytesOf('/export', { format: 'csv', interval, locale: 'en' })
       const rows = bytes.toString().trim().split('\r\n').slice(1)
@@ -85,7 +85,7 @@ describe('a small export', () => {
     ])
   })
 
-  it('is an XLSX with numbers and times', async () => {
+  it('is an XLSX with number and time cells', async () => {
     const { bytes, headers } = await exports.bytesOf('/export', { format: 'xlsx', interval: 'raw' })
     expect(headers.get('content-type')).toContain('spreadsheetml')
     const rows = (await readSheet(bytes)) as unknown[][]
@@ -100,13 +100,13 @@ describe('a small export', () => {
     ])
   })
 
-  it('is an XLSX, too, when it is asked for as what people call it', async () => {
+  it('accepts excel as an alias of XLSX', async () => {
     const { bytes, headers } = await exports.bytesOf('/export', { format: 'excel', file_name: 'Kasım' })
     expect(headers.get('content-disposition')).toContain('filename="Kasim.xlsx"')
     expect(await readSheet(bytes)).toHaveLength(1 + 4 * 24)
   })
 
-  it('has its head alone where there is nothing, and the instants where no metric has a column', async () => {
+  it('has only its header without data, and the instants where no metric has a column', async () => {
     const empty = { interval: 'raw', start: '2026-10-01', end: '2026-10-02' }
     const head = '\uFEFFdevice_name;device_id;timestamp'
     const { bytes } = await exports.bytesOf('/export', { ...empty, format: 'csv' })
@@ -124,7 +124,7 @@ describe('a small export', () => {
     expect(only.bytes.toString()).toMatch(head)
   })
 
-  it('is refused when nothing sensible is asked for', async () => {
+  it('is rejected with invalid parameters', async () => {
     const answers = [
       [await exports.request({ device_ids: [] }), 'device_ids'],
       [await exports.request({ end: '2026-10-01' }), 'end'],
@@ -148,8 +148,8 @@ describe('a small export', () => {
   })
 })
 
-describe('a PDF', () => {
-  it('holds its fonts, and is small whatever is asked for', async () => {
+describe('PDF export', () => {
+  it('embeds its fonts and is small for any request', async () => {
     const { bytes, headers } = await exports.bytesOf('/export', { format: 'pdf', interval: 'raw' })
     expect(headers.get('content-type')).toBe('application/pdf')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
@@ -160,7 +160,7 @@ describe('a PDF', () => {
     expect(bytes.length).toBeLessThan(200_000)
   })
 
-  it.skipIf(!hasProgram('pdftotext'))('says in Turkish what was consumed (needs pdftotext)', async () => {
+  it.skipIf(!hasProgram('pdftotext'))('lists the consumption in Turkish (needs pdftotext)', async () => {
     for (const [locale, words] of [
       [
         'tr',
@@ -180,7 +180,7 @@ describe('a PDF', () => {
     }
   })
 
-  it('goes by month where there are many days, and says so when there is nothing', async () => {
+  it('is by month for many days, and states when there is no data', async () => {
     const { bytes } = await exports.bytesOf('/export', {
       format: 'pdf',
       start: '2025-01-01',

@@ -28,7 +28,7 @@ describe('realtime cards', () => {
     expect((await postSamples(api, tenant, [sample(meter, NOW - agoMs, values)])).status).toBe(201)
   }
 
-  it('show a measurement of exactly 60 minutes, and none that is older', async () => {
+  it('show a measurement of exactly 60 minutes and none that is older', async () => {
     const [fresh, stale] = [await place.device(), await place.device()]
     await sendAgo(fresh, HOUR_MS, { active_power: 12.5 })
     await sendAgo(stale, HOUR_MS + 1, { active_power: 12.5 })
@@ -48,7 +48,7 @@ describe('realtime cards', () => {
     })
   })
 
-  it('follow a shorter offline threshold, and no longer one', async () => {
+  it('follow a shorter offline threshold and no longer one', async () => {
     const short = await place.device({ offline_threshold_s: 600 })
     await sendAgo(short, 600_001, { voltage: 230 })
     const card = { device_id: short.id, metric: 'voltage' }
@@ -67,7 +67,7 @@ describe('realtime cards', () => {
     })
   })
 
-  it('find each metric where it was sent last, registers and metrics of the own included', async () => {
+  it('find each metric in its latest sample, registers and custom metrics included', async () => {
     const meter = await place.device()
     await sendAgo(meter, 120_000, { import_active_energy: 12.345678, door: 1, active_power: 3 })
     await sendAgo(meter, 60_000, { active_power: 4, reactive_power: 1 })
@@ -104,7 +104,7 @@ describe('realtime cards', () => {
     })
   })
 
-  it('have a gauge with the new names, whichever were sent', async () => {
+  it('return the new names of a gauge for old and new requests', async () => {
     const meter = await place.device()
     await sendAgo(meter, 1000, { frequency: 50.01 })
     const answer = await place.dataOf('realtime_gauge', {
@@ -126,8 +126,8 @@ describe('realtime cards', () => {
   })
 })
 
-describe('the other types', () => {
-  it('counts samples against those that were to come', async () => {
+describe('other widget types', () => {
+  it('counts samples against the expected number', async () => {
     const place = await newPlace()
     const whole = await place.device({ reporting_interval_s: 3600 })
     const half = await place.device({ reporting_interval_s: 1800 })
@@ -161,7 +161,7 @@ describe('the other types', () => {
     })
   })
 
-  it('says of reactive energy what the reactive ratio says', async () => {
+  it('reactive energy equals the reactive ratio endpoint', async () => {
     const place = await newPlace()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
@@ -222,7 +222,7 @@ describe('the other types', () => {
     expect(wide).toMatchObject({ open_count: 1, by_status: { acknowledged: 1 } })
   })
 
-  it('answers data of another type, or of a type without data of its own, with 422', async () => {
+  it('rejects data of another type, or of a type without data of its own, with 422', async () => {
     const place = await newPlace()
     const chart = await place.widget('consumption_chart')
     const balance = await place.widget('mahsuplasma_balance')

@@ -20,7 +20,10 @@ let live: TestDevice
 let stale: TestDevice
 const ids = new Map<string, DataType>()
 
-/** Two widgets of every type that has data: one by itself, one of other devices and another period. */
+/**
+ * Two widgets of every type that has data: one with its own devices, one with other devices and another
+ * period.
+ */
 async function makeScreen(): Promise<void> {
   for (const type of WIDGET_TYPES) {
     if (!hasData(type)) continue
@@ -68,7 +71,10 @@ interface Entry {
   readonly source: string | null
 }
 
-/** Holds every widget of the dashboard against its own endpoint, byte for byte; answers the types that have errors. */
+/**
+ * Compares every widget of the dashboard with its own endpoint byte for byte; returns the types that have
+ * errors.
+ */
 async function compare(query = ''): Promise<string[]> {
   const whole = await place.dashboard(query)
   expect(whole.status).toBe(200)
@@ -95,14 +101,14 @@ async function compare(query = ''): Promise<string[]> {
   return failed
 }
 
-describe('the data of a dashboard', () => {
-  it('has of every widget the bytes of its own endpoint', async () => {
+describe('dashboard data', () => {
+  it('has the bytes of the endpoint of every widget', async () => {
     expect(ids.size).toBe(22)
     expect(await compare()).toEqual([])
     expect(await compare('?time_range=30d')).toEqual([])
   })
 
-  it('names where the two types are read whose data is elsewhere', async () => {
+  it('names the endpoint of the two types whose data is elsewhere', async () => {
     const { kysely } = api.deps.database
     const installation = await kysely
       .insertInto('osos_installation')
@@ -128,7 +134,7 @@ describe('the data of a dashboard', () => {
     }
   })
 
-  it('says the same from roll-ups, and when late samples came after them', async () => {
+  it('is the same from roll-ups, and with late samples after them', async () => {
     const { rollUpDevice } = await import('../../../src/areas/metering/rollup/index.ts')
     const before = (await place.dashboard()).text
     for (const { key } of [live, stale]) await rollUpDevice(api.deps, { tenantId: tenant.id, deviceKey: key })
@@ -138,7 +144,7 @@ describe('the data of a dashboard', () => {
     expect(await compare()).toEqual([])
   })
 
-  it('fails only the widgets that ask for what cannot be read', async () => {
+  it('fails only the widgets with unreadable parameters', async () => {
     const { pool } = api.deps.database
     await pool.query('alter table tariff_price rename to tariff_price_away')
     try {
@@ -153,7 +159,7 @@ describe('the data of a dashboard', () => {
     expect(await compare()).toEqual([])
   })
 
-  it('fails only the widgets whose device is gone', async () => {
+  it('fails only the widgets whose device is deleted', async () => {
     const here = await setUpDashboard(api, tenant)
     const gone = await here.device()
     const orphan = await here.widget('realtime_value', { device_id: gone.id })
@@ -161,7 +167,7 @@ describe('the data of a dashboard', () => {
     await api.call('DELETE', `/api/devices/${gone.id}`, { token: tenant.admin.token })
     const single = await here.data(orphan, 'realtime-value')
     expect([single.status, single.body.error_code]).toEqual([422, 'WIDGET_DEVICE_MISSING'])
-    // Both were made at the same instant of a clock that stands still, so their order is by id.
+    // Both were created at the same instant of a fixed clock, so their order is by id.
     const entries: Entry[] = (await here.dashboard()).body.widgets
     const ofType = (type: string) => entries.find(({ widget_type }) => widget_type === type)
     expect(ofType('realtime_value')).toMatchObject({

@@ -29,8 +29,8 @@ afterAll(() => api.close())
 const newPlace = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
-describe('consumption', () => {
-  it('says the same as the aggregated answer, before and after the roll-up would see it', async () => {
+describe('consumption widget', () => {
+  it('equals the aggregates endpoint, before and after the roll-up', async () => {
     const place = await newPlace()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 2.5 })
@@ -56,7 +56,7 @@ describe('consumption', () => {
     expect(numeric).toMatchObject({ value_kwh: 390, unit: 'kWh', is_estimated: false })
   })
 
-  it('adds meters up, and finds those of its subregion by itself', async () => {
+  it('sums meters, and finds those of its subregion by itself', async () => {
     const place = await newPlace()
     const meters = [await place.device(), await place.device()]
     await place.device({ device_type: 'inverter' })
@@ -86,7 +86,7 @@ describe('consumption', () => {
     expect((await place.dataOf('consumption_numeric', { period: 'last_month' })).devices).toHaveLength(2)
   })
 
-  it('takes config.period, then time_range, then 7d, and refuses other words', async () => {
+  it('uses config.period, then time_range, then 7d, and rejects other values', async () => {
     const place = await newPlace()
     const set = await place.widget('consumption_chart', { period: 'today' })
     const free = await place.widget('consumption_chart')
@@ -111,14 +111,14 @@ describe('consumption', () => {
   })
 })
 
-describe('cost', () => {
+describe('cost widget', () => {
   const yesterday = async (config: object, kwhPerHour = 10, facility?: object) => {
     const place = facility ? await placeWithFacility(facility) : await newPlace()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour })
     return await place.dataOf('cost_numeric', { device_id: meter.id, period: 'yesterday', ...config })
   }
-  /** A place whose facility has the fields. */
+  /** A subregion whose facility has the fields. */
   async function placeWithFacility(fields: object): Promise<DashboardFixture> {
     const place = await newPlace()
     await api.deps.database.kysely
@@ -134,7 +134,7 @@ describe('cost', () => {
     return place
   }
 
-  it('is day 06-17, peak 17-22 and night 22-06 by their prices where the meter is multi-time', async () => {
+  it('uses day 06-17, peak 17-22 and night 22-06 prices where the meter is multi-time', async () => {
     // 11 h x 10 kWh x 3 + 5 h x 10 kWh x 5 + 8 h x 10 kWh x 1
     const answer = await yesterday({}, 10, { abone_grubu: 'sanayi', is_multi_time: true })
     expect(answer).toMatchObject({ value_try: '660.000000', reason: null, energy_kwh: 240, currency: 'TRY' })
@@ -147,14 +147,14 @@ describe('cost', () => {
     expect(single.value_try).toBe('716.460720')
   })
 
-  it('is by the step that the month has come to', async () => {
+  it('uses the consumption tier reached in the month', async () => {
     // 48 kWh a day: 864 kWh before yesterday, threshold 30 x 30 = 900: 36 at 2 and 12 at 3 lira.
     expect((await yesterday({ abone_grubu: 'ticarethane' }, 2)).value_try).toBe('108.000000')
     // 24 kWh a day stay below it: 24 x 2.
     expect((await yesterday({ abone_grubu: 'ticarethane' }, 1)).value_try).toBe('48.000000')
   })
 
-  it('falls back to the related tariff, and says why there is no amount', async () => {
+  it('falls back to the related tariff, and states why there is no amount', async () => {
     expect((await yesterday({ abone_grubu: 'tarimsal_sulama' })).value_try).toBe('960.000000')
     expect(await yesterday({ abone_grubu: 'aydinlatma' })).toMatchObject({
       value_try: null,
@@ -164,7 +164,7 @@ describe('cost', () => {
     expect(await yesterday({})).toMatchObject({ value_try: null, reason: 'abone_grubu_unknown' })
   })
 
-  it('shows in a chart what its buckets cost, which is the whole', async () => {
+  it('shows in a chart the cost of each bucket, which add up to the total', async () => {
     const place = await newPlace()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 10 })

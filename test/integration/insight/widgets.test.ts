@@ -27,14 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The least that each type needs. */
+/** The minimal config of each type. */
 const leastConfig = (type: string): object => (type.startsWith('realtime') ? { device_id: meter.id } : {})
 const create = (widget_type: string, config: object, more: object = {}) =>
   place.create({ subregion_id: place.subregionId, widget_type, title: 'A', config, ...more })
 const locs = (body: { detail: { loc: unknown[] }[] }) => body.detail.map(({ loc }) => loc.join('.')).sort()
 
 describe('widgets', () => {
-  it('knows 13 types, in the validation and in the table', async () => {
+  it('have 13 types, in the validation and in the table', async () => {
     expect(WIDGET_TYPES).toHaveLength(13)
     for (const type of WIDGET_TYPES) {
       const { status, body } = await create(type, leastConfig(type))
@@ -50,7 +50,7 @@ describe('widgets', () => {
     expect([status, locs(body)]).toEqual([422, ['body.widget_type']])
   })
 
-  it('creates, reads, lists, changes and deletes', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const here = await setUpDashboard(api, ours)
     const position = { x: 0, y: 2, w: 4, h: 3 }
     const created = await here.create({
@@ -78,14 +78,14 @@ describe('widgets', () => {
     expect((await list()).body).toEqual([])
   })
 
-  it('is read by viewers and written by operators', async () => {
+  it('are read by viewers and written by operators', async () => {
     const body = { subregion_id: place.subregionId, widget_type: 'alarm_summary', title: 'A' }
     expect((await api.call('POST', '/api/widgets', { token: ours.viewer.token, body })).status).toBe(403)
     const id = await place.widget('alarm_summary')
     expect((await api.call('DELETE', `/api/widgets/${id}`, { token: ours.viewer.token })).status).toBe(403)
   })
 
-  it('names every wrong field of the config', async () => {
+  it('are rejected with every invalid field of the config', async () => {
     const answer = await create('realtime_gauge', { metric: 7, min_range: 'low', critical_threshold: [] })
     expect(answer.status).toBe(422)
     expect(locs(answer.body)).toEqual([
@@ -98,7 +98,7 @@ describe('widgets', () => {
     expect(locs(list.body)).toEqual(['body.config.device_ids.1', 'body.config.period'])
   })
 
-  it('holds each field of each type to its schema', async () => {
+  it('validate each field of each type', async () => {
     for (const [type, fields] of Object.entries(CONFIG_SCHEMAS)) {
       for (const field of Object.keys(fields)) {
         const { status, body } = await create(type, { ...leastConfig(type), [field]: { wrong: true } })
@@ -108,7 +108,7 @@ describe('widgets', () => {
     }
   })
 
-  it('reads the old names of a gauge and answers the new ones; a new one wins', async () => {
+  it('accept the old names of a gauge and return the new ones; a new one takes precedence', async () => {
     const config = { device_id: meter.id, min_value: 1, max_value: 9, danger_threshold: 8, max_range: 10 }
     const { status, body } = await create('realtime_gauge', config)
     expect(status).toBe(201)
@@ -119,7 +119,7 @@ describe('widgets', () => {
     expect(locs(wrong.body)).toEqual(['body.config.max_range'])
   })
 
-  it('takes null for absent, and judges the kept config when the type changes', async () => {
+  it('treat null as absent, and validate the stored config when the type changes', async () => {
     const id = await place.widget('consumption_numeric', { period: null, device_id: meter.id })
     const put = (body: object) => api.call('PUT', `/api/widgets/${id}`, { token: ours.operator.token, body })
     expect((await put({})).body.config).toEqual({ device_id: meter.id })
@@ -128,7 +128,7 @@ describe('widgets', () => {
     expect((await put({ widget_type: 'cost_numeric' })).body.widget_type).toBe('cost_numeric')
   })
 
-  it('refuses devices, groups, installations and subregions of others like unknown ones', async () => {
+  it('reject devices, groups, installations and subregions of other tenants like unknown ones', async () => {
     for (const id of [foreign.id, randomUUID()]) {
       expect(locs((await create('realtime_value', { device_id: id })).body)).toEqual([
         'body.config.device_id',
@@ -153,7 +153,7 @@ describe('widgets', () => {
     expect(texts[0]).toContain('INVALID_REFERENCE')
   })
 
-  it('answers a foreign dashboard like an unknown one', async () => {
+  it('answer a foreign dashboard like an unknown one', async () => {
     const answers = await Promise.all(
       [place.subregionId, randomUUID()].flatMap((id) =>
         ['widgets', 'widgets/data'].map((path) =>
@@ -165,7 +165,7 @@ describe('widgets', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('keeps a subregion to its number of widgets, also when many come at once', async () => {
+  it('are limited in number for a subregion, also with concurrent requests', async () => {
     const here = await setUpDashboard(api, ours)
     await api.deps.database.kysely
       .insertInto('widget')
@@ -185,7 +185,7 @@ describe('widgets', () => {
     expect((await here.dashboard()).body.widgets).toHaveLength(WIDGETS_PER_SUBREGION_MAX)
   })
 
-  it('goes with its subregion', async () => {
+  it('are deleted with their subregion', async () => {
     const here = await setUpDashboard(api, ours)
     await api.deps.database.kysely
       .deleteFrom('gateway')

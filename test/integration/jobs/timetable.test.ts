@@ -51,18 +51,18 @@ const runsOf = (groupId: string) =>
     [groupId],
   )
 
-describe('what a slot has to do', () => {
+describe('work of a job slot', () => {
   const slot = Date.parse('2026-11-20T09:15:00Z')
   const to = Date.parse('2026-11-20T09:00:00Z')
 
-  it('is the hour before it; after a downtime all hours since the last slot that was done, within bounds', () => {
+  it('covers the previous hour, or after a downtime all hours since the last finished slot, within bounds', () => {
     expect(hoursDue(slot, { after: undefined })).toEqual({ from: to - HOUR_MS, to })
     expect(hoursDue(slot, { after: slot - HOUR_MS })).toEqual({ from: to - HOUR_MS, to })
     expect(hoursDue(slot, { after: slot - 50 * HOUR_MS })).toEqual({ from: to - 50 * HOUR_MS, to })
     expect(hoursDue(slot, { after: slot - 90 * DAY_MS })).toEqual({ from: to - 31 * DAY_MS, to })
   })
 
-  it('is, for the close, the months that ended since the last slot that was done', () => {
+  it('of the monthly close covers the months that ended since the last finished slot', () => {
     const first = Date.parse('2026-11-01T01:30:00+03:00')
     expect(endedPeriods(first, { after: first - DAY_MS })).toEqual(['2026-10-01'])
     expect(endedPeriods(first, { after: undefined })).toEqual(['2026-10-01'])
@@ -73,7 +73,7 @@ describe('what a slot has to do', () => {
   })
 })
 
-it('a group that fails does not stop the others; when all fail the slot has failed', async () => {
+it('continues after a failed group, and fails when all groups fail', async () => {
   await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
   const good = await makePair('2026-11-20T08:00:00Z')
   const bad = await makePair('2026-11-20T08:00:00Z')
@@ -103,13 +103,13 @@ it('a group that fails does not stop the others; when all fail the slot has fail
   await rowsOf('drop function broken() cascade')
   await doJob('calculate-preliminary', '2026-11-20T09:45:00Z')
   expect(await rowsOf(outcomes)).toMatchObject([{}, { outcome: 'done', attempts: 3 }])
-  // What it could not do then is left to the night.
+  // The failed work is left to the nightly job.
   expect((await runsOf(bad.id)).map((run) => run.from_hour)).toEqual([new Date('2026-11-20T08:00:00Z')])
   await doJob('calculate-periods', '2026-11-20T00:10:00Z')
   expect((await runsOf(bad.id)).some((run) => run.is_current && run.stage === 'daily_backfill')).toBe(true)
 })
 
-it('a residential month is left to the night, and hours become days there', async () => {
+it('leaves a residential month to the nightly job, which aggregates hours into days', async () => {
   const home = await makePair('2026-11-19T08:00:00Z', 'mesken')
   const plant = await makePair('2026-11-19T08:00:00Z')
   for (const slot of ['2026-11-19T09:15:00Z', '2026-11-19T10:15:00Z']) {
@@ -124,7 +124,7 @@ it('a residential month is left to the night, and hours become days there', asyn
   expect(await runsOf(home.id)).toMatchObject([{ scenario: 'mesken_monthly', stage: 'daily_backfill' }])
 })
 
-it('the scan tells of groups without an approved price, until there is one', async () => {
+it('reports groups without an approved price until there is one', async () => {
   const home = await makePair('2026-11-19T08:00:00Z', 'mesken')
   const open = () =>
     rowsOf(
@@ -142,13 +142,13 @@ it('the scan tells of groups without an approved price, until there is one', asy
   expect(await open()).toEqual([])
 })
 
-describe('the running timetable', () => {
+describe('running timetable', () => {
   const lastRun = () => rowsOf(`select outcome from job_run where name = 'roll-up-late-samples'`)
   const add =
     `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": ` +
     `"2026-11-20T09:50:00Z"}}', 'roll-up-late-samples')`
 
-  it('shows in the readiness and in the metrics how each job stands, and names those that lag', async () => {
+  it('shows the state of each job in the readiness and the metrics, and names delayed jobs', async () => {
     const jobs = await startJobs(api.deps)
     try {
       await rowsOf(add)
@@ -179,7 +179,7 @@ describe('the running timetable', () => {
     }
   })
 
-  it('takes up what a killed process held, and leaves the living alone', async () => {
+  it('takes over jobs of a killed process, and none of a running one', async () => {
     await rowsOf('delete from job_run')
     await rowsOf(add)
     await rowsOf(`update graphile_worker._private_jobs set locked_by = 'pool-killed', locked_at = now()`)
@@ -194,7 +194,7 @@ describe('the running timetable', () => {
     }
   })
 
-  it('stops in time beside a job that does not, which is then done again', async () => {
+  it('stops in time beside a job that does not stop, which is repeated later', async () => {
     let begun = 0
     let hear = () => {}
     const job: Job = {
@@ -225,7 +225,7 @@ describe('the running timetable', () => {
     await expect.poll(() => begun).toBe(2)
     await again.stop()
     hear()
-    // Nobody hears of it any more.
+    // Its later events are ignored.
     expect(begun).toBe(2)
   })
 })

@@ -40,7 +40,7 @@ const rollAll = async () => {
   await rollUpMarkedDevices(api.deps)
   await rollUpSettledHours(api.deps, api.clock.now())
 }
-/** The answer before the roll-up, which must be the answer after it. */
+/** The response before the roll-up, which must equal the response after it. */
 async function beforeAndAfter(read: () => Promise<AggregatedTestRow[]>): Promise<AggregatedTestRow[]> {
   const before = await read()
   await rollAll()
@@ -49,7 +49,7 @@ async function beforeAndAfter(read: () => Promise<AggregatedTestRow[]>): Promise
 }
 
 describe('aggregated consumption', () => {
-  it('is the growth of the register by the hour, with the means of what was measured', async () => {
+  it('is the increase of the register by the hour, with the means of the measured values', async () => {
     const device = await createDevice(api, tenant)
     await post(
       [0, 15, 30, 45, 60, 75].map((minute) =>
@@ -84,7 +84,7 @@ describe('aggregated consumption', () => {
     ])
   })
 
-  it('answers for whole Turkey-local buckets, the same under both paths', async () => {
+  it('returns whole Turkey-local buckets, identical under both paths', async () => {
     const device = await createDevice(api, tenant)
     await meter(device, { '2026-10-31T23:00': 10, '2026-11-01T01:00': 12 })
     const query = 'start=2026-10-15T12:00:00Z&end=2026-11-10&interval=monthly'
@@ -104,7 +104,7 @@ describe('aggregated consumption', () => {
     expect(await beforeAndAfter(() => rows(device, query))).toEqual(body.data)
   })
 
-  it('estimates from power where the register is flat or absent, and says nothing where nothing is known', async () => {
+  it('is estimated from power where the register is flat or absent, and null where nothing is known', async () => {
     const device = await createDevice(api, tenant)
     const hour = at('2026-11-18T08:00')
     await post([
@@ -126,7 +126,7 @@ describe('aggregated consumption', () => {
     ])
   })
 
-  it('shares what grew across a gap, heals the hours when late samples come, and counts on after a reset', async () => {
+  it('distributes the increase across a gap, follows late samples, and continues after a reset', async () => {
     const device = await createDevice(api, tenant)
     await meter(device, { '2026-11-17T01:00': 0, '2026-11-17T02:00': 1, '2026-11-17T06:00': 9 })
     const query = 'start=2026-11-17T01:00&end=2026-11-17T10:00'
@@ -146,7 +146,7 @@ describe('aggregated consumption', () => {
     expect(energies(await beforeAndAfter(() => rows(device, query)))).toEqual([1, 1, 3, 2, 2, 0.5, 1, null])
   })
 
-  it('gives a day of 22 hours its due, and the two lost hours back to their neighbours', async () => {
+  it('is right on a day of 22 hours and returns the two missing hours to their neighbours', async () => {
     const device = await createDevice(api, tenant)
     const start = at('2026-11-15T00:00')
     const hours = [...Array(25).keys()].filter((hour) => hour !== 3 && hour !== 4)
@@ -158,11 +158,11 @@ describe('aggregated consumption', () => {
     expect(energies(daily)).toEqual([48])
   })
 
-  it('is true at once: in the running hour, and for a sample that changes rolled hours', async () => {
+  it('is current at once: in the running hour, and after a sample that changes rolled-up hours', async () => {
     const device = await createDevice(api, tenant)
     await meter(device, { '2026-11-20T08:00': 1, '2026-11-20T09:00': 2, '2026-11-20T10:00': 3 })
     await rollAll()
-    // 12:10 lies in the running hour, leaves no mark, and yet ends the gap that began at 10:00.
+    // 12:10 lies in the running hour and marks no hour dirty, and yet ends the gap that began at 10:00.
     await meter(device, { '2026-11-20T12:00': 7, '2026-11-20T12:10': 7.5 })
     const today = 'start=2026-11-20&end=2026-11-21'
     expect(energies(await rows(device, today))).toEqual([1, 1, 2, 2, 0.5])
@@ -176,7 +176,7 @@ describe('aggregated consumption', () => {
 })
 
 describe('aggregated production', () => {
-  it('reads the production register, and its means only from rolled hours', async () => {
+  it('reads the production register, and its means only from rolled-up hours', async () => {
     const device = await createDevice(api, tenant, { device_type: 'inverter' })
     await post(
       [0, 1, 2].map((hour) =>
@@ -199,7 +199,7 @@ describe('aggregated production', () => {
     expect(energies(await rows(device, query))).toEqual([null, null])
   })
 
-  it("takes an inverter's power whatever its sign, another meter's by the sign of production", async () => {
+  it("uses an inverter's power with any sign, and another meter's by the sign of production", async () => {
     const hour = at('2026-11-16T12:00')
     const production = async (type: string, power: number) => {
       const device = await createDevice(api, tenant, { device_type: type })
@@ -214,8 +214,8 @@ describe('aggregated production', () => {
   })
 })
 
-describe('what is asked', () => {
-  it('defaults to the last day by the hour', async () => {
+describe('parameters of aggregated consumption', () => {
+  it('default to the last day by the hour', async () => {
     const device = await createDevice(api, tenant)
     const { body } = await api.call('GET', `/api/measurements/aggregated?device_id=${device.id}`, {
       token: tenant.viewer.token,
@@ -229,7 +229,7 @@ describe('what is asked', () => {
     })
   })
 
-  it('refuses a range that ends before it starts or is too long, and an unknown interval', async () => {
+  it('are rejected for a negative or too long range and an unknown interval', async () => {
     const device = await createDevice(api, tenant)
     for (const query of [
       'start=2026-11-02&end=2026-11-01',
@@ -245,7 +245,7 @@ describe('what is asked', () => {
     }
   })
 
-  it('answers a foreign device like an unknown one, byte for byte', async () => {
+  it('answer a foreign device like an unknown one, byte for byte', async () => {
     const device = await createDevice(api, tenant)
     for (const path of ['aggregated', 'aggregated-production']) {
       const get = (id: string) =>
@@ -257,7 +257,7 @@ describe('what is asked', () => {
   })
 })
 
-describe('conservation through the API', () => {
+describe('conservation of energy through the API', () => {
   const step = fc.record({
     after: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(15, 30, 60) },
@@ -302,35 +302,31 @@ describe('conservation through the API', () => {
     return { hours, days, months }
   }
 
-  it(
-    'hours sum to days and days to months, to the Wh, whatever comes late and however far the ' +
-      'roll-up is',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(step, { minLength: 5, maxLength: 80 }),
-          fc.integer({ min: 2, max: 5 }),
-          async (steps, every) => {
-            const device = await createDevice(api, tenant)
-            const all = series(steps).map(({ time, value }) =>
-              sample(device, time, { import_active_energy: value }),
-            )
-            await post(all.filter((_, index) => index % every !== 0))
-            await checkSums(device)
-            await rollAll()
-            await post(all.filter((_, index) => index % every === 0))
-            const before = await checkSums(device)
-            await rollAll()
-            expect(await checkSums(device)).toEqual(before)
-            const inOrder = await createDevice(api, tenant)
-            await post(
-              series(steps).map(({ time, value }) => sample(inOrder, time, { import_active_energy: value })),
-            )
-            expect(await checkSums(inOrder)).toEqual(before)
-          },
-        ),
-        { numRuns: 12 },
-      )
-    },
-  )
+  it('hours sum to days and days to months to the Wh, with late samples and any roll-up progress', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 80 }),
+        fc.integer({ min: 2, max: 5 }),
+        async (steps, every) => {
+          const device = await createDevice(api, tenant)
+          const all = series(steps).map(({ time, value }) =>
+            sample(device, time, { import_active_energy: value }),
+          )
+          await post(all.filter((_, index) => index % every !== 0))
+          await checkSums(device)
+          await rollAll()
+          await post(all.filter((_, index) => index % every === 0))
+          const before = await checkSums(device)
+          await rollAll()
+          expect(await checkSums(device)).toEqual(before)
+          const inOrder = await createDevice(api, tenant)
+          await post(
+            series(steps).map(({ time, value }) => sample(inOrder, time, { import_active_energy: value })),
+          )
+          expect(await checkSums(inOrder)).toEqual(before)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
 })

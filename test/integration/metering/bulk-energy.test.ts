@@ -29,7 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Uneven readings with gaps, resets and false ones, of one, two or three registers, some with power alone. */
+/**
+ * Irregular readings with gaps, resets and wrong values, of one, two or three registers, some with power
+ * alone.
+ */
 function samplesOf(device: TestDevice, from: number, to: number): TestSample[] {
   const samples: TestSample[] = []
   let register = dice.between(0, 1000)
@@ -58,7 +61,7 @@ function wishesOf(device: TestDevice): EnergyRequest[] {
 }
 
 describe(`the energy of many devices (seed ${seed})`, () => {
-  it('is that of each of them, whatever is rolled up and whatever came late', async () => {
+  it('equals the energy of each of them, with any roll-up progress and late samples', async () => {
     const devices = await Promise.all(Array.from({ length: 8 }, () => createDevice(api, tenant)))
     for (const device of devices) await postSamples(api, tenant, samplesOf(device, START, NOW - DAY_MS))
     for (const device of devices.slice(0, 5)) {

@@ -15,11 +15,12 @@ const HTTP_FILES_MAX = 14
 const MQTT_FILES_MAX = 22
 
 /**
- * Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run meanwhile.
+ * Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run
+ * meanwhile.
  */
 const NOT_OF_A_SAMPLE =
   /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/parsers|kernel\/uuid)\.ts$/
-/** What follows a commit: counters, last_seen, events, acknowledgements, the numbering of a gateway. */
+/** What follows a commit: counters, last_seen, events, acknowledgements, sequence numbers of a gateway. */
 const AFTER_COMMIT =
   /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
 
@@ -66,8 +67,8 @@ async function filesRun(work: () => Promise<unknown>): Promise<string[]> {
   return [...files].sort()
 }
 
-describe('the path of a sample', () => {
-  it('over HTTP passes few files', async () => {
+describe('the code path of a sample', () => {
+  it('over HTTP runs a limited number of files', async () => {
     const { id } = await createDevice(api, tenant)
     const post = async (step: number) => {
       const timestamp = new Date(api.clock.now() + step).toISOString()
@@ -80,12 +81,12 @@ describe('the path of a sample', () => {
     await post(1)
     const files = await filesRun(() => post(2))
     const path = files.filter((file) => !NOT_OF_A_SAMPLE.test(file) && !AFTER_COMMIT.test(file))
-    // A path that is found to be empty would prove nothing.
+    // An empty path would prove nothing.
     expect(path).toContain('src/areas/metering/intake/write-store.ts')
     expect(path.length, path.join('\n')).toBeLessThanOrEqual(HTTP_FILES_MAX)
   })
 
-  it('over MQTT passes few files', async () => {
+  it('over MQTT runs a limited number of files', async () => {
     const gateway = await createGateway(api, tenant, 'roof')
     await createGatewayDevice(api, tenant, { name: 'meter', gatewayId: gateway.id })
     const client = await connectGateway(api.mqttPort, gateway)

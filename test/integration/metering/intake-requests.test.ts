@@ -22,7 +22,7 @@ async function countStored(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-it('requests of one turn share a batch, and a deleted device refuses only its own request', async () => {
+it('concurrent requests share a batch, and a deleted device fails only its own request', async () => {
   const devices = await Promise.all(Array.from({ length: 3 }, () => createDevice(api, tenant)))
   const { submit } = api.deps.ingest
   const stations = devices.map(({ id }) => submit(tenant.id, reading(id)))
@@ -32,7 +32,7 @@ it('requests of one turn share a batch, and a deleted device refuses only its ow
   expect(await countStored()).toBe(devices.length)
 })
 
-it('tenants are kept apart', async () => {
+it('samples of different tenants are stored separately in a batch', async () => {
   const other = await createTenant(api)
   const { id } = await createDevice(api, tenant)
   const { submit } = api.deps.ingest

@@ -51,7 +51,7 @@ const store = (device: TestDevice, at: number, values: Record<string, number>, i
 const filled = ({ find }: LiveClient) => find(({ type }) => type === 'gap_filled')
 const voltages = (client: LiveClient) => client.samples().map(({ values }) => values.voltage)
 
-it('fills the gap from that instant on, oldest first, before what is live', async () => {
+it('live backfill sends the gap since the given instant, oldest first, before live samples', async () => {
   for (const step of [3, 1, 2, -1, 0]) await store(meter, SINCE + step * 1_000, { voltage: step })
   const client = await join({ devices: [meter], since: SINCE })
   expect(await filled(client)).toEqual({
@@ -59,13 +59,13 @@ it('fills the gap from that instant on, oldest first, before what is live', asyn
     since: new Date(SINCE).toISOString(),
     samples: 4,
   })
-  // Late ones arrive live, whatever their instant.
+  // Late samples arrive live, whatever their timestamp.
   await store(meter, SINCE - 5_000, { voltage: 9 })
   await client.find(({ values }) => values?.voltage === 9)
   expect(voltages(client)).toEqual([0, 1, 2, 3, 9])
 })
 
-it('fills nothing without since, and for a subscription when it asks for it', async () => {
+it('live backfill is sent only with since, also for a later subscription', async () => {
   await store(meter, SINCE, { voltage: 1 })
   const client = await join({ devices: [meter] })
   const other = await createDevice(api, tenant)
@@ -75,24 +75,20 @@ it('fills nothing without since, and for a subscription when it asks for it', as
   expect(voltages(client)).toEqual([2])
 })
 
-it(
-  'does not send a filled sample again when the news of it comes late, but does send metrics ' +
-    'that came after',
-  async () => {
-    await store(meter, SINCE, { voltage: 1, current: 2 })
-    const client = await join({ devices: [meter], since: SINCE })
-    await filled(client)
-    const late = (values: Record<string, number>) =>
-      emitSamples(api, tenant.id, [{ deviceId: meter.id, at: SINCE, values }])
-    late({ voltage: 1 })
-    late({ voltage: 1, current: 2 })
-    late({ voltage: 1, frequency: 50 })
-    await client.find(({ values }) => values?.frequency === 50)
-    expect(client.samples()).toHaveLength(2)
-  },
-)
+it('live backfill suppresses a late event of a sample already sent, but sends additional metrics', async () => {
+  await store(meter, SINCE, { voltage: 1, current: 2 })
+  const client = await join({ devices: [meter], since: SINCE })
+  await filled(client)
+  const late = (values: Record<string, number>) =>
+    emitSamples(api, tenant.id, [{ deviceId: meter.id, at: SINCE, values }])
+  late({ voltage: 1 })
+  late({ voltage: 1, current: 2 })
+  late({ voltage: 1, frequency: 50 })
+  await client.find(({ values }) => values?.frequency === 50)
+  expect(client.samples()).toHaveLength(2)
+})
 
-it('has what is stored while the store is being read, right before and right after, once', async () => {
+it('live backfill sends samples stored before, during and after its read exactly once', async () => {
   const { pool } = api.deps.database
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   const around = async (...args: unknown[]) => {
@@ -115,7 +111,7 @@ it('has what is stored while the store is being read, right before and right aft
   }
 })
 
-it('without a hole and without doubles, whoever writes meanwhile, in this process or another', async () => {
+it('live backfill has no gaps or duplicates with concurrent writers in several processes', async () => {
   const seed = chooseSeed()
   const dice = makeDice(seed)
   const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, tenant)))
@@ -124,7 +120,7 @@ it('without a hole and without doubles, whoever writes meanwhile, in this proces
   const write = async (): Promise<void> => {
     const samples = Array.from({ length: dice.between(1, 4) }, () => {
       step += 1
-      // Some are late: older than what has been written before.
+      // Some are late: older than samples written before.
       const at = SINCE + (dice.between(0, 4) === 0 ? 10_000 - step : 10_000 + step)
       return { deviceId: devices[step % 3]?.id ?? '', at, values: { voltage: step } }
     })
@@ -147,7 +143,7 @@ it('without a hole and without doubles, whoever writes meanwhile, in this proces
   }
 })
 
-it('fills a day at most, and tells so', async () => {
+it('live backfill covers at most a day and reports the truncation', async () => {
   await store(meter, NOW - 25 * 3_600_000, { voltage: 1 })
   await store(meter, NOW - 23 * 3_600_000, { voltage: 2 })
   const client = await join({ devices: [meter], since: NOW - 48 * 3_600_000 })
@@ -160,7 +156,7 @@ it('fills a day at most, and tells so', async () => {
   })
 })
 
-it('fills 5,000 samples at most, the newest, and tells so', async () => {
+it('live backfill sends at most the newest 5,000 samples and reports the truncation', async () => {
   const samples = Array.from({ length: 5_010 }, (_, step) => ({
     deviceId: meter.id,
     at: SINCE + step,
@@ -176,7 +172,7 @@ it('fills 5,000 samples at most, the newest, and tells so', async () => {
   })
 })
 
-it('goes on live when the store cannot be read, and tells so', async () => {
+it('live samples continue when the backfill read fails, and the failure is reported', async () => {
   const { pool } = api.deps.database
   await pool.query('alter table measurement rename to away')
   try {

@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (needs mosquitto)', () => {
+describe.runIf(hasProgram('mosquitto'))('two processes with an external broker (needs mosquitto)', () => {
   let api: TestApi
   let mosquitto: ChildProcess
   let links: OutsideBroker[]
@@ -44,12 +44,12 @@ describe.runIf(hasProgram('mosquitto'))('two processes over an outside broker (n
     await api.close()
   })
 
-  it('show each sample once, wherever it was stored', async () => {
+  it('deliver each sample once, whichever process stored it', async () => {
     const tenant = await createTenant(api)
     const meter = await createDevice(api, tenant)
     const order = { token: tenant.viewer.token, devices: [meter] }
     const clients = await Promise.all(processes.map(({ url }) => joinLive(url, order)))
-    // The processes know each other: every message from here on arrives.
+    // The processes have found each other: every message from here on arrives.
     const headers = { authorization: `Bearer ${tenant.viewer.token}` }
     for (const { url } of processes) {
       const ask = async () =>

@@ -9,7 +9,7 @@ import { CHROMIUM_ARGS, chromiumPath } from '../../support/process/chromium.ts'
 import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** What a page sees of a socket: all messages until the first sample, or the close. */
+/** What a page receives on a socket: all messages until the first sample, or the close. */
 const PAGE = `<!doctype html><title>live</title><script>
   window.watch = (url) => new Promise((resolve) => {
     const messages = []
@@ -61,17 +61,17 @@ describe.runIf(chromiumPath)('a page in a real browser (needs chromium)', () => 
     return { page, seen }
   }
 
-  it('of a foreign origin sees 4003', async () => {
+  it('of a foreign origin is closed with 4003', async () => {
     const { seen } = await watchFrom(`http://localhost:${port}`, tenant.viewer.token)
     expect(await seen).toEqual({ messages: [], code: 4003, reason: 'Forbidden origin' })
   })
 
-  it('of an allowed origin with a bad token sees 4001', async () => {
+  it('of an allowed origin with an invalid token is closed with 4001', async () => {
     const { seen } = await watchFrom(`http://127.0.0.1:${port}`, 'bad')
     expect(await seen).toEqual({ messages: [], code: 4001, reason: 'Invalid token' })
   })
 
-  it('of an allowed origin sees live samples', async () => {
+  it('of an allowed origin receives live samples', async () => {
     const { page, seen } = await watchFrom(`http://127.0.0.1:${port}`, tenant.viewer.token)
     await page.waitForFunction('window.isGreeted')
     emitSamples(listed, tenant.id, [{ deviceId: meter.id, at: 0, values: { active_power: 1.5 } }])

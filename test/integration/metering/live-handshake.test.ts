@@ -19,7 +19,7 @@ let ours: TestTenant
 let otherTenant: TestTenant
 let meter: TestDevice
 let foreign: TestDevice
-/** The same service behind an allow-list. */
+/** The same service with an allow-list of origins. */
 let listed: SecondProcess
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ const greeted = async (url: string, origin: string | undefined) => {
 }
 const refused = (url: string, order: Parameters<typeof openLive>[1]) => openLive(url, order).closed()
 
-describe('the origin', () => {
-  it('in the list is accepted and proceeds to the token', async () => {
+describe('origin of a live socket', () => {
+  it('in the list is accepted, and the token is checked next', async () => {
     await greeted(listed.url, 'https://app.example.com')
     expect(await refused(listed.url, withOrigin('https://app.example.com'))).toEqual(INVALID)
   })
@@ -57,7 +57,7 @@ describe('the origin', () => {
   )
 
   it.each(['https://evil.example.com', 'http://app.example.com', 'https://app.example.com//', 'null'])(
-    'not in the list closes with 4003: "%s"',
+    'outside of the list closes with 4003: "%s"',
     async (origin) => {
       listed.logged.length = 0
       const order = { token: ours.viewer.token, devices: [meter], ...withOrigin(origin) }
@@ -77,12 +77,12 @@ describe('the origin', () => {
     expect(await refused(listed.url, order)).toEqual(FORBIDDEN)
   })
 
-  it('comes before the token', async () => {
+  it('is checked before the token', async () => {
     expect(await refused(listed.url, withOrigin('https://evil.example.com'))).toEqual(FORBIDDEN)
   })
 
   it.each(['https://evil.example.com', 'null', '', undefined])(
-    'is not looked at without a list: %s',
+    'is not checked without a list: %s',
     async (origin) => {
       await greeted(api.url, origin)
       expect(await refused(api.url, withOrigin(origin))).toEqual(INVALID)
@@ -90,7 +90,7 @@ describe('the origin', () => {
   )
 })
 
-describe('the token', () => {
+describe('token of a live socket', () => {
   const tokens = () => makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
   const user = () => ({ id: ours.viewer.id, tenantUid: ours.uid })
 
@@ -100,7 +100,7 @@ describe('the token', () => {
   it('absent closes with 4001', async () => {
     expect(await refused(api.url, { devices: [meter] })).toEqual(INVALID)
   })
-  it('of another key, for refreshing, or of nobody closes with 4001', async () => {
+  it('of another key, of type refresh, or of an unknown user closes with 4001', async () => {
     const strange = makeTokens({ secretKey: 'another secret of the tests, long enough', clock: api.clock })
     const nobody = { id: meter.id, tenantUid: ours.uid }
     for (const token of [
@@ -115,7 +115,7 @@ describe('the token', () => {
     const token = tokens().issue('access', user(), api.clock.now() - 30 * MINUTE_MS)
     expect(await refused(api.url, { token, devices: [meter] })).toEqual(EXPIRED)
   })
-  it('of a user without read:measurement closes with 4003 and a reason of its own', async () => {
+  it('of a user without read:measurement closes with 4003 and its own reason', async () => {
     const { id } = await api.deps.database.kysely
       .insertInto('app_user')
       .values({ tenant_id: ours.id, email: 'nothing@example.test', password_hash: 'no login' })
@@ -137,7 +137,7 @@ describe('the token', () => {
     api.clock.advance(-MINUTE_MS - 1_000)
     await long.end()
   })
-  it('of a user who is deactivated meanwhile closes with 4001', async () => {
+  it('closes an open socket with 4001 when the user is deactivated', async () => {
     const users = api.deps.database.kysely.updateTable('app_user').where('id', '=', ours.operator.id)
     const client = await joinLive(api.url, { token: ours.operator.token, devices: [meter] })
     await users.set({ is_active: false }).execute()
@@ -148,11 +148,11 @@ describe('the token', () => {
   })
 })
 
-describe('the devices', () => {
+describe('devices of a live socket', () => {
   const join = (devices: readonly (TestDevice | string)[]) =>
     joinLive(api.url, { token: ours.viewer.token, devices })
 
-  it('of others, unknown ones and what is no id are refused alike; the rest is watched', async () => {
+  it('that are foreign, unknown or malformed are rejected alike; the rest is subscribed', async () => {
     const unknown = '0b1c2d3e-4f50-4a61-8b72-9c83ad94be05'
     const client = await join([meter, foreign, unknown, 'no-id'])
     expect(client.messages[0]).toMatchObject({
@@ -163,14 +163,14 @@ describe('the devices', () => {
       refused: [foreign.id, unknown, 'no-id'],
     })
     emitSamples(api, otherTenant.id, [{ deviceId: foreign.id, at: 0, values: { active_power: 1 } }])
-    // Even where another tenant's event names our device, nothing leads from one tenant into another.
+    // Even an event of another tenant with the id of our device is not delivered across tenants.
     emitSamples(api, otherTenant.id, [{ deviceId: meter.id, at: 0, values: { active_power: 2 } }])
     emitSamples(api, ours.id, [{ deviceId: meter.id, at: 0, values: { active_power: 3 } }])
     await client.find(({ type }) => type === 'sample')
     expect(client.samples().map(({ values }) => values)).toEqual([{ active_power: 3 }])
     await client.end()
   })
-  it('of which none is left close with 4004', async () => {
+  it('of which none is valid close with 4004', async () => {
     for (const id of [foreign.id, '0b1c2d3e-4f50-4a61-8b72-9c83ad94be05', 'no-id']) {
       expect(await refused(api.url, { token: ours.viewer.token, devices: [id] })).toEqual({
         code: 4004,
@@ -178,17 +178,17 @@ describe('the devices', () => {
       })
     }
   })
-  it('absent or empty are none yet', async () => {
+  it('may be absent or empty at first', async () => {
     const client = await join([])
     expect(client.messages[0]).toMatchObject({ devices: [], refused: [] })
     await client.end()
   })
-  it('in capitals and twice are one', async () => {
+  it('in upper case and repeated count once', async () => {
     const client = await join([meter.id.toUpperCase(), meter])
     expect(client.messages[0]).toMatchObject({ devices: [meter.id], refused: [] })
     await client.end()
   })
-  it('that are too many, and a since that is no instant, close with 4002', async () => {
+  it('over the limit, and an invalid since, close with 4002', async () => {
     const { token } = ours.viewer
     const tooMany = Array.from({ length: 1_001 }, () => 'x')
     const invalid = { code: 4002, reason: 'Invalid parameters' }
@@ -197,8 +197,8 @@ describe('the devices', () => {
   })
 })
 
-describe('the server', () => {
-  /** What comes back for bytes sent by hand. */
+describe('HTTP server of the live socket', () => {
+  /** The response to bytes written directly to the socket. */
   const exchange = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(api.url)
@@ -213,15 +213,15 @@ describe('the server', () => {
     'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-  it('answers 404 for a socket that there is not, and ends the connection', async () => {
+  it('answers 404 for an unknown socket path and closes the connection', async () => {
     expect(await exchange(`GET /ws/other HTTP/1.1\r\n${HANDSHAKE}`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
     expect(await exchange(`GET /ws/telemetry/x HTTP/1.1\r\n${HANDSHAKE}`)).toMatch(/^HTTP\/1\.1 404 /)
   })
-  it('answers 400 for a handshake that is none', async () => {
+  it('answers 400 for an invalid handshake', async () => {
     const none = HANDSHAKE.replace('dGhlIHNhbXBsZSBub25jZQ==', 'short')
     expect(await exchange(`GET /ws/telemetry HTTP/1.1\r\n${none}`)).toMatch(/^HTTP\/1\.1 400 /)
   })
-  it('serves a request that offers another protocol as if it did not', async () => {
+  it('ignores the upgrade to another protocol and serves the request', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const body = JSON.stringify({ email: 'nobody@example.test', password: 'wrong' })
       const call = request(

@@ -46,7 +46,7 @@ const emit = (device: TestDevice, at: number, values: Record<string, number>, te
 const ofType = (wanted: string) => (message: { type: string }) => message.type === wanted
 const stats = async (token: string, path = '/ws/stats') => (await api.call('GET', path, { token })).body
 
-/** Until everything that was sent before has arrived: messages keep their order. */
+/** Waits until every earlier message has arrived: messages keep their order. */
 async function settle(client: LiveClient): Promise<void> {
   const before = client.messages.filter(ofType('pong')).length
   client.send({ type: 'ping' })
@@ -55,8 +55,8 @@ async function settle(client: LiveClient): Promise<void> {
     .toBeGreaterThan(before)
 }
 
-describe('samples', () => {
-  it('arrive once they are stored, of the devices that are watched and of no other', async () => {
+describe('live samples', () => {
+  it('arrive after they are stored, for subscribed devices only', async () => {
     const client = await join({ devices: [meter] })
     await postSamples(api, ours, [
       sample(meter, NOW - 1_000, { active_power: 1.25, import_active_energy: 7, my_own: 3 }),
@@ -72,7 +72,7 @@ describe('samples', () => {
     expect(client.samples()).toHaveLength(1)
   })
 
-  it('that were stored already or are set aside do not', async () => {
+  it('that were stored already or are quarantined are not sent', async () => {
     const client = await join({ devices: [meter] })
     await postSamples(api, ours, [sample(meter, NOW - 1_000, { active_power: 1.25 })])
     await postSamples(api, ours, [sample(meter, NOW + 3_600_000, { active_power: 1 })])
@@ -80,15 +80,15 @@ describe('samples', () => {
     expect(client.samples()).toEqual([])
   })
 
-  it('go to every socket that watches the device', async () => {
+  it('are sent to every socket that subscribes to the device', async () => {
     const several = await Promise.all([join({ devices: [meter] }), join({ devices: [other, meter] })])
     emit(meter, NOW, { active_power: 1 })
     for (const client of several) await client.find(ofType('sample'))
   })
 })
 
-describe('messages of a client', () => {
-  it('begin and end watching', async () => {
+describe('messages of a live client', () => {
+  it('subscribe and unsubscribe', async () => {
     const client = await join({})
     client.send({ type: 'subscribe', devices: [meter.id, foreign.id, 'x'] })
     expect(await client.find(ofType('subscribed'))).toEqual({
@@ -105,7 +105,7 @@ describe('messages of a client', () => {
     expect(client.samples()).toHaveLength(1)
   })
 
-  it('ask for a pong, as JSON or as the bare word', async () => {
+  it('request a pong, as JSON or as the plain word', async () => {
     const client = await join({})
     client.send('ping')
     expect(await client.find(ofType('pong'))).toEqual({
@@ -117,7 +117,7 @@ describe('messages of a client', () => {
     expect(client.messages.filter(ofType('error'))).toEqual([])
   })
 
-  it('that are none get an error each and hurt nobody', async () => {
+  it('that are invalid get one error each and do not affect other sockets', async () => {
     const client = await join({ devices: [meter] })
     for (const message of ['', '{', '[]', '{"type":"dance"}', '{"type":"subscribe","devices":5}'])
       client.send(message)
@@ -138,7 +138,7 @@ describe('messages of a client', () => {
     await client.find(ofType('sample'))
   })
 
-  it('that come in floods are told so once, and the socket lives on', async () => {
+  it('beyond the rate limit get one error, and the socket stays open', async () => {
     const client = await join({ devices: [meter] })
     for (let count = 0; count < 500; count++) client.send('{"type":"ping"}')
     await client.find(({ code }) => code === 'too_many_requests')
@@ -163,8 +163,8 @@ describe('messages of a client', () => {
   })
 })
 
-describe('a peer', () => {
-  it('that answers pings stays, one that does not is cut off', async () => {
+describe('ping of a live socket', () => {
+  it('keeps a client that responds and closes one that does not', async () => {
     const alive = await join({ devices: [meter] })
     const dead = await join({ devices: [meter], options: { autoPong: false } })
     const pinged = Promise.all(
@@ -179,8 +179,8 @@ describe('a peer', () => {
   })
 })
 
-describe('a slow client', () => {
-  it('gets the newest value of every device and metric once it reads again, and is told what it missed', async () => {
+describe('slow live client', () => {
+  it('gets the newest value of every device and metric when it reads again, and the number missed', async () => {
     const slow = await join({ devices: [meter, other] })
     const quick = await join({ devices: [meter] })
     const filler = Object.fromEntries(
@@ -190,7 +190,7 @@ describe('a slow client', () => {
     const COUNT = 6_000
     for (let step = 0; step < COUNT; step++) {
       emit(meter, NOW + step, { ...filler, active_power: step })
-      // Leaves the quick one the time to read.
+      // Gives the fast client time to read.
       if (step % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     emit(other, NOW + 1, { voltage: 230 })
@@ -236,7 +236,7 @@ describe('GET /ws/stats', () => {
     expect(all).toMatchObject({ scope: 'all', sockets: 2, subscriptions: 3 })
   })
 
-  it('counts what was rejected', async () => {
+  it('counts rejected sockets', async () => {
     const before = await stats(ours.superuser.token)
     const mine = await stats(ours.viewer.token)
     await openLive(api.url, { token: 'x' }).closed()
@@ -245,12 +245,12 @@ describe('GET /ws/stats', () => {
     expect((await stats(ours.viewer.token)).rejected).toBe(mine.rejected + 1)
   })
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     expect((await api.call('GET', '/ws/stats')).status).toBe(401)
   })
 })
 
-describe('several processes', () => {
+describe('live values across processes', () => {
   let left: SecondProcess
   let right: SecondProcess
   beforeAll(async () => {
@@ -262,7 +262,7 @@ describe('several processes', () => {
     await right.close()
   })
 
-  it('show each other’s samples, and none twice', async () => {
+  it('are delivered once, whichever process stored them', async () => {
     const here = await join({ devices: [meter] }, left.url)
     const there = await join({ devices: [meter] }, right.url)
     for (let step = 0; step < 20; step++) {
@@ -281,7 +281,7 @@ describe('several processes', () => {
     }
   })
 
-  it('take nothing from a message that is not theirs', async () => {
+  it('ignore malformed and foreign messages on the broker', async () => {
     const client = await join({ devices: [meter] }, left.url)
     const topic = `netsaat/live/${ours.uid}`
     for (const payload of [
@@ -304,7 +304,7 @@ describe('several processes', () => {
     expect(client.samples().map(({ values }) => values)).toEqual([{ a: 1 }])
   })
 
-  it('know each other’s numbers', async () => {
+  it('include the socket counts of every process', async () => {
     await join({ devices: [meter] }, left.url)
     const late = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
     const headers = { authorization: `Bearer ${ours.viewer.token}` }
@@ -314,8 +314,8 @@ describe('several processes', () => {
   })
 })
 
-describe('the end of a process', () => {
-  it('closes its sockets with 1012, and a client goes on where it was with since', async () => {
+describe('stop of a process', () => {
+  it('closes its sockets with 1012, and a client resumes with since', async () => {
     const first = await startSecondProcess(api)
     const device = await createDevice(api, ours)
     const client = await join({ devices: [device] }, first.url)
@@ -334,7 +334,7 @@ describe('the end of a process', () => {
       [5_000, 4_000, 3_000].map((ago) => `${device.id} ${new Date(NOW - ago).toISOString()}`),
     )
   })
-  it('is not waited for by sockets that do not answer', async () => {
+  it('does not wait for sockets that do not respond', async () => {
     const first = await startSecondProcess(api)
     const client = await join({ devices: [other] }, first.url)
     client.socket.pause()
@@ -342,7 +342,7 @@ describe('the end of a process', () => {
     client.socket.resume()
     await client.closed()
   })
-  it('refuses new ones once it is stopping', async () => {
+  it('rejects new sockets during the stop', async () => {
     const first = await startSecondProcess(api)
     first.deps.readiness.stop()
     const status = await new Promise((resolve) => {
@@ -352,7 +352,7 @@ describe('the end of a process', () => {
     expect(status).toBe(503)
     await first.close()
   })
-  it('a process without the role realtime has no sockets', async () => {
+  it('a process without the role realtime accepts no sockets', async () => {
     const first = await startSecondProcess(api, { roles: ['api'] })
     const answer = await fetch(`${first.url}/ws/stats`, {
       headers: { authorization: `Bearer ${ours.viewer.token}` },

@@ -53,8 +53,8 @@ const assign = (meter: TestDevice, measurement_role: string, subregion_id = hall
     valid_from: '2026-10-01T00:00:00+03:00',
   })
 
-describe('the map', () => {
-  it('shows where things stand and what is known of them, rolled up or not', async () => {
+describe('map', () => {
+  it('shows positions and current values, rolled up or not', async () => {
     const gateway = await post('/api/gateways', {
       name: 'Pano',
       gateway_type: 'modbus',
@@ -106,10 +106,10 @@ describe('the map', () => {
   })
 })
 
-describe('the reactive ratio', () => {
+describe('reactive energy ratio', () => {
   const days = (count: number) => Array.from({ length: count }, (_, day) => MIDNIGHT - (4 - day) * 24 * HOUR)
 
-  it('of a meter is that of its registers, by day and over the month, with the limits of its place', async () => {
+  it('of a meter is computed from its registers, by day and month, with the limits of its subregion', async () => {
     const meter = await device('m1')
     await assign(meter, 'main_consumption')
     // 100 kWh a day; inductive 30, 34, 40 and 20 kvarh, capacitive none, then 25.
@@ -143,7 +143,7 @@ describe('the reactive ratio', () => {
       [34, 'exceeded'],
       [40, 'exceeded'],
       [20, 'exceeded'],
-      // Today has begun with a reading; what follows is not known yet.
+      // Today has one reading so far; the rest is not known yet.
       [null, 'unknown'],
     ])
     const large = await get(`/reactive-ratio?device_id=${meter.id}&contracted_power_kw=50&interval=monthly`)
@@ -154,7 +154,7 @@ describe('the reactive ratio', () => {
     })
   })
 
-  it('of a place is that of its main meters; the power of the facility goes before the subregion’s', async () => {
+  it('of a subregion uses its main meters, and the power of the facility before that of the subregion', async () => {
     const other = (await post('/api/subregions', { name: 'Depo', region_id: region })).id
     const [a, b] = [await device('p1'), await device('p2')]
     await assign(a, 'main_consumption', other)
@@ -187,39 +187,35 @@ describe('the reactive ratio', () => {
     })
   })
 
-  it(
-    'of a place without assigned meters is that of the devices at the top; those without ' +
-      'registers stay out',
-    async () => {
-      const third = (await post('/api/subregions', { name: 'Ofis', region_id: region })).id
-      const gateway = await post('/api/gateways', {
-        name: 'Ofis panosu',
-        gateway_type: 'modbus',
-        subregion_id: third,
-      })
-      const fields = { gateway_id: gateway.id }
-      const top = await device('o1', fields)
-      const bare = await device('o2', fields)
-      const below = await device('o3', { ...fields, parent_id: top.id })
-      const samples = days(2).flatMap((at, day) => [
-        sample(top, at, { import_active_energy: day * 10, capacitive_reactive_energy: day }),
-        sample(bare, at, { import_active_energy: day * 500 }),
-        sample(below, at, { import_active_energy: day * 5, capacitive_reactive_energy: day * 5 }),
-      ])
-      expect((await postSamples(api, ours, samples)).status).toBe(201)
-      const { body } = await get(`/reactive-ratio?subregion_id=${third}&contracted_power_kw=9`)
-      expect(body).toMatchObject({
-        limits: { power_class: 'exempt' },
-        total: { active_energy_kwh: 10, capacitive_ratio_pct: 10, status: 'ok' },
-        meters: [
-          { device_name: 'o1', has_reactive: true },
-          { device_name: 'o2', has_reactive: false },
-        ],
-      })
-    },
-  )
+  it('of a subregion without assigned meters uses the top-level devices that have registers', async () => {
+    const third = (await post('/api/subregions', { name: 'Ofis', region_id: region })).id
+    const gateway = await post('/api/gateways', {
+      name: 'Ofis panosu',
+      gateway_type: 'modbus',
+      subregion_id: third,
+    })
+    const fields = { gateway_id: gateway.id }
+    const top = await device('o1', fields)
+    const bare = await device('o2', fields)
+    const below = await device('o3', { ...fields, parent_id: top.id })
+    const samples = days(2).flatMap((at, day) => [
+      sample(top, at, { import_active_energy: day * 10, capacitive_reactive_energy: day }),
+      sample(bare, at, { import_active_energy: day * 500 }),
+      sample(below, at, { import_active_energy: day * 5, capacitive_reactive_energy: day * 5 }),
+    ])
+    expect((await postSamples(api, ours, samples)).status).toBe(201)
+    const { body } = await get(`/reactive-ratio?subregion_id=${third}&contracted_power_kw=9`)
+    expect(body).toMatchObject({
+      limits: { power_class: 'exempt' },
+      total: { active_energy_kwh: 10, capacitive_ratio_pct: 10, status: 'ok' },
+      meters: [
+        { device_name: 'o1', has_reactive: true },
+        { device_name: 'o2', has_reactive: false },
+      ],
+    })
+  })
 
-  it('is null without data, and needs one of a meter and a place', async () => {
+  it('is null without data, and requires either a meter or a subregion', async () => {
     const { id } = await device('nothing')
     expect((await get(`/reactive-ratio?device_id=${id}`)).body).toMatchObject({
       ...{ data: [], subregion_id: null },

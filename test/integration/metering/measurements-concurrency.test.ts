@@ -49,8 +49,8 @@ const countStored = async () =>
     )
   ).rows[0]
 
-describe('many senders at once', () => {
-  it('store each sample exactly once, whoever sends it first and in whatever order', async () => {
+describe('concurrent senders', () => {
+  it('store each sample exactly once, with any sender and order', async () => {
     const all = devices.flatMap((device) => Array.from({ length: 240 }, (_, minute) => fixed(device, minute)))
     const requests = Array.from({ length: 60 }, (_, seed) => shuffled(all, seed + 1).slice(0, 700))
     const answers = await Promise.all(requests.map((samples) => postSamples(api, tenant, samples)))
@@ -63,7 +63,7 @@ describe('many senders at once', () => {
     expect((await countStored())?.samples).toBe(String(sent.size))
   })
 
-  it('merge the parts of one sample that arrive side by side, and lose none', async () => {
+  it('merge concurrent parts of one sample without a loss', async () => {
     const device = await createDevice(api, tenant)
     const at = '2026-11-19T03:00:00Z'
     const parts = ['voltage', 'current', 'frequency', 'temperature', 'import_active_energy', 'a', 'b', 'c']
@@ -79,7 +79,7 @@ describe('many senders at once', () => {
     expect(body[0].values).toEqual(Object.fromEntries(parts.map((name, index) => [name, index])))
   })
 
-  it('and roll-ups that run meanwhile leave every hour true in the end', async () => {
+  it('leave every hour right at the end, with concurrent roll-ups', async () => {
     const device = await createDevice(api, tenant)
     const minutes = shuffled([...Array(600).keys()], 7)
     const load = async () => {
@@ -114,7 +114,7 @@ describe('many senders at once', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('database outage during intake', () => {
   const backwards = (device: TestDevice, minute: number) =>
     sample(device, START - minute * MINUTE, { import_active_energy: 9000 - minute, voltage: 230 })
   const killAll = () =>
@@ -125,7 +125,7 @@ describe('a database that goes away', () => {
       )
       .catch(() => {})
 
-  it('loses nothing that was answered with 201', async () => {
+  it('loses no sample that was answered with 201', async () => {
     const device = await createDevice(api, tenant)
     const requests = Array.from({ length: 60 }, (_, request) =>
       Array.from({ length: 50 }, (_, place) => backwards(device, request * 50 + place)),
@@ -159,7 +159,7 @@ describe('a database that goes away', () => {
     expect(stored.filter(({ timestamp }) => !there.has(timestamp))).toEqual([])
   })
 
-  it('that only hangs is waited for, then told of with 503 and Retry-After; sending again is safe', async () => {
+  it('answers 503 with Retry-After when the database hangs, and sending again is safe', async () => {
     const device = await createDevice(api, tenant)
     const samples = [backwards(device, 1)]
     const holder = await api.deps.database.pool.connect()

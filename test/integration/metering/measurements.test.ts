@@ -27,7 +27,7 @@ const readBack = async (device: TestDevice, query = '') =>
   ).body
 
 describe('POST /api/measurements', () => {
-  it('stores samples and reads them back as they were sent', async () => {
+  it('stores samples and returns them as they were sent', async () => {
     const device = await createDevice(api, ours)
     const values = {
       import_active_energy: 1234.567891,
@@ -48,7 +48,7 @@ describe('POST /api/measurements', () => {
     ])
   })
 
-  it('keeps a register to six decimals, half up', async () => {
+  it('rounds a register to six decimals, half up', async () => {
     const device = await createDevice(api, ours)
     await post([
       sample(device, '2026-11-20T09:00:00Z', { import_active_energy: 1.0000005, voltage: 1.0000005 }),
@@ -74,7 +74,7 @@ describe('POST /api/measurements', () => {
     expect((await version()).rows).toEqual(before)
   })
 
-  it('stores each sample once, however many requests bring it at the same time', async () => {
+  it('stores each sample once, however many concurrent requests contain it', async () => {
     const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, ours)))
     const from = Date.parse('2026-11-20T07:00:00Z')
     // Each window shares half of its minutes with the next, and both connections of the service are busy.
@@ -103,7 +103,7 @@ describe('POST /api/measurements', () => {
     }
   })
 
-  it('merges what further samples of the same instant add, and keeps aside what contradicts', async () => {
+  it('merges additional metrics of the same instant, and quarantines contradicting values', async () => {
     const device = await createDevice(api, ours)
     const at = '2026-11-20T09:10:00Z'
     await post([sample(device, at, { voltage: 230, import_active_energy: 5 })])
@@ -130,7 +130,7 @@ describe('POST /api/measurements', () => {
     })
   })
 
-  it('keeps aside what cannot be true, once, with its reason', async () => {
+  it('quarantines impossible values once, with the reason', async () => {
     const device = await createDevice(api, ours)
     const samples = [
       sample(device, '2026-11-20T09:35:00Z', { voltage: 230 }),
@@ -167,7 +167,7 @@ describe('POST /api/measurements', () => {
     expect(foreign.body.total).toBe(0)
   })
 
-  it('refuses a request with a sample of a foreign or unknown device, and stores nothing of it', async () => {
+  it('rejects a whole request with a sample of a foreign or unknown device', async () => {
     const device = await createDevice(api, ours)
     const foreign = await createDevice(api, otherTenant)
     const good = sample(device, '2026-11-20T09:00:00Z', { voltage: 230 })
@@ -225,11 +225,11 @@ describe('POST /api/measurements', () => {
     expect(refused.status).toBe(422)
   })
 
-  it('needs write:measurement, which a viewer does not have', async () => {
+  it('requires write:measurement, which a viewer does not have', async () => {
     expect((await post([], ours.viewer.token)).status).toBe(403)
   })
 
-  it('takes 10,000 samples at once, and no more', async () => {
+  it('accepts 10,000 samples in a request, and no more', async () => {
     const device = await createDevice(api, ours)
     const start = Date.parse('2026-11-13T00:00:00Z')
     const samples = Array.from({ length: 10_001 }, (_, index) =>
@@ -272,7 +272,7 @@ describe('POST /api/measurements', () => {
     expect(await lastSeen()).toBe('2026-11-20T09:21:00.000Z')
   })
 
-  it('reads nothing back of a foreign device, and says so as for an unknown one', async () => {
+  it('returns nothing of a foreign device, with the response for an unknown one', async () => {
     const path = (id: string) => `/api/measurements/devices/${id}/samples`
     const foreign = await api.call('GET', path(meter.id), { token: otherTenant.viewer.token })
     const unknown = await api.call('GET', path(randomUUID()), { token: otherTenant.viewer.token })
@@ -280,7 +280,7 @@ describe('POST /api/measurements', () => {
     expect(foreign.text).toBe(unknown.text)
   })
 
-  it('marks ended hours once for a run of neighbours, and the running hour not at all', async () => {
+  it('marks adjacent ended hours dirty with one range, and the running hour not at all', async () => {
     const device = await createDevice(api, ours)
     await postSamples(
       api,

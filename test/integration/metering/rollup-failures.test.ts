@@ -24,7 +24,7 @@ const rolled = async () => {
   return rows.map(({ device_key }) => device_key)
 }
 
-it('rolls the devices of others up when one cannot be, says which, and makes up for it later', async () => {
+it('rolls up the other devices when one fails, names it, and repeats it later', async () => {
   const [broken, sound] = devices.map(({ key }) => key)
   const { pool } = api.deps.database
   await pool.query(

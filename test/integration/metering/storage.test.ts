@@ -18,7 +18,7 @@ const REFUSED = {
       '"netsaat storage unseal 2025-06", then the request can be repeated',
   },
 }
-/** The last day of June, and a minute of it that has no sample yet. */
+/** The last day of June, and a minute of it without a sample. */
 const DAY = { from: JUNE_END - DAY_MS, to: JUNE_END }
 const FREE = JUNE_END - 60_000
 const OLD_DEVICES = 20
@@ -41,7 +41,7 @@ const register = (at: number, kwh: number) => sample(device, at, { import_active
 const send = async (...samples: ReturnType<typeof sample>[]) => (await postSamples(api, tenant, samples)).body
 const setAside = async () => (await get('/api/measurements/set-aside?reason=sealed_month&limit=200')).body
 
-/** What the old month answers to its readers. */
+/** What the reads of the old month return. */
 const readMonth = () =>
   Promise.all(
     [
@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a month that ended 501 days ago', () => {
-  it('is sealed and compacted by the job, the younger ones are not, and it reads as before', async () => {
+  it('is sealed and compacted by the job, younger months are not, and reads stay the same', async () => {
     await calculate(DAY.from, DAY.from + HOUR_MS)
     const before = await readMonth()
     expect(await sealOldMonths(api.deps, JUNE_END + 500 * DAY_MS - 1)).toEqual([])
@@ -111,7 +111,7 @@ describe('a month that ended 501 days ago', () => {
     expect(await seal()).toEqual([])
   })
 
-  it('refuses new and changed rows in the database itself, through the table as well; a DELETE passes', async () => {
+  it('rejects inserts and updates in the database itself, also through the parent table; a DELETE passes', async () => {
     const refusal = { code: '23514', constraint: 'sealed_month' }
     const insert = 'insert into measurement (tenant_id, device_key, ts) values ($1, $2, $3)'
     const key = [tenant.id, device.key, iso(FREE)]
@@ -121,11 +121,11 @@ describe('a month that ended 501 days ago', () => {
     )
     await expect(query('update hourly_energy set battery_kwh = 1')).rejects.toMatchObject(refusal)
     await query('begin; delete from hourly_energy; rollback')
-    // Statements over all months that touch no row of it are not in its way.
+    // Statements over all months that touch no row of it still work.
     await query('update measurement set voltage = 1 where ts >= $1', [iso(JUNE_END)])
   })
 
-  it('is not calculated, corrected or rebuilt: 409 with plain text, and nothing is written', async () => {
+  it('cannot be calculated, corrected or rebuilt: 409 with plain text, and nothing is written', async () => {
     const countAll = () =>
       query(`select (select count(*) from calculation_run)::int as runs,
         (select count(*) from limit_movement)::int as movements`)
@@ -145,7 +145,7 @@ describe('a month that ended 501 days ago', () => {
     expect((await calculate(JUNE_END, JUNE_END + HOUR_MS)).status).toBe(201)
   })
 
-  it('keeps late samples aside, knows what it has, and fails no batch', async () => {
+  it('quarantines late samples, accepts known ones, and fails no batch', async () => {
     const batch = [
       register(DAY.from, 100),
       register(FREE, 124),
@@ -172,8 +172,8 @@ describe('a month that ended 501 days ago', () => {
     expect((await get('/api/measurements/set-aside?reason=conflicts_with_stored')).body.total).toBe(1)
   })
 
-  it('keeps aside what was on its way when it was sealed', async () => {
-    // A clock that lies behind does not think of looking: what it meets is the partition's own refusal.
+  it('quarantines samples that were in flight when it was sealed', async () => {
+    // A process with a clock behind does not check the seal: the partition itself rejects the write.
     const now = api.clock.now()
     api.clock.set(JUNE_END + 499 * DAY_MS)
     expect(await send(register(FREE + 1_000, 125), register(JUNE_END + 1_000, 126))).toEqual({
@@ -184,7 +184,7 @@ describe('a month that ended 501 days ago', () => {
     api.clock.set(now)
   })
 
-  it('is opened by the operator for seven days, and sealed again after them', async () => {
+  it('is opened by the operator for seven days and sealed again after them', async () => {
     expect(await runOn(api, 'storage', 'unseal', '2025-06')).toEqual({
       code: 0,
       out:
@@ -218,7 +218,7 @@ describe('a month that ended 501 days ago', () => {
     )
   })
 
-  it('tells the operator what cannot be', async () => {
+  it('reports impossible requests to the operator', async () => {
     const young = '2025-07 is open: a month can be sealed from 500 days after its end on'
     expect(await runOn(api, 'storage', 'unseal', '2025-07')).toMatchObject({
       code: 1,
@@ -229,8 +229,8 @@ describe('a month that ended 501 days ago', () => {
   })
 })
 
-describe('sealing', () => {
-  it('goes on where a stop has left it', async () => {
+describe('sealing a month', () => {
+  it('resumes where a stop interrupted it', async () => {
     await query('update sealed_month set bytes_after = null where period = $1', [JUNE])
     await query('create table measurement_2025_06_compacting (left_behind integer)')
     expect(await seal()).toEqual([JUNE])
@@ -238,7 +238,7 @@ describe('sealing', () => {
     expect(await query("select to_regclass('measurement_2025_06_compacting') as it")).toEqual([{ it: null }])
   })
 
-  it('gives way to those who use the month, and loses nothing of what comes in meanwhile', async () => {
+  it('yields to concurrent use of the month and loses no sample that arrives meanwhile', async () => {
     await runOn(api, 'storage', 'unseal', '2025-06')
     const reader = await api.deps.database.pool.connect()
     await reader.query('begin; select count(*) from measurement')
@@ -269,7 +269,7 @@ describe('sealing', () => {
     expect((await setAside()).total).toBe(aside)
   })
 
-  it('waits for whoever has looked whether the month is sealed', async () => {
+  it('waits for transactions that have checked whether the month is sealed', async () => {
     await runOn(api, 'storage', 'unseal', '2025-06')
     let sealing: Promise<string[]> | undefined
     await inTenantTx(api.deps.database.kysely, tenant.id, async (tx) => {
@@ -277,13 +277,13 @@ describe('sealing', () => {
       sealing = seal(8)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       expect(await sealedRows()).toEqual([])
-      // What it writes now is neither refused nor a deadlock.
+      // The write of this transaction is neither rejected nor a deadlock.
       await tx.db.updateTable('hourly_energy').set({ battery_kwh: '1' }).execute()
     })
     expect(await sealing).toEqual([JUNE])
   })
 
-  it('is done by one at a time', async () => {
+  it('is done by one process at a time', async () => {
     await runOn(api, 'storage', 'unseal', '2025-06')
     const other = await api.deps.database.pool.connect()
     await other.query('select pg_advisory_lock(7236482003)')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Sends the text as it is: `api.call` would make proper JSON of it. */
+/** Sends the text unchanged: `api.call` would make valid JSON of it. */
 async function send(path: string, text: string, contentType = 'application/json') {
   const answer = await fetch(`${api.url}${path}`, {
     method: 'POST',
@@ -23,8 +23,8 @@ async function send(path: string, text: string, contentType = 'application/json'
   return { status: answer.status, text: await answer.text() }
 }
 
-describe('a body', () => {
-  it('of another type than JSON is 415, and an empty one counts as absent whatever it says it is', async () => {
+describe('hostile request body', () => {
+  it('of another type than JSON is 415, and an empty body counts as absent with any type', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -38,7 +38,7 @@ describe('a body', () => {
     }
   })
 
-  it('with half a character is refused, in a text, a key or free-form JSON, and a whole one is kept', async () => {
+  it('with a lone surrogate is rejected in a text, a key or free-form JSON; a full pair is kept', async () => {
     const half = String.raw`\ud83d`
     for (const [path, body] of [
       ['/api/regions', `{"name":"${half}"}`],
@@ -57,7 +57,7 @@ describe('a body', () => {
     expect(JSON.parse(whole.text)).toMatchObject({ name: '😀' })
   })
 
-  it('that is nested beyond all use is refused wherever it would be kept', async () => {
+  it('with excessive nesting is rejected wherever it would be stored', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
     for (const [path, body] of [
       ['/api/gateways', `{"name":"g","gateway_type":"modbus","config":${deep}}`],
@@ -71,7 +71,7 @@ describe('a body', () => {
   })
 })
 
-it('does not let the metadata of a device grow without end', async () => {
+it('cannot grow the metadata of a device without a limit', async () => {
   const put = (extra_metadata: object) =>
     api.call('PUT', `/api/devices/${device}`, { token, body: { extra_metadata } })
   const keys = (prefix: string, count: number) =>
@@ -83,11 +83,11 @@ it('does not let the metadata of a device grow without end', async () => {
   expect((await put({})).status).toBe(200)
 })
 
-describe('an instant that nobody means', () => {
+describe('out-of-range instant', () => {
   const reading = (query: string) =>
     api.call('GET', `/api/measurements/devices/${device}/${query}`, { token })
 
-  it('is refused where a range is asked for', async () => {
+  it('is rejected in a range parameter', async () => {
     for (const query of [
       'samples?from=0000-01-01',
       'samples?from=0001-01-01T00:00:00%2B14:00',
@@ -102,7 +102,7 @@ describe('an instant that nobody means', () => {
     expect((await reading('aggregated?start=1970-01-01&end=1970-01-02')).body).toMatchObject({ data: [] })
   })
 
-  it('is kept aside with its sample where a meter sends it', async () => {
+  it('is quarantined with its sample', async () => {
     const timestamps = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59Z']
     const samples = timestamps.map((timestamp) => ({ device_id: device, timestamp, values: { voltage: 1 } }))
     const { status, body } = await api.call('POST', '/api/measurements', { token, body: { samples } })
@@ -111,13 +111,13 @@ describe('an instant that nobody means', () => {
   })
 })
 
-it('refuses a value that no average could take', async () => {
+it('a measurement rejects a value that would overflow an average', async () => {
   const sample = { device_id: device, timestamp: '2026-05-01', values: { voltage: 1e101, other: -1e101 } }
   const { status, body } = await api.call('POST', '/api/measurements', { token, body: { samples: [sample] } })
   expect([status, body]).toMatchObject([422, { detail: [{ type: 'maximum' }, { type: 'minimum' }] }])
 })
 
-it('names the device of an aggregated answer as every other answer does', async () => {
+it('an aggregated response names the device like every other response', async () => {
   const path = `/api/measurements/aggregated?device_id=${device.toUpperCase()}`
   expect((await api.call('GET', path, { token })).body).toMatchObject({ device_id: device })
 })

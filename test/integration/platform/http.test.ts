@@ -28,12 +28,12 @@ const raw = (text: string): Promise<string> =>
   })
 
 describe('request ids', () => {
-  it('takes a sane id from the caller and echoes it, also with an error', async () => {
+  it('accept a valid id from the caller and return it, also with an error', async () => {
     const answer = await api.call('GET', '/api/regions', { headers: { 'x-request-id': 'gate-7:42' } })
     expect(answer.headers.get('x-request-id')).toBe('gate-7:42')
   })
 
-  it('makes one when there is none, or one that a log should not hold', async () => {
+  it('are generated when missing or unsafe for a log', async () => {
     for (const given of [{}, { 'x-request-id': '{"a":"b"}' }, { 'x-request-id': 'x'.repeat(200) }]) {
       const id = (await api.call('GET', '/health', { headers: given })).headers.get('x-request-id')
       expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -51,7 +51,7 @@ describe('cross-origin requests', () => {
       },
     })
 
-  it('answers the preflight of a listed origin without a token', async () => {
+  it('answer the preflight of a listed origin without a token', async () => {
     const answer = await preflight('https://app.example')
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
@@ -60,14 +60,14 @@ describe('cross-origin requests', () => {
     expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-any')
   })
 
-  it('lets a browser of a listed origin read errors too', async () => {
+  it('expose errors to a listed origin too', async () => {
     const answer = await api.call('GET', '/api/regions', { headers: { origin: 'https://app.example/' } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example/')
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-Total-Count')
   })
 
-  it('gives nothing to another origin, and nothing at all without a list', async () => {
+  it('allow no other origin, and none at all without a list', async () => {
     expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
     const closed = await startApi()
     const answer = await closed.call('OPTIONS', '/api/regions', {
@@ -80,7 +80,7 @@ describe('cross-origin requests', () => {
 })
 
 describe('ETags', () => {
-  it('saves a client what it has', async () => {
+  it('answer 304 to a client that has the current version', async () => {
     const { id } = await create('tagged')
     const first = await api.call('GET', `/api/regions/${id}`, { token: tenant.viewer.token })
     const etag = first.headers.get('etag') ?? ''
@@ -95,7 +95,7 @@ describe('ETags', () => {
     )
   })
 
-  it('refuses a change of what has changed since, and changes nothing', async () => {
+  it('reject a change of an outdated version with 412 and change nothing', async () => {
     const { id } = await create('contested')
     const path = `/api/regions/${id}`
     const read = () => api.call('GET', path, { token: tenant.admin.token })
@@ -119,7 +119,7 @@ describe('ETags', () => {
     expect(remove.status).toBe(412)
   })
 
-  it('lets one of twenty writers with the same tag through', async () => {
+  it('let one of twenty concurrent writers with the same tag succeed', async () => {
     const { id } = await create('raced')
     const path = `/api/regions/${id}`
     const etag = (await api.call('GET', path, { token: tenant.admin.token })).headers.get('etag') ?? ''
@@ -136,7 +136,7 @@ describe('ETags', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
   })
 
-  it('lets a record be edited whose device reports meanwhile, and gives the news to whoever reads it', async () => {
+  it('ignore reports of the device for If-Match, but not for If-None-Match', async () => {
     const { token } = tenant.admin
     const meter = { name: 'live', device_type: 'energy_analyzer', extra_metadata: { last_seen: 'here' } }
     const path = `/api/devices/${(await api.call('POST', '/api/devices', { token, body: meter })).body.id}`
@@ -153,7 +153,7 @@ describe('ETags', () => {
     expect((await put({ last_seen: 'nowhere' })).status).toBe(412)
   })
 
-  it('says 404 of a record that is not there, tag or not', async () => {
+  it('answer 404 for an unknown record, with or without a tag', async () => {
     const answer = await api.call('PUT', '/api/regions/00000000-0000-4000-8000-000000000000', {
       token: tenant.admin.token,
       body: { code: 'x' },
@@ -163,8 +163,8 @@ describe('ETags', () => {
   })
 })
 
-describe('the server', () => {
-  it('refuses a body that is too large with 413', async () => {
+describe('HTTP server', () => {
+  it('rejects a body that is too large with 413', async () => {
     const answer = await api.call('POST', '/api/regions', {
       token: tenant.admin.token,
       body: { name: 'x'.repeat(9 * 1024 * 1024) },
@@ -173,7 +173,7 @@ describe('the server', () => {
     expect(answer.body.error_code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  it('does not take it for an error of its own when a client hangs up in the middle of its body', async () => {
+  it('does not log an internal error when a client aborts within its body', async () => {
     const statuses: number[] = []
     const open = await startApi({
       extend: (app) =>
@@ -191,7 +191,7 @@ describe('the server', () => {
     await open.close()
   })
 
-  it('answers methods, paths and bytes that it does not know in its own words', async () => {
+  it('answers unknown methods and paths and malformed requests with its own error format', async () => {
     expect((await api.call('PATCH', '/health')).body.error_code).toBe('RESOURCE_NOT_FOUND')
     expect((await api.call('GET', '/api/%zz')).body).toEqual({
       detail: 'no such endpoint',
@@ -201,7 +201,7 @@ describe('the server', () => {
     expect(await raw(`GET /health HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toContain('431')
   })
 
-  it('sends the headers that keep browsers from guessing', async () => {
+  it('sends the headers that prevent content sniffing', async () => {
     const { headers } = await api.call('GET', '/health')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')

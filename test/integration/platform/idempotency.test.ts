@@ -13,7 +13,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const Body = Type.Object({ name: Type.String(), after: Type.Optional(Type.String()) })
 
 let openGate = () => {}
-/** A request whose body asks to wait at the gate continues when the test opens the gate. */
+/** A request whose body asks to wait continues when the test releases it. */
 const gate = new Promise<void>((resolve) => {
   openGate = resolve
 })
@@ -57,7 +57,7 @@ const countRegions = async (name: string) => {
 }
 
 describe('Idempotency-Key', () => {
-  it('gives the first answer again and does the work once', async () => {
+  it('replays the first response and does the work once', async () => {
     const first = await post('k1', { name: 'once' })
     expect(first.status).toBe(201)
     expect(first.headers.get('idempotent-replay')).toBeNull()
@@ -67,34 +67,34 @@ describe('Idempotency-Key', () => {
     expect(await countRegions('once')).toBe(1)
   })
 
-  it('refuses the key for another body with 422', async () => {
+  it('rejects the key for another body with 422', async () => {
     await post('k2', { name: 'this' })
     const other = await post('k2', { name: 'that' })
     expect(other.status).toBe(422)
     expect(other.body.detail.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  it('belongs to its user', async () => {
+  it('is scoped to the user', async () => {
     const other = await createTenant(api)
     await post('k3', { name: 'mine' })
     expect((await post('k3', { name: 'yours' }, other.admin.token)).status).toBe(201)
     expect((await post('k3', { name: 'ours' }, tenant.operator.token)).status).toBe(201)
   })
 
-  it('keeps a refusal of the handler', async () => {
+  it('replays an error response of the handler', async () => {
     expect((await post('k4', { name: 'refused', after: 'conflict' })).status).toBe(409)
     const again = await post('k4', { name: 'refused', after: 'conflict' })
     expect(again.headers.get('idempotent-replay')).toBe('true')
     expect(again.body.detail.error_code).toBe('STATE_CONFLICT')
   })
 
-  it('does the work once for twenty at the same time', async () => {
+  it('does the work once for twenty concurrent requests', async () => {
     let refused = 0
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { status } = await post('k5', { name: 'raced', after: 'gate' })
         if (status === 409) refused += 1
-        // The one that came first waits until all the others have been refused.
+        // The first request waits until all the others have been rejected.
         if (refused === 19) openGate()
         return status
       }),
@@ -105,14 +105,14 @@ describe('Idempotency-Key', () => {
     expect((await post('k5', { name: 'raced', after: 'gate' })).status).toBe(201)
   })
 
-  it('frees the key after a failure that committed nothing', async () => {
+  it('is released after a failure that committed nothing', async () => {
     await api.call('POST', '/api/regions', { token: tenant.admin.token, body: { name: 'taken' } })
     expect((await post('k6', { name: 'taken' })).status).toBe(500)
     await sql`delete from region where name = 'taken'`.execute(api.deps.database.kysely)
     expect((await post('k6', { name: 'taken' })).status).toBe(201)
   })
 
-  it('does not repeat work whose answer was lost', async () => {
+  it('does not repeat the work when its response was lost', async () => {
     expect((await post('k7', { name: 'lost', after: 'crash' })).status).toBe(500)
     const again = await post('k7', { name: 'lost', after: 'crash' })
     expect(again.status).toBe(409)
@@ -120,7 +120,7 @@ describe('Idempotency-Key', () => {
     expect(await countRegions('lost')).toBe(1)
   })
 
-  it('takes over the claim of a process that died', async () => {
+  it('is taken over from a process that died', async () => {
     await post('k8', { name: 'died' })
     await sql`update idempotency_key set status = null where key = 'k8'`.execute(api.deps.database.kysely)
     await sql`delete from region where name = 'died'`.execute(api.deps.database.kysely)
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
     expect((await post('k8', { name: 'died' })).status).toBe(201)
   })
 
-  it('forgets a key after a day', async () => {
+  it('expires after a day', async () => {
     await post('k9', { name: 'first day' })
     await sql`update idempotency_key set created_at = created_at - interval '25 hours' where key = 'k9'`.execute(
       api.deps.database.kysely,
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     expect((await post('k9', { name: 'next day' })).status).toBe(201)
   })
 
-  it('refuses a key that is no key', async () => {
+  it('is rejected when malformed', async () => {
     const answer = await post('a b', { name: 'odd' })
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0].loc).toEqual(['header', 'idempotency-key'])

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const WAIT_MS = 60_000
 const DAY_MS = 86_400_000
 
-it('a job that ends while the database is out of reach ends no process, and the timetable goes on', async () => {
+it('a job that ends during a database outage does not end the process, and the timetable continues', async () => {
   const api = await startApi()
   const { database, log, clock, metrics } = api.deps
   const server = new URL(database.pool.options.connectionString ?? '')

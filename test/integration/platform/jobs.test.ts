@@ -27,7 +27,7 @@ const count = async (table: 'rollup_mark' | 'measurement_hour'): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-it('the partitions of a month and of three more are made ahead, at the turn of the year too', async () => {
+it('the partitions of a month and three more are created ahead, also at the turn of the year', async () => {
   await makePartitionsAhead(api.deps.database, Date.parse('2026-11-30T21:30:00Z'))
   await makePartitionsAhead(api.deps.database, Date.parse('2026-11-30T21:30:00Z'))
   for (const table of ['measurement', 'measurement_hour', 'hourly_energy']) {
@@ -37,7 +37,7 @@ it('the partitions of a month and of three more are made ahead, at the turn of t
   }
 })
 
-it('a job does the work of its slot, not of now', async () => {
+it('a job does the work of its slot and not of the current time', async () => {
   const tenant = await createTenant(api)
   const device = await createDevice(api, tenant)
   await postSamples(
@@ -57,7 +57,7 @@ it('a job does the work of its slot, not of now', async () => {
   expect(await count('measurement_hour')).toBe(1)
 })
 
-it('the timetable runs in the process, rolls up what is marked, and stops when told', async () => {
+it('the timetable runs in the process, rolls up dirty hours, and stops on request', async () => {
   const tenant = await createTenant(api)
   const device = await createDevice(api, tenant)
   const jobs = await startJobs(api.deps)

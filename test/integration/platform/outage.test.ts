@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { startApi } from '../../support/api.ts'
 import { createTenant } from '../../support/tenants.ts'
 
-it('answers 503 with Retry-After while the database is out of reach, and works again afterwards', async () => {
+it('answers 503 with Retry-After during a database outage, and works again afterwards', async () => {
   const api = await startApi()
   try {
     const { admin } = await createTenant(api)
@@ -34,7 +34,7 @@ it('answers 503 with Retry-After while the database is out of reach, and works a
   }
 })
 
-it('answers 503 with Retry-After, and not 500, when two transactions stand in each other’s way', async () => {
+it('answers 503 with Retry-After, and not 500, after a deadlock', async () => {
   const api = await startApi({
     extend: (app) =>
       app.get('/deadlock', { config: { access: { kind: 'everyone' } } }, async () => {

@@ -24,7 +24,7 @@ const login = (headers = {}) =>
   api.call('POST', '/api/auth/login', { body: { email: 'a@b.example', password: 'no such one 1' }, headers })
 
 describe('rate limits', () => {
-  it('refuses the sixth login in a rolling minute, with the time to wait', async () => {
+  it('reject the sixth login in a rolling minute, with the time to wait', async () => {
     await start({ loginPerMinute: 5 })
     for (let i = 0; i < 5; i += 1) expect((await login()).status).toBe(401)
     const refused = await login()
@@ -35,7 +35,7 @@ describe('rate limits', () => {
     expect((await login()).status).toBe(401)
   })
 
-  it('limits the API per address, says 429 before 401, and lets /health through', async () => {
+  it('apply to the API per address, answer 429 before 401, and exempt /health', async () => {
     await start({ apiPerSecond: 30, apiBurst: 50 })
     const calls = await Promise.all(Array.from({ length: 60 }, () => api.call('GET', '/api/regions')))
     const count = (status: number) => calls.filter((answer) => answer.status === status).length
@@ -49,14 +49,14 @@ describe('rate limits', () => {
     expect((await api.call('GET', '/api/regions')).status).toBe(401)
   })
 
-  it('answers 429 in a scope of its own error shape with the standard body', async () => {
+  it('answer 429 with the standard body in a scope with its own error shape', async () => {
     await start({ apiPerSecond: 1, apiBurst: 1 })
     await api.call('GET', '/api/regions')
     const refused = await api.call('GET', '/api/v1/admin/regulated-tariffs')
     expect(refused.body).toEqual({ detail: expect.any(String), error_code: 'RATE_LIMITED' })
   })
 
-  it('believes X-Forwarded-For of a trusted proxy only', async () => {
+  it('use X-Forwarded-For of a trusted proxy only', async () => {
     await start({ loginPerMinute: 1 })
     expect((await login({ 'x-forwarded-for': '9.9.9.1' })).status).toBe(401)
     expect((await login({ 'x-forwarded-for': '9.9.9.2' })).status).toBe(429)
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     expect((await login({ 'x-forwarded-for': '6.6.6.6, 9.9.9.2' })).status).toBe(429)
   })
 
-  it('gives the place of a login back when its client goes away', async () => {
+  it('release the slot of a login when its client disconnects', async () => {
     await start({ loginPerMinute: 100 })
     await Promise.all(
       Array.from(
@@ -88,7 +88,7 @@ describe('rate limits', () => {
     expect((await login()).status).toBe(401)
   })
 
-  it('has at most three logins of one address in flight', async () => {
+  it('allow at most three concurrent logins of one address', async () => {
     await start({ loginPerMinute: 100 })
     const waiting = Array.from({ length: 3 }, () => {
       const call = request(`${api.url}/api/auth/login`, {
@@ -106,7 +106,7 @@ describe('rate limits', () => {
     for (const call of waiting) call.destroy()
   })
 
-  it('counts reset requests by e-mail whatever its case, and by address', async () => {
+  it('count reset requests by e-mail, case-insensitively, and by address', async () => {
     await start({ resetPerEmailHour: 3, resetPerAddressHour: 10 })
     const reset = (email: string) => api.call('POST', '/api/auth/password-reset/request', { body: { email } })
     for (const email of ['a@b.example', 'A@B.example', 'a@b.example'])
@@ -118,7 +118,7 @@ describe('rate limits', () => {
     expect((await reset('y@b.example')).status).toBe(429)
   })
 
-  it('is off at 0', async () => {
+  it('are disabled by 0', async () => {
     await start({})
     const { viewer } = await createTenant(api)
     const calls = await Promise.all(

@@ -39,14 +39,14 @@ const approved = async (deviceType = 'energy_analyzer') => {
   const point = await createPoint(world, { device_id: device.id })
   return { device, point, session: await calls.inStatus('approved', [point]) }
 }
-/** With the lock of somebody at work. */
+/** With the lock of a worker. */
 const locked = async (deviceType?: string) => {
   const made = await approved(deviceType)
   return { ...made, lock: (await calls.lock(made.session, made.point)).body.id }
 }
 
-describe('before a session is applied', () => {
-  it('a meter shows that there is no energy, and that reading is kept', async () => {
+describe('verification before a LOTO session is applied', () => {
+  it('requires a meter reading without energy, and stores that reading', async () => {
     const { device, session } = await locked()
     await send(device, 2, { active_power: 12.4, current_l1: 18 })
     const refused = await calls.transition(session, 'apply')
@@ -65,7 +65,7 @@ describe('before a session is applied', () => {
     })
   })
 
-  it('a hand stands in for a meter that is silent, but not against one that shows energy', async () => {
+  it('accepts a manual confirmation for a silent meter, but not against one that shows energy', async () => {
     const { device, point, session } = await locked()
     const silent = await calls.transition(session, 'apply')
     expect(silent.body).toMatchObject({ error_code: 'LOTO_NOT_DEAD', readings: [{ values: null }] })
@@ -94,8 +94,8 @@ const refusal = (ids: readonly string[]) =>
   )
 const silentDevices = () => lockedOutDevices(tenantDb(api.deps.database.kysely, tenant.id))
 
-describe('a device that is locked out', () => {
-  it('takes no commands from the first lock or the application on, until the last lock is gone', async () => {
+describe('a locked-out device', () => {
+  it('accepts no commands from the first lock or the application until the last lock is removed', async () => {
     const { device, point, session } = await approved('press')
     const bystander = await createDevice(api, tenant)
     expect(await refusal([device.id, bystander.id])).toBeUndefined()
@@ -113,7 +113,7 @@ describe('a device that is locked out', () => {
     expect(await refusal([])).toBeUndefined()
   })
 
-  it('is not commanded while the first lock is hung: the command comes first, or is refused', async () => {
+  it('gets a concurrent command before the first lock is placed, or rejects it', async () => {
     const { device, point, session } = await approved('press')
     let placed: ReturnType<typeof calls.lock> | undefined
     let isPlaced = false
@@ -134,8 +134,8 @@ describe('a device that is locked out', () => {
   })
 })
 
-describe('the silence of a device', () => {
-  it('is no alarm while it is locked out, and one again afterwards', async () => {
+describe('silence alarm of a device', () => {
+  it('is suppressed during a lockout and active again afterwards', async () => {
     const { device, session, lock } = await locked('press')
     await api.deps.database.pool.query('update device set offline_threshold_s = 60 where id = $1', [
       device.id,
@@ -166,8 +166,8 @@ describe('the silence of a device', () => {
   })
 })
 
-describe('the record of a session', () => {
-  it('is a PDF in either language, whatever has come of it', async () => {
+describe('record of a LOTO session', () => {
+  it('is a PDF in either language, whatever the outcome', async () => {
     const names = { admin: 'Ayşegül Çağlar Öztürk', operator: 'İbrahim Işık', superuser: 'Şükrü Gündoğdu' }
     for (const name of ['admin', 'operator', 'superuser'] as const) {
       await api.deps.database.kysely

@@ -35,7 +35,7 @@ const pointPath = (id: string) => `/api/loto/points/${id}`
 const codes = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
 
 describe('LOTO points', () => {
-  it('are made, read, changed and deleted; viewers read only', async () => {
+  it('are created, read, changed and deleted; viewers may only read', async () => {
     const device = await createDevice(api, tenant)
     const id = await createPoint(world, { name: 'Şalter Q1', device_id: device.id })
     const read = await api.call('GET', pointPath(id), { token: tenant.viewer.token })
@@ -51,7 +51,7 @@ describe('LOTO points', () => {
     expect((await api.call('GET', pointPath(id), { token: tenant.viewer.token })).status).toBe(404)
   })
 
-  it('have a name of their own in their place, and refer to what is there', async () => {
+  it('have a unique name in their subregion, and reference existing records', async () => {
     await createPoint(world, { name: 'once' })
     await expect(createPoint(world, { name: 'once' })).rejects.toThrow('DUPLICATE_ENTRY')
     await expect(createPoint(world, { device_id: randomUUID() })).rejects.toThrow('INVALID_REFERENCE')
@@ -61,7 +61,7 @@ describe('LOTO points', () => {
     await expect(createPoint(world, { isolation_method: '  ' })).rejects.toThrow('isolation_method')
   })
 
-  it('stay what they are while a session that is not over has them, and are kept by it afterwards', async () => {
+  it('cannot be changed during an active session, and the session keeps its copy afterwards', async () => {
     const device = await createDevice(api, tenant, { device_type: 'valve' })
     const id = await createPoint(world, { name: 'Vana V7', device_id: device.id })
     const session = await calls.inStatus('pending', [id])
@@ -91,7 +91,7 @@ describe('LOTO points', () => {
 })
 
 describe('LOTO sessions', () => {
-  it('go from the request to the release, with a trail of who did what', async () => {
+  it('pass from the request to the release, with a trail of who did what', async () => {
     const point = await createPoint(world)
     const session = await calls.request([point, point])
     expect((await calls.get(session)).body).toMatchObject({
@@ -125,7 +125,7 @@ describe('LOTO sessions', () => {
     expect(events.body[2]).toMatchObject({ by_name: tenant.admin.email, details: { note: 'uygun' } })
   })
 
-  it('refuse every move that their status does not allow, and nothing of it is written', async () => {
+  it('reject every transition that their status does not allow, and write nothing', async () => {
     const point = await createPoint(world)
     for (const status of SESSION_STATUSES) {
       const session = await calls.inStatus(status, [point])
@@ -147,7 +147,7 @@ describe('LOTO sessions', () => {
     }
   })
 
-  it('need four eyes, also of an admin and a superuser; only the requester changes what is asked for', async () => {
+  it('require two people, also for an admin and a superuser; only the requester changes the request', async () => {
     const point = await createPoint(world)
     for (const user of [tenant.operator, tenant.admin, tenant.superuser]) {
       const session = await calls.request([point], user)
@@ -163,7 +163,7 @@ describe('LOTO sessions', () => {
     }
   })
 
-  it('name points that are there, and take them to themselves one at a time', async () => {
+  it('require existing points and reserve each for one session at a time', async () => {
     const [a, b] = [await createPoint(world), await createPoint(world)]
     await expect(calls.request([a, randomUUID()])).rejects.toThrow('INVALID_REFERENCE')
     await expect(calls.request([])).rejects.toThrow('point_ids')
@@ -176,7 +176,7 @@ describe('LOTO sessions', () => {
     expect((await calls.applyLocked(second)).status).toBe(200)
   })
 
-  it('are found by their status, point, place and requester', async () => {
+  it('are filtered by status, point, subregion and requester', async () => {
     const point = await createPoint(world)
     const session = await calls.inStatus('approved', [point])
     const total = async (query: string) =>
@@ -191,7 +191,7 @@ describe('LOTO sessions', () => {
 })
 
 describe('LOTO locks', () => {
-  it('hang at every point before a session is applied: without them it would protect nobody', async () => {
+  it('are placed at every point before a session can be applied', async () => {
     const [a, b] = [
       await createPoint(world, { name: 'Kesici A' }),
       await createPoint(world, { name: 'Vana B' }),
@@ -216,7 +216,7 @@ describe('LOTO locks', () => {
     })
   })
 
-  it('are personal: one a worker and point, each number once in a session', async () => {
+  it('are personal: one per worker and point, and each number once in a session', async () => {
     const [a, b] = [await createPoint(world), await createPoint(world)]
     const session = await calls.inStatus('approved', [a, b])
     expect((await calls.lock(session, a, tenant.operator, 4)).body.lock_number).toBe('4')
@@ -235,7 +235,7 @@ describe('LOTO locks', () => {
     expect((await calls.get(session)).body.locks_left).toBe(3)
   })
 
-  it('are taken away by their owner, or by an admin whose reason is kept', async () => {
+  it('are removed by their owner, or by an admin whose reason is recorded', async () => {
     const point = await createPoint(world)
     const session = await calls.inStatus('applied', [point])
     const place = async (user = tenant.admin) => (await calls.lock(session, point, user)).body.id
@@ -267,8 +267,8 @@ describe('LOTO locks', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('one approval, one application and one release count', async () => {
+describe('concurrent LOTO requests', () => {
+  it('of one session: one approval, one application and one release succeed', async () => {
     const point = await createPoint(world)
     const session = await calls.request([point])
     const steps = {
@@ -289,14 +289,14 @@ describe('at the same time', () => {
     expect(events.body).toHaveLength(6)
   })
 
-  it('of two sessions with the same point one is applied', async () => {
+  it('of two sessions with the same point: one is applied', async () => {
     const point = await createPoint(world)
     const both = [await calls.inStatus('approved', [point]), await calls.inStatus('approved', [point])]
     for (const id of both) await calls.lock(id, point)
     expect(codes(await Promise.all(both.map((id) => calls.transition(id, 'apply'))))).toEqual([200, 409])
   })
 
-  it('a lock and the release exclude each other', async () => {
+  it('of a lock and the release: they exclude each other', async () => {
     for (let round = 0; round < 3; round++) {
       const point = await createPoint(world)
       const session = await calls.inStatus('applied', [point])
@@ -311,7 +311,7 @@ describe('at the same time', () => {
     }
   })
 
-  it('one lock of a worker hangs, and is taken away once', async () => {
+  it('of one worker: one lock is placed, and it is removed once', async () => {
     const point = await createPoint(world)
     const session = await calls.inStatus('approved', [point])
     const placed = await Promise.all(

@@ -27,7 +27,10 @@ const isFull = (path: string): boolean => {
   }
 }
 
-/** Whether a small file system can be mounted and made smaller here: as root, and not in every container. */
+/**
+ * Whether a small file system can be mounted and shrunk here: requires root, and not every container permits
+ * it.
+ */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'netsaat-mount-'))
   const isMounted = mount(folder, 'size=3m')
@@ -48,7 +51,7 @@ const answerOf = (sending: ClientRequest) =>
     })
   })
 
-describe.skipIf(!canMount())('an upload to a disk that is full (needs the right to mount)', () => {
+describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to mount)', () => {
   let dataDir: string
   let folder: string
   let api: TestApi
@@ -58,7 +61,7 @@ describe.skipIf(!canMount())('an upload to a disk that is full (needs the right 
     dataDir = await makeDataFolder('firmware-full')
     folder = join(dataDir, 'firmware')
     mkdirSync(folder)
-    // Takes no memory but for what is written.
+    // Takes only the memory of what is written.
     if (!mount(folder, 'size=3g')) throw new Error('the folder could not be mounted')
     api = await startApi({ config: { dataDir } })
     ours = await createTenant(api)
@@ -76,13 +79,13 @@ describe.skipIf(!canMount())('an upload to a disk that is full (needs the right 
     const { body } = await api.call('GET', '/api/firmware/versions', { token: ours.admin.token })
     return [body.total, await readdir(folder)]
   }
-  /** Of the parts that are being written. */
+  /** The sizes of the partial files. */
   async function bytesArrived(): Promise<number> {
     const [part] = (await readdir(folder)).filter((name) => name.endsWith('.part'))
     return part === undefined ? 0 : (await stat(join(folder, part))).size
   }
 
-  it('is refused before it begins', async () => {
+  it('is rejected before it begins', async () => {
     resize('100m')
     const form = firmwareForm(randomBytes(1000), { version: '1.0.0', device_model: 'EM-1' })
     const answer = await upload(api, ours, form)
@@ -90,7 +93,7 @@ describe.skipIf(!canMount())('an upload to a disk that is full (needs the right 
     expect(await left()).toEqual([0, []])
   })
 
-  it('is refused when the disk fills up on the way, and leaves nothing behind', async () => {
+  it('is rejected when the disk fills up during it, and leaves no file', async () => {
     resize('3g')
     const form = new Response(firmwareForm(randomBytes(8 * MIB), { version: '1.0.0', device_model: 'EM-1' }))
     const bytes = Buffer.from(await form.arrayBuffer())

@@ -50,7 +50,7 @@ const fileNames = async (): Promise<string[]> =>
     /\.(bin|part)$/.test(name),
   )
 
-describe('an upload', () => {
+describe('firmware upload', () => {
   it('is a draft with the hash and the size of its file', async () => {
     const bytes = randomBytes(300_000)
     const version = nextVersion()
@@ -83,15 +83,15 @@ describe('an upload', () => {
   })
 
   it.each([
-    ['a version that is none', { version: '1.2', device_model: 'X' }, 422],
-    ['a version with a v', { version: 'v1.2.3', device_model: 'X' }, 422],
+    ['an invalid version', { version: '1.2', device_model: 'X' }, 422],
+    ['a version with a leading v', { version: 'v1.2.3', device_model: 'X' }, 422],
     ['no model', { version: '1.2.3' }, 422],
     [
-      'a signature of something else',
+      'a signature of other content',
       { version: '1.2.3', device_model: 'X', signature: signatureOf(Buffer.from('x')) },
       422,
     ],
-  ])('is refused with %s, and leaves no file', async (_name, fields, status) => {
+  ])('is rejected with %s and leaves no file', async (_name, fields, status) => {
     const before = await fileNames()
     const answer = await upload(api, ours, firmwareForm(randomBytes(10), fields))
     expect(answer.status).toBe(status)
@@ -99,7 +99,7 @@ describe('an upload', () => {
     expect(await fileNames()).toEqual(before)
   })
 
-  it('is refused without a file, as JSON, when it is empty and when it is too large', async () => {
+  it('is rejected as JSON, without a file, when empty and when too large', async () => {
     const before = await fileNames()
     const bare = new FormData()
     bare.append('version', '1.2.3')
@@ -128,20 +128,20 @@ describe('an upload', () => {
     expect([answer.status, await answer.json()]).toMatchObject([201, { file_name: 'firmware.bin' }])
   })
 
-  it('keeps no text that cannot be kept as it is', async () => {
+  it('rejects text that cannot be stored unchanged', async () => {
     for (const release_notes of ['a\0b', '𝄞'.repeat(20_001)])
       expect((await draft(randomBytes(10), { release_notes })).status).toBe(422)
     expect((await draft(randomBytes(10), { release_notes: '𝄞'.repeat(20_000) })).status).toBe(201)
   })
 
-  it('is for those who may', async () => {
+  it('requires the permission', async () => {
     const form = firmwareForm(randomBytes(10), { version: nextVersion(), device_model: 'X' })
     const answer = await api.call('POST', VERSIONS, { token: ours.operator.token, body: form })
     expect(answer.status).toBe(403)
     expect((await api.call('GET', VERSIONS, { token: ours.viewer.token })).status).toBe(200)
   })
 
-  it('that breaks off leaves neither a row nor a file', async () => {
+  it('that is aborted leaves neither a row nor a file', async () => {
     const before = [await fileNames(), (await call('GET', VERSIONS)).body.total]
     const boundary = 'x'
     const outgoing = request(`${api.url}${VERSIONS}`, {
@@ -161,8 +161,8 @@ describe('an upload', () => {
   })
 })
 
-describe('the sweep', () => {
-  it('deletes what a crash left behind, and nothing that is young or somebody’s', async () => {
+describe('firmware sweep', () => {
+  it('deletes what a crash left behind, and neither recent files nor files with a row', async () => {
     const kept = (await draft()).body.id
     const folder = join(dataDir, 'firmware')
     const young = join(folder, 'young.part')
@@ -183,8 +183,8 @@ describe('the sweep', () => {
   })
 })
 
-describe('a release', () => {
-  it('is of a signed draft, and for good', async () => {
+describe('firmware release', () => {
+  it('requires a signed draft and is permanent', async () => {
     const bytes = randomBytes(500)
     const { id } = (await draft(bytes)).body
     const unsigned = await call('POST', `${VERSIONS}/${id}/release`)
@@ -207,7 +207,7 @@ describe('a release', () => {
     expect((await call('POST', `${VERSIONS}/${id}/release`)).status).toBe(409)
   })
 
-  it('is refused when the file is not the one that was uploaded, or not here', async () => {
+  it('is rejected when the stored file differs from the uploaded one or is missing', async () => {
     const bytes = randomBytes(500)
     const { id } = (await draft(bytes, { signature: signatureOf(bytes) })).body
     const path = join(dataDir, 'firmware', String(ours.id), `${id}.bin`)
@@ -221,7 +221,7 @@ describe('a release', () => {
   })
 })
 
-describe('a download', () => {
+describe('firmware download', () => {
   const bytes = randomBytes(100_000)
   let path: string
   let etag: string
@@ -237,7 +237,7 @@ describe('a download', () => {
     return { answer, body: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  it('is the file, with a strong ETag', async () => {
+  it('returns the file with a strong ETag', async () => {
     const { answer, body } = await get()
     expect(answer.status).toBe(200)
     expect(body.equals(bytes)).toBe(true)
@@ -255,19 +255,19 @@ describe('a download', () => {
     ['bytes=99990-', 99_990, 99_999],
     ['bytes=-5', 99_995, 99_999],
     ['bytes=5-1000000', 5, 99_999],
-  ])('by %s is that part', async (range, start, end) => {
+  ])('with %s returns that part', async (range, start, end) => {
     const { answer, body } = await get({ range, 'if-range': etag })
     expect(answer.status).toBe(206)
     expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/100000`)
     expect(body.equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  it('is the whole file when it is another one than the client has begun', async () => {
+  it('returns the whole file when the ETag of the client is of another one', async () => {
     const { answer, body } = await get({ range: 'bytes=10-', 'if-range': '"another"' })
     expect([answer.status, body.length]).toEqual([200, 100_000])
   })
 
-  it('is refused beyond the end, and not sent to who has it', async () => {
+  it('is 416 beyond the end and 304 for a client that has the file', async () => {
     const beyond = await get({ range: 'bytes=100000-' })
     expect([beyond.answer.status, beyond.answer.headers.get('content-range')]).toEqual([
       416,

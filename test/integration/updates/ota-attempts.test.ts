@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => ota.close())
 
-describe('a device that is locked out while it fetches its file', () => {
-  it('is given no more of it until it is free, and that time is not counted', async () => {
+describe('a device that is locked out while it downloads its file', () => {
+  it('gets no more of it until the lockout ends, and that time does not count', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'at work')
     const client = await connectGateway(ota.api.mqttPort, gateway)
@@ -66,8 +66,8 @@ describe('a device that is locked out while it fetches its file', () => {
   })
 })
 
-describe('a device that fails while it is locked out', () => {
-  it('goes back once it is free', async () => {
+describe('a device that fails under a lockout', () => {
+  it('rolls back after the lockout ends', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'failing')
     const order = { gateway_id: gateway.id, rollback_on_failure: true }
@@ -95,7 +95,7 @@ describe('a device that fails while it is locked out', () => {
   })
 })
 
-describe('what is said of an attempt that is over', () => {
+describe('a report of an earlier attempt', () => {
   async function secondAttempt() {
     const gateway = await ota.newGateway()
     const deadline = new Date(ota.api.clock.now() + 6 * MINUTE_MS).toISOString()
@@ -108,7 +108,7 @@ describe('what is said of an attempt that is over', () => {
     return { gateway, id, before }
   }
 
-  it('does not end the one under way', async () => {
+  it('does not end the current attempt', async () => {
     const { gateway, id, before } = await secondAttempt()
     await ota.report(gateway, id, { state: 'failed', attempt: 1 })
     await ota.report(gateway, id, { state: 'downloading', progress_pct: 70, attempt: 1 })
@@ -126,9 +126,9 @@ describe('what is said of an attempt that is over', () => {
     expect(await ota.read(id)).toMatchObject({ status: 'failed', error: 'no room', attempt: 2 })
   })
 
-  it('is known by its time where a device says no attempt', async () => {
+  it('is recognized by its time when a device sends no attempt number', async () => {
     const { gateway, id, before } = await secondAttempt()
-    // It is notified once more; the time of its report may lie before that.
+    // The device is notified again; the time of its report may lie before that.
     const notifiedAt = ota.api.clock.now()
     ota.api.clock.advance(5 * MINUTE_MS)
     await ota.watch()

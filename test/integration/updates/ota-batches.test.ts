@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => ota.close())
 
-describe('a rollback', () => {
-  it('goes to what succeeded before', async () => {
+describe('update rollback', () => {
+  it('returns to the version that succeeded before', async () => {
     const gateway = await ota.newGateway()
     const one = (await ota.start(gateway, ota.first)).body.id
     await ota.report(gateway, one, { state: 'succeeded' })
@@ -33,7 +33,7 @@ describe('a rollback', () => {
   })
 })
 
-describe('a batch', () => {
+describe('update batch', () => {
   async function startBatch(gateways: readonly TestGateway[], more: object): Promise<ApiResponse> {
     return ota.call('POST', `${UPDATES}/batch`, {
       gateway_ids: gateways.map(({ id }) => id),
@@ -49,7 +49,7 @@ describe('a batch', () => {
   const fleet = (size: number) => Promise.all(Array.from({ length: size }, () => ota.newGateway()))
   const isNotified = (id: string) => waitFor(async () => (await ota.read(id)).status === 'notified')
 
-  it('goes on wave by wave, and ends', async () => {
+  it('continues wave by wave and ends', async () => {
     const gateways = await fleet(3)
     const started = await startBatch(gateways, { groups: [1] })
     expect(started.body).toMatchObject({ status: 'running', wave: 1, wave_sizes: [1, 2] })
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect((await ota.call('POST', `/api/ota/batches/${id}/cancel`)).status).toBe(409)
   })
 
-  it('goes on when the ends of a wave come together, and when a device is deleted', async () => {
+  it('continues when devices of a wave end concurrently, and when a device is deleted', async () => {
     const gateways = await fleet(6)
     const { id } = (await startBatch(gateways, { groups: [5] })).body
     const updates = await idsOf(id, gateways)
@@ -81,7 +81,7 @@ describe('a batch', () => {
     expect(await batch(id)).toMatchObject({ status: 'completed', counts: { succeeded: 5 } })
   })
 
-  it('stops at its error threshold, and sends back what it has changed', async () => {
+  it('stops at its error threshold and rolls back the updated devices', async () => {
     const gateways = await fleet(4)
     for (const gateway of gateways.slice(0, 2))
       await ota.report(gateway, (await ota.start(gateway, ota.first)).body.id, { state: 'succeeded' })
@@ -106,7 +106,7 @@ describe('a batch', () => {
     expect(back.body.items).toMatchObject([{ rollback_of: updates[0], version: '1.0.0' }])
   })
 
-  it('is all or nothing, and finds its devices by a filter', async () => {
+  it('is created completely or not at all, and finds its devices by a filter', async () => {
     const model = 'GW-F'
     const firmware = await releaseFirmware(ota.api, ota.tenant, { version: '1.0.0', model })
     const [a, b] = [await ota.newGateway(model), await ota.newGateway(model)]

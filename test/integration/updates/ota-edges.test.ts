@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => ota.close())
 
-describe('a rollback of an older update', () => {
-  it('never goes to what was installed later', async () => {
+describe('rollback of an older update', () => {
+  it('never targets a version that was installed later', async () => {
     const gateway = await ota.newGateway()
     const done: string[] = []
     for (const firmware of [ota.first, ota.second]) {
@@ -30,7 +30,7 @@ describe('a rollback of an older update', () => {
 })
 
 describe('a device that is locked out after its notification', () => {
-  it('is not notified again until the lock-out ends', async () => {
+  it('is not notified again until the lockout ends', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked')
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
@@ -62,7 +62,7 @@ describe('a device that is locked out after its notification', () => {
 })
 
 describe('an update of a wave that has not begun', () => {
-  it('waits for its wave also when it was cancelled and is begun anew', async () => {
+  it('waits for its wave also after it was cancelled and restarted', async () => {
     const fleet = [await ota.newGateway(), await ota.newGateway()] as const
     const started = await ota.call('POST', `${UPDATES}/batch`, {
       gateway_ids: fleet.map(({ id }) => id),
@@ -82,8 +82,8 @@ describe('an update of a wave that has not begun', () => {
   })
 })
 
-describe('an update that is begun anew', () => {
-  it('is sent to the present gateway of the device', async () => {
+describe('a restarted update', () => {
+  it('is sent to the current gateway of the device', async () => {
     const [before, after] = [await ota.newGateway(), await ota.newGateway()]
     const device = await createDevice(ota.api, ota.tenant, {
       name: 'moved',
@@ -107,8 +107,8 @@ describe('an update that is begun anew', () => {
   })
 })
 
-describe('a batch that is stopped and goes back', () => {
-  it('takes those along that were still at work', async () => {
+describe('a batch that is stopped with rollback', () => {
+  it('includes the updates that were still running', async () => {
     const fleet = [await ota.newGateway(), await ota.newGateway(), await ota.newGateway()] as const
     for (const gateway of fleet) {
       const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
@@ -137,8 +137,8 @@ describe('a batch that is stopped and goes back', () => {
   })
 })
 
-describe('the link of an update', () => {
-  it('is worth nothing once it is too old or its attempt is over; whoever asks gets another', async () => {
+describe('download link of an update', () => {
+  it('is invalid after its lifetime or its attempt, and a new request gets another one', async () => {
     const gateway = await ota.newGateway()
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync('cmd/+', { qos: 1 })

@@ -15,8 +15,8 @@ async function connectDevice(gateway: TestGateway) {
   return client
 }
 
-describe('ThingsBoard’s topics', () => {
-  it('bring the firmware in chunks, and the states', async () => {
+describe('ThingsBoard firmware topics', () => {
+  it('deliver the firmware in chunks and accept the states', async () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const pushed = nextMessage(client, (topic) => topic === 'v1/devices/me/attributes')
@@ -69,7 +69,7 @@ describe('ThingsBoard’s topics', () => {
     await client.endAsync()
   })
 
-  it('report devices behind a gateway by their names', async () => {
+  it('accept reports of devices behind a gateway by their names', async () => {
     const gateway = await ota.newGateway()
     const metadata = { model: 'EM-9' }
     const device = await createDevice(ota.api, ota.tenant, {

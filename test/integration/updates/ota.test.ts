@@ -27,7 +27,7 @@ const isCommand = (topic: string) => topic.startsWith('cmd/')
 const publishProgress = (client: MqttClient, id: string, progress: object) =>
   client.publishAsync(`ota/${id}/progress`, JSON.stringify(progress), { qos: 1 })
 
-/** Starts an update and answers the command that the device gets. */
+/** Starts an update and returns the command that the device receives. */
 async function commanded(
   gateway: TestGateway,
   client: MqttClient,
@@ -41,53 +41,49 @@ async function commanded(
   return { id: started.body.id as string, started: started.body, command: JSON.parse(payload.toString()) }
 }
 
-describe('an update of a gateway', () => {
-  it(
-    'notifies the device, which fetches the file by its link over a connection that breaks, and ' +
-      'succeeds',
-    async () => {
-      const gateway = await ota.newGateway()
-      const client = await connectDevice(gateway)
-      const { id, started, command } = await commanded(gateway, client, ota.first)
-      expect(started).toMatchObject({
-        status: 'notified',
-        attempt: 1,
-        version: '1.0.0',
-        gateway_id: gateway.id,
-      })
-      const { size, sha256, version, url } = command
-      expect(command).toMatchObject({ id, type: 'firmware_update', device_model: MODEL, device_id: null })
-      expect({ size, sha256, version }).toEqual({ size: 400_000, sha256: ota.first.sha256, version: '1.0.0' })
+describe('update of a gateway', () => {
+  it('notifies the device, which resumes an interrupted download by its link and succeeds', async () => {
+    const gateway = await ota.newGateway()
+    const client = await connectDevice(gateway)
+    const { id, started, command } = await commanded(gateway, client, ota.first)
+    expect(started).toMatchObject({
+      status: 'notified',
+      attempt: 1,
+      version: '1.0.0',
+      gateway_id: gateway.id,
+    })
+    const { size, sha256, version, url } = command
+    expect(command).toMatchObject({ id, type: 'firmware_update', device_model: MODEL, device_id: null })
+    expect({ size, sha256, version }).toEqual({ size: 400_000, sha256: ota.first.sha256, version: '1.0.0' })
 
-      const proxy = await cutConnections(ota.api.url, 120_000)
-      const bytes = await fetchInPieces(proxy.url + url, size)
-      expect([sha256Of(bytes), proxy.cuts() >= 3]).toEqual([ota.first.sha256, true])
-      await proxy.close()
-      expect((await ota.read(id)).status).toBe('downloading')
+    const proxy = await cutConnections(ota.api.url, 120_000)
+    const bytes = await fetchInPieces(proxy.url + url, size)
+    expect([sha256Of(bytes), proxy.cuts() >= 3]).toEqual([ota.first.sha256, true])
+    await proxy.close()
+    expect((await ota.read(id)).status).toBe('downloading')
 
-      await publishProgress(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
-      await publishProgress(client, id, { state: 'downloading', progress_pct: 40 })
-      expect(await ota.read(id)).toMatchObject({ status: 'downloaded', progress_pct: 100 })
-      await publishProgress(client, id, { state: 'installing' })
-      expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)
-      await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
-      const done = await ota.read(id)
-      expect(done).toMatchObject({ status: 'succeeded', error: null })
-      expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
-        'service notify',
-        'device download',
-        'device finish_download',
-        'device install',
-        'device succeed',
-      ])
-      expect((await ota.call('GET', `/api/gateways/${gateway.id}`)).body.firmware_version).toBe('1.0.0')
-      expect((await fetch(ota.api.url + url)).status).toBe(404)
-      expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(409)
-      await client.endAsync()
-    },
-  )
+    await publishProgress(client, id, { state: 'downloaded', progress_pct: 100, sha256: sha256Of(bytes) })
+    await publishProgress(client, id, { state: 'downloading', progress_pct: 40 })
+    expect(await ota.read(id)).toMatchObject({ status: 'downloaded', progress_pct: 100 })
+    await publishProgress(client, id, { state: 'installing' })
+    expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)
+    await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
+    const done = await ota.read(id)
+    expect(done).toMatchObject({ status: 'succeeded', error: null })
+    expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
+      'service notify',
+      'device download',
+      'device finish_download',
+      'device install',
+      'device succeed',
+    ])
+    expect((await ota.call('GET', `/api/gateways/${gateway.id}`)).body.firmware_version).toBe('1.0.0')
+    expect((await fetch(ota.api.url + url)).status).toBe(404)
+    expect((await ota.call('POST', `${UPDATES}/${id}/retry`)).status).toBe(409)
+    await client.endAsync()
+  })
 
-  it('is fetched in pieces over MQTT', async () => {
+  it('is downloaded in chunks over MQTT', async () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const { id, command } = await commanded(gateway, client, ota.first)
@@ -111,7 +107,7 @@ describe('an update of a gateway', () => {
     await client.endAsync()
   })
 
-  it('fails when the device has another file, or runs another version', async () => {
+  it('fails when the device reports another hash or version', async () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const lied = await commanded(gateway, client, ota.second)
@@ -132,7 +128,7 @@ describe('an update of a gateway', () => {
     await client.endAsync()
   })
 
-  it('is cancelled, and its device is told', async () => {
+  it('is cancelled, and its device is notified', async () => {
     const gateway = await ota.newGateway()
     const client = await connectDevice(gateway)
     const { id, command } = await commanded(gateway, client, ota.second)
@@ -145,7 +141,7 @@ describe('an update of a gateway', () => {
     await client.endAsync()
   })
 
-  it('of another gateway is unknown to this one, and bad words are kept as dead letters', async () => {
+  it('of another gateway is unknown to this one, and malformed reports become dead letters', async () => {
     const [gateway, other] = [await ota.newGateway(), await ota.newGateway()]
     const client = await connectDevice(other)
     const { id } = (await ota.start(gateway, ota.second)).body
@@ -161,7 +157,7 @@ describe('an update of a gateway', () => {
     await client.endAsync()
   })
 
-  it('is told again to a gateway that was away', async () => {
+  it('is notified again to a gateway that was disconnected', async () => {
     const gateway = await ota.newGateway()
     const { id } = (await ota.start(gateway, ota.second)).body
     const client = await connectDevice(gateway)
@@ -176,8 +172,8 @@ describe('an update of a gateway', () => {
   })
 })
 
-describe('an update is refused', () => {
-  it('for what does not fit, is not there, or is busy', async () => {
+describe('update request', () => {
+  it('is rejected for a wrong model, an unknown target and a busy device', async () => {
     const gateway = await ota.newGateway()
     const other = await ota.newGateway('another')
     expect(await refusal(ota.start(other, ota.second))).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
@@ -200,7 +196,7 @@ describe('an update is refused', () => {
     expect(viewer.status).toBe(403)
   })
 
-  it('while somebody may be at work on the device', async () => {
+  it('is rejected while the device is locked out', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked', { model: MODEL })
     const world = await setUpLoto(ota.api, ota.tenant)
@@ -214,8 +210,8 @@ describe('an update is refused', () => {
   })
 })
 
-describe('the watchdog', () => {
-  it('tries an update again that does not move, and then gives it up', async () => {
+describe('update watchdog', () => {
+  it('restarts an update without progress, and fails it after the last attempt', async () => {
     const gateway = await ota.newGateway()
     const deadline = new Date(ota.api.clock.now() + 10 * MINUTE_MS).toISOString()
     const { id } = (await ota.start(gateway, ota.second, { deadline, retries: 1 })).body
