@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { baseUrl, call } from './client.ts'
 
 describe('the service', () => {
-  it('reports that it lives and that it is ready', async () => {
+  it('reports health and readiness', async () => {
     expect((await call(undefined, 'GET', '/health')).status).toBe(200)
     expect((await call(undefined, 'GET', '/readiness')).status).toBe(200)
   })
 
-  it('describes its API, and shows the description', async () => {
+  it('serves its OpenAPI document and the documentation page', async () => {
     const { status, body } = await call(undefined, 'GET', '/openapi.json')
     expect(status).toBe(200)
     expect(Object.keys(body.paths).length).toBeGreaterThan(200)
@@ -24,7 +24,7 @@ describe('the service', () => {
     expect(body).toBeTypeOf('object')
   })
 
-  it('lists tenants for the superuser alone', async () => {
+  it('lists tenants for the superuser only', async () => {
     const { status, body } = await call('superuser', 'GET', '/api/v1/admin/tenants?limit=1')
     expect([status, body.items.length]).toEqual([200, 1])
   })

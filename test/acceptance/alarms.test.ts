@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, create, createMeter, eventually, uniqueName } from './client.ts'
 
 describe('alarms', () => {
-  it('open an incident when a value is above its threshold, and keep its trail', async () => {
+  it('open an incident when a value exceeds its threshold, and keep its trail', async () => {
     const deviceId = await createMeter()
     await create('admin', '/api/alarms', {
       name: uniqueName('overload'),

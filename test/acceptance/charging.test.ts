@@ -2,7 +2,7 @@ import { RPCClient } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
 import { baseUrl, call, create, uniqueName } from './client.ts'
 
-/** A charging station of OCPP 1.6J that is not ours: the client of the package ocpp-rpc. */
+/** A third-party charging station of OCPP 1.6J: the client of the package ocpp-rpc. */
 async function connectStation(cpid: string, password: string): Promise<RPCClient> {
   const client = new RPCClient({
     endpoint: `${baseUrl().replace(/^http/, 'ws')}/ocpp/1.6`,
@@ -18,7 +18,7 @@ async function connectStation(cpid: string, password: string): Promise<RPCClient
 }
 
 describe('charging stations', () => {
-  it('charge a car with a known tag, to the Wh', async () => {
+  it('charge a car with a known tag, exact to the Wh', async () => {
     const cpid = uniqueName('CP').replace(' ', '-')
     const charger = await create('admin', '/api/ocpp/chargers', { cpid })
     const idTag = uniqueName('T').replace(' ', '').slice(0, 20)
@@ -43,7 +43,7 @@ describe('charging stations', () => {
     await station.close()
   })
 
-  it('are refused with a wrong password', async () => {
+  it('are rejected with a wrong password', async () => {
     const cpid = uniqueName('CP').replace(' ', '-')
     await create('admin', '/api/ocpp/chargers', { cpid })
     await expect(connectStation(cpid, 'not-the-password-1')).rejects.toThrow()

@@ -1,4 +1,7 @@
-/** The HTTP client of the acceptance tests. It repeats a request that the rate limit refused, as a client should. */
+/**
+ * The HTTP client of the acceptance tests. It repeats a request that the rate limit rejected, as a client
+ * should.
+ */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -14,7 +17,7 @@ export interface ApiResponse {
 
 export interface RequestOptions {
   readonly token?: string
-  /** Sent as JSON; a form is sent as it is. */
+  /** Sent as JSON; a form is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -57,7 +60,7 @@ export async function request(
 
 export type UserName = 'superuser' | 'admin' | 'operator' | 'viewer'
 
-/** Sends a request as one of the prepared users; without a user, without a token. */
+/** Sends a request as one of the prepared users, or without a token when no user is given. */
 export function call(
   user: UserName | undefined,
   method: string,
@@ -77,14 +80,14 @@ export const tokenOf = (user: UserName): string => inject('acceptance').tokens[u
 /** A name that no other record of the tenant has. */
 export const uniqueName = (kind: string): string => `${kind} ${randomBytes(5).toString('hex')}`
 
-/** Sends a request that has to succeed; returns the body. */
+/** Sends a request that must succeed; returns the body. */
 export async function create(user: UserName, path: string, body: unknown) {
   const response = await call(user, 'POST', path, body)
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`)
   return response.body
 }
 
-/** A subregion in a region of its own. */
+/** A subregion in a separate region. */
 export async function createSubregion(): Promise<string> {
   const region = await create('admin', '/api/regions', { name: uniqueName('region') })
   const subregion = await create('admin', '/api/subregions', {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, create, createSubregion, uniqueName } from './client.ts'
 
 describe('sites and equipment', () => {
-  it('are created, changed, listed and removed', async () => {
+  it('are created, changed, listed and deleted', async () => {
     const name = uniqueName('region')
     const region = await create('admin', '/api/regions', { name })
     const changed = await call('admin', 'PUT', `/api/regions/${region.id}`, { name, code: '34' })
@@ -13,7 +13,7 @@ describe('sites and equipment', () => {
     expect((await call('viewer', 'GET', `/api/regions/${region.id}`)).status).toBe(404)
   })
 
-  it('refuse a name that is taken, and a region that is in use', async () => {
+  it('reject a name that is taken, and the deletion of a region in use', async () => {
     const name = uniqueName('region')
     const region = await create('admin', '/api/regions', { name })
     expect((await call('admin', 'POST', '/api/regions', { name })).status).toBe(409)
@@ -21,7 +21,7 @@ describe('sites and equipment', () => {
     expect((await call('admin', 'DELETE', `/api/regions/${region.id}`)).status).toBe(409)
   })
 
-  it('attach a device to a gateway and a template', async () => {
+  it('assign a device to a gateway and a template', async () => {
     const subregionId = await createSubregion()
     const gateway = await create('admin', '/api/gateways', {
       name: uniqueName('gateway'),

@@ -11,7 +11,7 @@ import {
 } from './client.ts'
 
 describe('exports and dashboards', () => {
-  it('export samples as a table', async () => {
+  it('return samples as a table', async () => {
     const deviceId = await createMeter()
     const timestamp = new Date(Date.now() - 60_000).toISOString()
     await call('operator', 'POST', '/api/measurements', {
@@ -31,7 +31,7 @@ describe('exports and dashboards', () => {
     expect(response.text).toContain('231')
   })
 
-  it('show a widget of a subregion', async () => {
+  it('return the data of a widget of a subregion', async () => {
     const subregionId = await createSubregion()
     const widget = await create('admin', '/api/widgets', {
       subregion_id: subregionId,

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 describe('measurements', () => {
   it('are stored once, read back, and summed by the hour', async () => {
     const deviceId = await createMeter()
-    // Two full hours that ended a while ago, a reading each quarter.
+    // Two full hours in the past, with a reading every 15 minutes.
     const start = Math.floor(Date.now() / 3_600_000 - 4) * 3_600_000
     const samples = Array.from({ length: 9 }, (_, quarter) => ({
       device_id: deviceId,
@@ -32,7 +32,7 @@ describe('measurements', () => {
     expect(energies.slice(0, 2)).toEqual([10, 10])
   })
 
-  it('refuse a sample of an unknown device, and say which', async () => {
+  it('are rejected with the index of a sample of an unknown device', async () => {
     const samples = [
       {
         device_id: '00000000-0000-4000-8000-000000000000',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, create, createSubregion, uniqueName } from './client.ts'
 
 describe('netting', () => {
-  it('registers facilities and a group, and evaluates whether it may net', async () => {
+  it('registers facilities and a group, and evaluates its eligibility', async () => {
     const facility = await create('admin', '/api/mahsuplasma/facilities', {
       subregion_id: await createSubregion(),
       name: uniqueName('facility'),
@@ -24,7 +24,7 @@ describe('netting', () => {
     expect(eligibility.status).toBe(200)
   })
 
-  it('opens a limit account once and books adjustments in its ledger', async () => {
+  it('creates a limit account once and books adjustments in its ledger', async () => {
     const facility = await create('admin', '/api/mahsuplasma/facilities', {
       subregion_id: await createSubregion(),
       name: uniqueName('facility'),
@@ -45,7 +45,7 @@ describe('netting', () => {
     expect(amounts.reduce((sum: number, amount: number) => sum + amount, 0)).toBe(250.5)
   })
 
-  it('keeps regulated tariffs to superusers', async () => {
+  it('limits regulated tariffs to superusers', async () => {
     const { status } = await call('superuser', 'GET', '/api/v1/admin/regulated-tariffs/price-sets')
     expect(status).toBe(200)
     expect((await call('admin', 'POST', '/api/v1/admin/regulated-tariffs/price-sets', {})).status).toBe(403)

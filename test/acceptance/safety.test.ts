@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call, create, createSubregion, uniqueName } from './client.ts'
 
 describe('lockout/tagout', () => {
-  it('lets one person request, another approve, and applies only behind a lock at every point', async () => {
+  it('requires two people for request and approval, and a lock at every point before the application', async () => {
     const point = await create('operator', '/api/loto/points', {
       name: uniqueName('point'),
       subregion_id: await createSubregion(),

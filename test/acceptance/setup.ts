@@ -1,7 +1,7 @@
 /**
- * Prepares the acceptance tests: finds the service (BASE_URL, or one of this checkout in a process of its own), signs
- * in as its superuser and creates one tenant with an admin, an operator and a viewer. Four sign-ins stay below the
- * limit of five in a minute that a deployment has, so the tests share these tokens.
+ * Prepares the acceptance tests: finds the service (BASE_URL, or one of this checkout in a separate process),
+ * signs in as its superuser and creates one tenant with an admin, an operator and a viewer. Four sign-ins
+ * stay below the limit of five in a minute that a deployment has, so the tests share these tokens.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -11,7 +11,7 @@ import { install } from '../support/process/killed-service.ts'
 const PAUSE_MS = 60_000
 const CLIENTS = 4
 const STEPS = 4_000
-/** 80 MB in all, many times what may be received and not stored. */
+/** 80 MB in total, many times the limit of received and unstored bytes. */
 const NOTE = 'x'.repeat(20_000)
 const GROWTH_MB_MAX = 150
 
@@ -23,7 +23,7 @@ async function residentMb(pid: number): Promise<number> {
 }
 
 it.skipIf(!isPossible)(
-  'holds its memory and drops nothing while the database stands still for a minute (needs Linux, embedded database)',
+  'bounds its memory and drops nothing while the database is paused for a minute (needs Linux, embedded database)',
   { retry: 0, timeout: 600_000 },
   async () => {
     const installation = await install({ MQTT_PORT: '0' })
@@ -47,7 +47,7 @@ it.skipIf(!isPossible)(
       const before = await residentMb(installation.service.pid)
       const thaw = await installation.freeze()
       const flood = Array.from({ length: STEPS - 100 }, (_, index) => publish(100 + index))
-      // Acknowledgements of what was stored before may still be on their way.
+      // Acknowledgements of samples stored before may still arrive.
       let acknowledged = -1
       while (acknowledged !== sent.length) {
         acknowledged = sent.length

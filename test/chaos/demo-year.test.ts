@@ -40,7 +40,7 @@ async function signIn({ url, out }: RunningService): Promise<Ask> {
   return ask(login.access_token) as Ask
 }
 
-/** Rows that a recalculation writes again although nothing has changed. */
+/** Rows that a recalculation writes again although no input has changed. */
 const MADE_ANEW = ['id', 'calculation_run_id', 'run_ids', 'created_at']
 const lasting = (rows: Row[]): string[] =>
   rows.map((row) => JSON.stringify(row, (key, value) => (MADE_ANEW.includes(key) ? undefined : value))).sort()
@@ -54,7 +54,7 @@ async function pages(ask: Ask, path: string): Promise<Row[]> {
   }
 }
 
-/** Every current result of the months, whose facts no longer change while the meters send. */
+/** Every current result of the months whose facts no longer change while the meters send. */
 async function resultsOf(ask: Ask, groupId: string, months: string[]): Promise<string[]> {
   const group = `mahsuplasma/groups/${groupId}`
   const results: string[] = []
@@ -70,7 +70,7 @@ async function resultsOf(ask: Ask, groupId: string, months: string[]): Promise<s
   return [...results, ...lasting(ended)]
 }
 
-it('corrected from January on, the whole year of the demo is the year calculated once', async () => {
+it('a correction of the demo year from January on gives the figures of the year calculated once', async () => {
   service = await startService({
     args: ['demo'],
     env: {
@@ -85,7 +85,8 @@ it('corrected from January on, the whole year of the demo is the year calculated
   await vi.waitFor(() => expect(out()).toContain('The meters go on'), { timeout: 300_000, interval: 500 })
   const ask = await signIn(service)
   const present = periodOf(Date.now())
-  // In January the year's first month is the present one; then the correction begins with the demo's first month.
+  // In January the current month is the first of the year; then the correction begins with the demo's first
+  // month.
   const january = `${present.slice(0, 4)}-01-01`
   const first = january === present ? addMonths(present, -11) : january
   const months: string[] = []

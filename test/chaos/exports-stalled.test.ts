@@ -9,10 +9,10 @@ import { createTenant } from '../support/tenants.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const START = Date.parse('2026-11-18T00:00:00Z')
-/** Of a device with a long name: more than what the buffers of a connection hold. */
+/** Of a device with a long name: more than the buffers of a connection hold. */
 const ROWS = 49_000
 
-it('cuts off clients that take nothing of their files, and has room for others again', async () => {
+it('closes clients that do not read their exports, and frees their slots', async () => {
   const api = await startApi()
   try {
     const tenant = await createTenant(api)
@@ -30,7 +30,7 @@ it('cuts off clients that take nothing of their files, and has room for others a
       format: 'csv',
     }
     const { token } = tenant.operator
-    /** Asked seldom, or the rate of calls would be what refuses it. */
+    /** Polled seldom, so that the rate limit of API calls does not reject it. */
     const askAgain = async (): Promise<string> => {
       await sleep(1_000)
       const order = { ...body, interval: 'daily' }

@@ -15,14 +15,14 @@ import { createTenant, type TestTenant } from '../support/tenants.ts'
 const COUNT = 1_100_000
 const SHEET_ROWS = 1_048_576
 /**
- * What the process may hold more than before: the file in memory would be 60 MB of CSV, and the rows as objects a
+ * The allowed growth of the process: the file in memory would be 60 MB of CSV, and the rows as objects a
  * gigabyte.
  */
 const GROWTH_MAX = 50 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** What is in use; garbage, which is collected when there is time, says nothing about constant memory. */
+/** The memory in use. Garbage that is not collected yet says nothing about constant memory. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Has a file made; answers its path and the most memory that the process took beyond what it had. */
+/** Creates an export; returns its path and the peak growth of the memory of the process. */
 async function exported(format: string) {
   const token = tenant.operator.token
   const before = held()
@@ -88,8 +88,8 @@ async function count(stream: NodeJS.ReadableStream, word: string): Promise<{ cou
   return { count: found, tail }
 }
 
-describe('more than a million rows', () => {
-  it('become a CSV in constant memory', async () => {
+describe('export of more than a million rows', () => {
+  it('as CSV uses constant memory', async () => {
     const { path, growth } = await exported('csv')
     const lines = await count(createReadStream(path), '\r\n')
     expect(lines.count).toBe(COUNT + 1)
@@ -97,7 +97,7 @@ describe('more than a million rows', () => {
     expect(growth).toBeLessThan(GROWTH_MAX)
   })
 
-  it('become a workbook of two sheets in constant memory', async () => {
+  it('as a workbook of two sheets uses constant memory', async () => {
     const { path, growth } = await exported('xlsx')
     const zip = await yauzl.openPromise(path)
     const rows = new Map<string, number>()

@@ -7,7 +7,7 @@ import { chooseSeed, makeDice } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(50)
 
-it(`loses nothing that it acknowledged over MQTT in ${ROUNDS} kills on one folder`, {
+it(`${ROUNDS} kills on one folder lose no sample acknowledged over MQTT`, {
   retry: 0,
   timeout: ROUNDS * 120_000,
 }, async () => {

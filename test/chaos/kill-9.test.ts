@@ -6,7 +6,7 @@ import { chooseSeed, makeDice } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(20)
 
-it(`loses nothing that it acknowledged in ${ROUNDS} kills on one folder`, {
+it(`${ROUNDS} kills on one folder lose no acknowledged sample`, {
   retry: 0,
   timeout: ROUNDS * 120_000,
 }, async () => {

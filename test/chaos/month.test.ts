@@ -16,7 +16,7 @@ const local = (text: string): number => Date.parse(`2026-${text}:00+03:00`)
 
 /** Prices are approved late: until then the group is blocked. */
 const PRICED = local('02-03T11:20')
-/** Nothing runs, and gateways keep their samples. */
+/** The service is stopped, and gateways keep their samples. */
 const DOWN = { from: local('02-06T12:20'), to: local('02-19T05:37') }
 const END = local('03-04T03:30')
 
@@ -51,7 +51,7 @@ interface Arriving {
   readonly sample: TestSample
 }
 
-/** When a reading of an hour comes: at once, hours later, a day later, after the downtime, or never. */
+/** The arrival of the reading of an hour: at once, hours later, a day later, after the downtime, or never. */
 function arrivalOf(at: number, hour: number): number | undefined {
   if (at >= local('02-20T03:00') && at < local('02-20T10:00')) return undefined
   const late = at + (hour % 31 === 7 ? 5 * HOUR_MS : hour % 97 === 50 ? DAY_MS + 2 * HOUR_MS : 0) + 30_000
@@ -83,12 +83,12 @@ function readingsOf({ producer, consumer }: Site): Arriving[] {
   return arriving.sort((a, b) => a.arrives - b.arrives)
 }
 
-/** Takes what has arrived by an instant off the list and sends it. */
+/** Sends the samples that have arrived by an instant and removes them from the list. */
 async function deliver({ tenant }: Site, waiting: Arriving[], until: number): Promise<void> {
   const first = waiting.findIndex(({ arrives }) => arrives > until)
   const samples = waiting.splice(0, first < 0 ? waiting.length : first).map(({ sample }) => sample)
   for (let place = 0; place < samples.length; place += 1000) {
-    // Not over HTTP: a token does not last a month.
+    // Not over HTTP, because a token expires within the month.
     const { setAside } = await api.deps.ingest.accept(tenant.id, {
       samples: samples.slice(place, place + 1000),
     })
@@ -96,7 +96,7 @@ async function deliver({ tenant }: Site, waiting: Arriving[], until: number): Pr
   }
 }
 
-/** A month and three days of timetable, in the order of the slots, with a downtime in the middle. */
+/** A month and three days of the timetable, in the order of the slots, with a downtime in the middle. */
 async function runTimetable(site: Site): Promise<void> {
   const waiting = readingsOf(site)
   const slots = [
@@ -117,11 +117,11 @@ async function runTimetable(site: Site): Promise<void> {
   expect(waiting).toEqual([])
 }
 
-/** The same month in calls of a week, when all is there. */
+/** The same month in weekly calculations with all data present. */
 async function calculateByWeeks(site: Site): Promise<void> {
   const { tenant, group, producer, consumer } = site
   await deliver(site, readingsOf(site), Number.POSITIVE_INFINITY)
-  // And the days after it, for what they take from the limit.
+  // And the days after it, because they use the limit.
   const weeks = Array.from({ length: 5 }, (_, week) => ({
     from_hour: iso(MONTH + week * 7 * DAY_MS),
     to_hour: iso(Math.min(MONTH + (week + 1) * 7 * DAY_MS, END)),
@@ -136,11 +136,14 @@ async function calculateByWeeks(site: Site): Promise<void> {
   for (const body of weeks) await post(`groups/${group.id}/calculate`, body)
 }
 
-/** Figures and facts; a fact that was built before its last reading came is `corrected`, whatever it says. */
+/**
+ * Figures and facts. A fact that was built before its last reading arrived is `corrected`, whatever its
+ * values.
+ */
 async function stateOf({ group, producer, consumer }: Site): Promise<string[]> {
   const names = { [producer.id]: 'producer', [consumer.id]: 'consumer' }
   const state = await readState(api.deps, [group.id], names)
-  // The timetable looks at January too, which has no facts.
+  // The timetable also covers January, which has no facts.
   const since = state.filter((row) => !row.includes('"billing_period":"2026-01-01"') && !isBefore(row))
   const { rows } = await api.deps.database.pool.query(
     `select case facility_id when $1 then 'producer' else 'consumer' end || concat_ws(' ', ' fact', hour, source,
@@ -156,10 +159,10 @@ async function stateOf({ group, producer, consumer }: Site): Promise<string[]> {
 
 const isBefore = (row: string): boolean => Date.parse(/"hour":"([^"]+)"/.exec(row)?.[1] ?? '') < MONTH
 
-it('a month of timetable ends with the figures of the month calculated week by week', async () => {
+it('a month of scheduled jobs gives the figures of the month calculated week by week', async () => {
   const scheduled = await makeSite()
   await runTimetable(scheduled)
-  // Whatever is done twice changes nothing.
+  // Repeated work changes nothing.
   const written = await countWritten(scheduled)
   const last = new Map(slotsOf(api, { from: END - DAY_MS, to: END }).map((due) => [due.job.name, due]))
   for (const due of last.values()) await perform(api, due)

@@ -6,7 +6,7 @@ import { chooseSeed, makeDice } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(10)
 
-it(`cuts no request and loses no sample in ${ROUNDS} stops under load`, {
+it(`${ROUNDS} stops under load abort no request and lose no sample`, {
   retry: 0,
   timeout: 900_000,
 }, async () => {

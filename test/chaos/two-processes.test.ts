@@ -16,7 +16,7 @@ import { type RunningService, startService } from '../support/process/service.ts
 import { chooseSeed, makeDice } from '../support/seed.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Taking over what the broker keeps for a process that is gone begins within 15 seconds. */
+/** A process takes over the messages of a stopped one within 15 seconds. */
 const WAIT_MS = 120_000
 
 let mosquitto: Mosquitto
@@ -33,20 +33,20 @@ const isLiving = ({ url }: RunningService): Promise<boolean> =>
     () => false,
   )
 
-/** Messages of gateways that a process has taken. */
+/** Gateway messages that a process has received. */
 async function takenBy({ url }: RunningService): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith('netsaat_mqtt_messages_total{'))
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
-/** Each process knows all others: every message from here on reaches them. */
+/** All processes have found each other: every message from here on reaches them. */
 async function areAcquainted(): Promise<boolean> {
   const known = processes.map(({ url }) => callService('GET', `${url}/ws/stats`, target.token))
   return (await Promise.all(known)).every((stats) => stats.processes.length === processes.length)
 }
 
-describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs mosquitto)', () => {
+describe.skipIf(!hasMosquitto)('two complete processes with an external broker (needs mosquitto)', () => {
   beforeAll(async () => {
     mosquitto = await startMosquitto()
     database = await createDatabase()
@@ -80,7 +80,7 @@ describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs 
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   }, WAIT_MS)
 
-  it('share what gateways send, and each shows its sockets what the other has stored', async () => {
+  it('share the messages of gateways, and each serves live values that the other has stored', async () => {
     const clients = await Promise.all(
       processes.map(({ url }) => joinLive(url, { token: target.token, devices: [presentId] })),
     )
@@ -105,13 +105,13 @@ describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs 
     await gateway.endAsync()
   }, 300_000)
 
-  it('tell the gateway its configuration, retained, and both see what it has', async () => {
+  it("publish the gateway's configuration retained, and both see what the gateway reports", async () => {
     const [one = '', other = ''] = processes.map(({ url }) => url)
     const { token } = target
     const path = `/api/gateways/${root.split('/').at(-2)}/rawconfig`
     const synced = await callService('POST', `${one}${path}/sync`, token, {})
     expect(synced).toMatchObject({ version: 1, is_new: true, config_state: 'pending' })
-    // It was away when this was pushed.
+    // The gateway was disconnected when this was pushed.
     const gateway = await connectTo(mosquitto.url)
     const published = nextMessage(gateway)
     await gateway.subscribeAsync(`${root}config/desired`, { qos: 1 })
@@ -137,7 +137,7 @@ describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs 
     await gateway.endAsync()
   }, 300_000)
 
-  it('lose and double nothing when one of them is killed in the middle of a load', {
+  it('lose and duplicate nothing when one of them is killed under load', {
     retry: 0,
     timeout: 900_000,
   }, async () => {
@@ -156,7 +156,7 @@ describe.skipIf(!hasMosquitto)('two whole processes at an outside broker (needs 
     const sent = await load.end()
     console.info(`${atTheKill} of ${sent.length} messages were sent before the kill, SEED=${seed}`)
     expect(sent.every(isAcknowledged)).toBe(true)
-    // The broker has them all; the process that lives takes its own share, and what was left to the other.
+    // The broker has all messages; the remaining process receives its own share and that of the other.
     await waitFor(async () => {
       await sleep(1_000)
       return audit(target, sent).then(

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const MINUTE = 60_000
 
-it('a delivery that was taken just before its sender was killed comes again under the same id', {
+it('a delivery accepted just before its sender was killed is repeated with the same id', {
   retry: 0,
 }, async () => {
   const key = randomBytes(32).toString('base64')

@@ -11,7 +11,7 @@ import { BIN, type RunningService, runNetsaat, startService } from '../support/p
 
 vi.setConfig({ testTimeout: 600_000 })
 
-/** A short history, so that the suite stays quick; the whole year is covered hour by hour in series.test.ts. */
+/** A short history, so that the suite stays fast; series.test.ts covers the whole year hour by hour. */
 const MONTHS = 3
 const months = ['--months', String(MONTHS)]
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Starts the demo and kills it as soon as it has said a word. */
+/** Starts the demo and kills it after its first output. */
 async function killAt(word: string): Promise<void> {
   const child = spawn(process.execPath, [BIN, 'demo', ...months], { env: { ...process.env, ...env } })
   let said = ''
@@ -40,7 +40,7 @@ async function killAt(word: string): Promise<void> {
   expect([code, signal]).toEqual([null, 'SIGKILL'])
 }
 
-/** What stands between the load and how they were made: the tables. */
+/** The tables that differ between the load and the state in which they were created. */
 const tablesOf = (out: string): string =>
   out.slice(out.indexOf('Sanayi sitesi'), out.indexOf('Hourly against monthly'))
 
@@ -60,7 +60,7 @@ async function signIn(service: RunningService): Promise<string> {
 }
 
 describe('the demo', () => {
-  it('is whole after a kill in the middle of its load, verified, alive, and quick to start again', async () => {
+  it('is complete after a kill during its load, verified, live, and restarts quickly', async () => {
     await killAt('Meter samples')
 
     const service = await startService({ args: ['demo', '--verify', ...months], env })
@@ -99,7 +99,7 @@ describe('the demo', () => {
     expect(again.out).not.toContain('is ready')
   })
 
-  it('refuses a number of months that it has no data for', async () => {
+  it('rejects a number of months for which it has no data', async () => {
     const { code, err } = await runNetsaat(['demo', '--months', '13'], env)
     expect(code).toBe(2)
     expect(err).toContain('--months is a number from 2 to 12')

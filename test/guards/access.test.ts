@@ -5,7 +5,7 @@ import type { App } from '../../src/platform/http/app-type.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { routeCollector } from '../support/routes.ts'
 
-/** Every route without a token; a new one is added on purpose. */
+/** Every route without a token; a new one is added deliberately. */
 const PUBLIC = [
   'GET /api/config/public',
   'GET /api/firmware/download/:token',
@@ -45,18 +45,18 @@ const named = (kind: string) =>
     .map(({ method, url }) => `${method} ${url}`)
     .sort()
 
-describe('access', () => {
-  it('is declared by every route', () => {
+describe('access rules of routes', () => {
+  it('are declared by every route', () => {
     expect(routes.length).toBeGreaterThan(60)
     expect(routes.filter(({ access }) => !access)).toEqual([])
   })
 
-  it('is open to everybody on these routes and no others', () => {
+  it('allow public access on these routes only', () => {
     expect(named('everyone')).toEqual(PUBLIC)
     expect(named('network')).toEqual(BY_NETWORK)
   })
 
-  it('is 401 without a token on every other route, whatever the path and the body', async () => {
+  it('answer 401 without a token on every other route, with any path and body', async () => {
     const closed = routes.filter(({ access }) => access?.kind !== 'everyone' && access?.kind !== 'network')
     const open: string[] = []
     for (const { method, url } of closed) {
@@ -68,7 +68,7 @@ describe('access', () => {
     expect(open).toEqual([])
   })
 
-  it('stops the start when a route is silent', () => {
+  it('stop the start when a route declares none', () => {
     const app = Fastify() as unknown as App
     refuseSilentRoutes(app)
     expect(() => app.get('/silent', () => 'x')).toThrow(

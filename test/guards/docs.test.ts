@@ -30,13 +30,13 @@ const matches = (text: string, pattern: RegExp): string[] => [
 ]
 
 describe('the documentation', () => {
-  it('has a row for every setting, and no other', async () => {
+  it('has exactly one row for every setting', async () => {
     const rows = firstCells(await read('docs/operate/operations.md'), 'Settings')
     expect(SETTING_NAMES.length).toBeGreaterThan(25)
     expect(rows.toSorted()).toEqual(SETTING_NAMES.toSorted())
   })
 
-  it('has a row for every error code that the sources throw, and no other', async () => {
+  it('has exactly one row for every error code that the sources throw', async () => {
     const thrown = matches(
       await sources(),
       /(?:AppError\(\s*\d+,|conflict\(|unprocessable\(|\b\d{3}: \[)\s*'([A-Za-z_]+)'/g,
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     expect(rows.filter((code) => !thrown.includes(code))).toEqual([])
   })
 
-  it('has a row for every warning code, and no other', async () => {
+  it('has exactly one row for every warning code', async () => {
     const union = matches(await read('src/kernel/warnings.ts'), /^ {2}\| '([A-Z0-9_]+)'/gm)
     const rows = firstCells(await read('docs/api/errors.md'), 'Warning codes')
     expect(union.length).toBeGreaterThan(15)
@@ -65,7 +65,7 @@ describe('the documentation', () => {
     expect(operator.toSorted()).toEqual(beyond.toSorted())
   })
 
-  it('has a row for every metric of our own, and no other', async () => {
+  it('has exactly one row for every metric of the service', async () => {
     const deps = makeDeps({
       config: testConfig({ roles: ['api', 'realtime', 'ocpp'] }),
       url: 'postgresql://nowhere.invalid/none',
@@ -75,7 +75,7 @@ describe('the documentation', () => {
     })
     const app = await buildApp(deps)
     await app.ready()
-    // In a service a process with the role jobs has one.
+    // Only a process with the role jobs has this metric.
     const notifier = makeNotifier(deps)
     const ours = deps.metrics.registry
       .getMetricsAsArray()
@@ -89,12 +89,12 @@ describe('the documentation', () => {
     expect(rows.toSorted()).toEqual(ours.toSorted())
   })
 
-  it('has a row for every job of the timetable with its time, and no other', async () => {
+  it('has exactly one row for every job of the timetable, with its time', async () => {
     const text = await read('docs/operate/operations.md')
     const jobs = schedule({} as Deps).map(({ name }) => name)
     expect(jobs.length).toBeGreaterThan(10)
     expect(firstCells(text, 'Jobs').toSorted()).toEqual(jobs.toSorted())
-    // The Turkish time stands behind the cron, and in the table.
+    // The table has the Turkey-local time behind the cron expression.
     const lines = matches(await read('src/jobs/schedule.ts'), /cron: '[^']+', \/\/ (.+)/g)
     const jobRows = jobs.map((name) => text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '')
     const times = jobRows.map((line) => line.split('|')[2]?.trim().split(', and')[0] ?? 'none')
@@ -121,7 +121,7 @@ describe('the documentation', () => {
     ).toEqual([])
   })
 
-  it('refers to files that exist', async () => {
+  it('refers to existing files only', async () => {
     const names = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'))
     const pages = [...names.map((name) => `docs/${name}`), 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
     const missing: string[] = []

@@ -9,11 +9,11 @@ import { startApi, type TestApi } from '../support/api.ts'
 const SCOPES = ['standard', 'nested', 'market'] as const
 type Scope = (typeof SCOPES)[number]
 
-/** Look the same in every scope (docs/adr/0002). */
+/** The same in every scope (docs/adr/0002). */
 const ALWAYS_STANDARD =
   /^(TOKEN_EXPIRED|INVALID_CREDENTIALS|PERMISSION_DENIED|RATE_LIMITED|VALIDATION_ERROR|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/
 
-/** What the interface promises, said a second time and by hand. */
+/** The shapes of the interface specification, written a second time by hand. */
 function promised(code: string, scope: Scope): object {
   const standard = { detail: 'a message', error_code: code }
   if (ALWAYS_STANDARD.test(code)) return standard
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('error bodies', () => {
-  it('are as promised for every code in every scope', async () => {
+  it('have the documented shape for every code in every scope', async () => {
     expect(codes.length).toBeGreaterThan(20)
     for (const scope of SCOPES) {
       for (const code of codes) {
@@ -74,14 +74,14 @@ describe('error bodies', () => {
     }
   })
 
-  it.each(SCOPES)('say nothing of an unexpected error in the scope %s', async (scope) => {
+  it.each(SCOPES)('contain no details of an unexpected error in the scope %s', async (scope) => {
     const answer = await api.call('GET', `/planted/${scope}/unexpected`)
     expect(answer.status).toBe(500)
     expect(answer.text).toContain('INTERNAL_ERROR')
     expect(answer.text).not.toContain('inside')
   })
 
-  it('win over the scope where the error brings its own shape', async () => {
+  it('use the shape of the error instead of that of the scope', async () => {
     const shaped = (shape: 'flat' | 'plain') =>
       new AppError(409, 'SOME_CODE', 'a message', { shape, extra: { device_id: 'x' } })
     const special = await startApi({

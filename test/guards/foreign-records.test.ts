@@ -18,7 +18,7 @@ let tenantB: TestTenant
 beforeAll(async () => {
   api = await startApi({
     onRoute: collector.onRoute,
-    // Answers a record that exists somewhere differently from one that does not: what the walk has to see.
+    // Answers an existing foreign record differently from an unknown one: the walk has to detect it.
     extend: (app) =>
       mount(app, '', (scope) => {
         scope.get(LEAKY, { ...forAnyUser, schema: { params: IdParams } }, async (request, reply) => {
@@ -64,7 +64,7 @@ interface Difference {
   readonly why: string
 }
 
-/** For each id in the path: those before it are our own, it and those behind it foreign or unknown. */
+/** For each id in the path: the ids before it are our own, it and those after it foreign or unknown. */
 async function differencesOf(
   route: Route,
   make: (world: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
@@ -88,14 +88,14 @@ async function differencesOf(
 }
 
 describe('records of another tenant', () => {
-  it('can be tried on every route with an id', () => {
+  it('exist for every route with an id', () => {
     const routes = routesWithId()
     expect(routes.length).toBeGreaterThan(30)
     const uncovered = routes.filter(({ url }) => !makerOf(url)).map(({ method, url }) => `${method} ${url}`)
     expect(uncovered).toEqual([])
   })
 
-  it('are answered like records that do not exist, byte for byte', { timeout: 300_000 }, async () => {
+  it('are answered like unknown records, byte for byte', { timeout: 300_000 }, async () => {
     const differences: Difference[] = []
     for (const route of routesWithId()) {
       const make = makerOf(route.url)
@@ -104,7 +104,7 @@ describe('records of another tenant', () => {
     expect(differences).toEqual([])
   })
 
-  it('are told apart by a planted leak, so the walk would see one', async () => {
+  it('are detected in a route with a deliberate leak', async () => {
     const leak = { method: 'GET', url: LEAKY, access: undefined, hasBody: false, isResource: false }
     const make = RECORD_FACTORIES['/api/regions/:id']
     expect(make && (await differencesOf(leak, make))).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('records of another tenant', () => {
 })
 
 describe('If-Match', () => {
-  it('is offered by every GET of a single resource', () => {
+  it('is supported by an ETag of every GET of a single resource', () => {
     const files = ['/api/firmware/download/:token']
     const singles = collector.routes.filter(
       ({ method, url }) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LIMITS_FILE, limitsDocument, limitValue, readLimits } from '../../tools/limits-document.ts'
 
 describe('docs/operate/limits.md', () => {
-  it('is what the limits.ts files say', async () => {
+  it('matches the limits.ts files', async () => {
     expect(await limitsDocument(), 'run `npm run limits`').toBe(readFileSync(LIMITS_FILE, 'utf8'))
   })
 

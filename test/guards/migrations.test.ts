@@ -9,7 +9,7 @@ import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
 import { createDatabase } from '../support/database.ts'
 
 describe('migrations', () => {
-  it('make, from nothing, the schema that the committed table types describe', async () => {
+  it('create the schema of the committed table types in an empty database', async () => {
     const database = await createDatabase()
     const folder = await mkdtemp(join(tmpdir(), 'netsaat-types-'))
     try {
@@ -40,7 +40,7 @@ describe('migrations', () => {
     await database.drop()
   })
 
-  it('explain in one line why a database from before the baseline does not start', async () => {
+  it('report in one line that a database from before the baseline cannot be used', async () => {
     const database = await createDatabase()
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()

@@ -10,7 +10,7 @@ it.each(OCPP_VERSIONS)('the committed message types of OCPP %s match a fresh gen
   expect(await readFile(OCPP_TYPES_FILES[version], 'utf8')).toBe(ocppTypesText(version))
 })
 
-it('the compiler refuses a handler or an encoder that does not fit its action', () => {
+it('the compiler rejects a handler or an encoder that does not fit its action', () => {
   const handlers: Handlers<MessagesV16> = {
     // @ts-expect-error: the response has no such status
     BootNotification: async () => ({ status: 'Perhaps', currentTime: '2026-11-20T10:00:00Z', interval: 300 }),

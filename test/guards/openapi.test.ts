@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPENAPI_FILE, openapiDocument, openapiText } from '../../tools/openapi-document.ts'
 
-/** Names that say it all where they stand alone; the list may only shrink. */
+/** Names that need no description anywhere. The list may only shrink. */
 const SELF_EXPLAINING = new Set(
   `abone_grubu address admin billing_period city code description device_name device_role device_source device_type
   firmware_version gateway_type host interval inverter_type is_active is_online model movement_type name org_type
@@ -65,7 +65,7 @@ const schemasOf = ({ requestBody, responses }: Operation): Schema[] =>
   )
 
 describe('the OpenAPI document', () => {
-  it('is the committed one; `npm run openapi` rewrites it', async () => {
+  it('equals the committed one (update it with `npm run openapi`)', async () => {
     expect(operations.length).toBeGreaterThan(70)
     const committed = await readFile(OPENAPI_FILE, 'utf8')
     expect(openapiText(document) === committed, 'run `npm run openapi` and read its diff').toBe(true)
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     expect(bare.map(({ name }) => name)).toEqual([])
   })
 
-  it('describes every answer, with its errors', () => {
+  it('describes every response, including errors', () => {
     const lacking = operations.filter(({ operation: { responses, security } }) => {
       const isPublic = security?.length === 0
       const statuses = Object.keys(responses)
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     expect(lacking.map(({ name }) => name)).toEqual([])
   })
 
-  it('describes every property and parameter whose name does not say it all', () => {
+  it('describes every property and parameter whose name does not explain itself', () => {
     const found = new Set<string>()
     const places: string[] = []
     for (const { name, operation } of operations) {
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(places).toEqual([])
     expect(
       [...SELF_EXPLAINING].filter((word) => !found.has(word)),
-      'these are described now',
+      'these names have a description now: remove them from the list',
     ).toEqual([])
   })
 })

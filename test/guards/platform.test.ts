@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const FOLDER = 'src/platform/'
 /** Generated from the schema. */
 const TYPES = 'db/types.ts'
-/** Contracts of the intake, which are about to leave the platform. */
+/** Contracts of the intake, which will leave the platform. */
 const CONTRACTS = ['ingest.ts', 'mqtt-intake.ts']
 /** Tables of the platform itself. */
 const OWN_TABLES = ['broker_slot', 'idempotency_key', 'job_run', 'schema_migration']
@@ -45,7 +45,7 @@ describe('the platform', () => {
     expect(naming).toEqual([])
   })
 
-  it('would see one', () => {
+  it('guard detects a feature name', () => {
     expect(patternOf(['device']).test("await db.selectFrom('device')")).toBe(true)
     expect(patternOf(['device']).test('select id from device where id = $1')).toBe(true)
     expect(patternOf(['device']).test('the text of an array from devices')).toBe(false)

@@ -95,26 +95,26 @@ function longLines(source: Source): string[] {
   )
 }
 
-describe('sizes', () => {
-  it('finds what is too long', () => {
+describe('lengths of files, functions and lines', () => {
+  it('are detected when too long', () => {
     const long = { file: 'x.ts', text: `function f() {\n${'  g()\n'.repeat(80)}}\n// ${'x'.repeat(130)}\n` }
     expect(longFunctions(long)).toEqual(['x.ts:1 has 82 lines, 82 of its own'])
     expect(longLines(long)).toEqual(['x.ts:83 has 133 characters'])
   })
 
-  it('keeps files readable', async () => {
+  it('are within the limit for every file', async () => {
     const files = await sources()
     expect(files.length).toBeGreaterThan(1_000)
     const lengths = files.map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }))
     expect(lengths.filter(({ file, lines }) => lines > (isTest(file) ? TEST_FILE_MAX : FILE_MAX))).toEqual([])
   })
 
-  it('keeps functions readable', async () => {
+  it('are within the limit for every function', async () => {
     const files = (await sources()).filter(({ file }) => !isTest(file))
     expect(files.flatMap(longFunctions)).toEqual([])
   })
 
-  it('keeps lines readable', async () => {
+  it('are within the limit for every line', async () => {
     expect((await sources()).flatMap(longLines)).toEqual([])
   })
 })

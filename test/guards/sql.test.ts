@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Statements are found by their content, not by what their file is called or imports: SQL belongs to stores
+ * Statements are found by their content, not by the name or the imports of their file: SQL belongs to stores
  * (`store.ts`, `*-store.ts`), to src/platform/db and to the files that are listed here with the reason.
  */
 const MAY_HOLD_SQL: readonly RegExp[] = [
@@ -38,7 +38,7 @@ describe('SQL', () => {
     expect(holdsSql(text)).toBe(false)
   })
 
-  it('stands in stores and in the platform alone', async () => {
+  it('is found only in stores, the platform and the listed files', async () => {
     const names = (await readdir('src', { recursive: true })).map((name) =>
       `src/${name}`.replaceAll('\\', '/'),
     )

@@ -11,7 +11,7 @@ import { tablesWithoutTenant, tenantTables } from '../support/tenant-filter.ts'
 /** The wrapped driver throws at once, which a caller of an async function sees as a rejection. */
 const sent = async <T>(send: () => Promise<T>): Promise<T> => send()
 
-describe('the tenant filter', () => {
+describe('tenant filter of the tests', () => {
   it('knows the tenant tables', () => {
     expect(tenantTables().size).toBeGreaterThan(80)
     expect([...tenantTables()]).toEqual(expect.arrayContaining(['device', 'measurement', 'limit_movement']))
@@ -26,7 +26,7 @@ describe('the tenant filter', () => {
     'with gone as (delete from alarm_state s using alarm_policy p returning 1) select 1',
     'select 1 from tenant t\n  join device d on d.id = t.id',
     'copy measurement from stdin binary',
-  ])('finds the missing comparison in: %s', (statement) => {
+  ])('finds the missing tenant_id in: %s', (statement) => {
     expect(tablesWithoutTenant(statement)).not.toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe('the tenant filter', () => {
     expect(tablesWithoutTenant(statement)).toEqual([])
   })
 
-  it('rejects such a statement of the service before it is sent, through Kysely and through the pool', async () => {
+  it('rejects an unfiltered statement of the service before it is sent, through Kysely and the pool', async () => {
     const rejected = (globalThis as { rejectedStatements?: string[] }).rejectedStatements
     const database = await createDatabase()
     const { kysely, pool, close } = connect({ url: database.url })
@@ -47,9 +47,9 @@ describe('the tenant filter', () => {
       await close()
       await database.drop()
     })
-    // A read with the filter passes, and shows that the statements below fail for its absence.
+    // A read with the filter passes, so the statements below fail only because it is missing.
     await expect(selectRows(tenantDb(kysely, 1), 'region').select('id').execute()).resolves.toEqual([])
-    // What this file sends itself is not checked, so functions of the service send it.
+    // Statements of this file are not checked, so functions of the service send them.
     await expect(pool.query('select id from region')).resolves.toMatchObject({ rows: [] })
     await expect(
       sent(() => readRows(pool, { name: 'x', text: 'select id from region', values: [] })),

@@ -3,8 +3,9 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Words that an engineer would not search for (docs/develop/vocabulary.md). They must not come back in identifiers,
- * file names and comments. Names with an underscore are columns and fields of the wire, which keep their names.
+ * Words that an engineer would not search for (docs/develop/vocabulary.md). Identifiers, file names and
+ * comments must not contain them. Names with an underscore are columns and fields of the wire, which keep
+ * their names.
  */
 const IN_NAMES = [
   'told',
@@ -116,7 +117,7 @@ function rejectedWords(file: string, text: string): Finding[] {
   return found
 }
 
-describe('the vocabulary', () => {
+describe('vocabulary guard', () => {
   it.each([
     ['an identifier', 'const toldAt = 1'],
     ['a type', 'interface TellOrder {}'],
@@ -143,7 +144,7 @@ describe('the vocabulary', () => {
     expect(rejectedWords('x.ts', source)).toEqual([])
   })
 
-  it('has none of the rejected words in names and comments', async () => {
+  it('finds no rejected word in names and comments of the sources', async () => {
     const files = await sourceFiles()
     const findings = await Promise.all(
       files.map(async (file) => rejectedWords(file, await readFile(file, 'utf8'))),
@@ -152,7 +153,7 @@ describe('the vocabulary', () => {
     expect(findings.flat().map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   })
 
-  it('has none of them in file names', async () => {
+  it('finds no rejected word in file names', async () => {
     const files = await sourceFiles()
     expect(files.filter((file) => wordsOf(file).some((word) => namePattern.has(word)))).toEqual([])
   })

@@ -25,7 +25,7 @@ import { createTenant } from '../support/tenants.ts'
 const PERIODS = ['2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01']
 const GATE = 4711
 
-/** A transaction that writes a run of the period waits until the holder of the gate releases it. */
+/** A transaction that writes a run of the period waits until the holder of the lock releases it. */
 const gateBefore = (period: string) => `
   create or replace function gate() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock(${GATE}); return new; end $$;
@@ -44,7 +44,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`waited in vain for ${what}`)
 }
 
-/** Kills the service while it is inside of a period, and lets what it had not committed fall. */
+/** Kills the service in the middle of a period and waits for the rollback of its open transaction. */
 async function killInside(
   client: pg.Client,
   service: RunningService,
@@ -81,7 +81,7 @@ const correct = async ({ url }: RunningService, token: string, { group }: Monthl
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** Calculated with a reading that then changes. */
+/** Calculated with a reading that changes afterwards. */
 async function makeSite(database: Database, tenant: { id: number }): Promise<MonthlyGroup> {
   const made = await makeMonthlyGroup({ database }, tenant, { 2025: '100.000' })
   const hours = PERIODS.flatMap((period) =>
@@ -109,7 +109,7 @@ const movementsOf = async (database: Database, account: string | undefined) =>
     )
   ).rows
 
-it('ends as if it had never been killed in the middle of a cascade, twice', async () => {
+it('a correction chain killed twice ends with the figures of an uninterrupted one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-cascade-'))
   const { url, drop } = await createDatabase()
   const database = connect({ url })

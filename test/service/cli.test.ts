@@ -17,8 +17,8 @@ const login = (url: string, email: string, password: string) =>
     body: JSON.stringify({ email, password }),
   })
 
-describe('the command line', () => {
-  it('manages people, and copies the database, while the service runs', async () => {
+describe('command line', () => {
+  it('manages users and makes a backup while the service runs', async () => {
     const env = { DATA_DIR: join(folder, 'live'), PORT: '0' }
     const service = await startService({ env })
     const tenant = await runNetsaat(
@@ -59,7 +59,7 @@ describe('the command line', () => {
     await second.stop()
   })
 
-  it('works on a database of its own when no service runs', async () => {
+  it('works on its own database server when no service runs', async () => {
     const env = { DATA_DIR: join(folder, 'alone') }
     const early = await runNetsaat(['user', 'create', '--tenant', 'default', '--email', 'x@y.example'], env)
     expect(early).toMatchObject({ code: 1, err: expect.stringContaining('netsaat migrate') })

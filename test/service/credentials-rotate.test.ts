@@ -54,7 +54,7 @@ const sealed = async () =>
 const testOf = async (id: string) => (await accounts.call('POST', `/${id}/test-call`)).body.ok
 
 describe('netsaat credentials rotate', () => {
-  it('seals every secret with the new key, once, and says what it did', async () => {
+  it('encrypts every secret with the new key once, and reports the counts', async () => {
     const ids = [await accounts.create(), await accounts.create({ subscription_key: null })]
     expect(await testOf(ids[0] ?? '')).toBe(true)
     const next = newCredentialKey()
@@ -80,7 +80,7 @@ describe('netsaat credentials rotate', () => {
     key = next
   })
 
-  it('seals the secrets of webhooks, too', async () => {
+  it('encrypts the secrets of webhooks', async () => {
     const tenant = await createTenant(api)
     const call = (path: string, body?: object) =>
       api.call('POST', `/api/notification-webhooks${path}`, { token: tenant.admin.token, body })
@@ -93,7 +93,7 @@ describe('netsaat credentials rotate', () => {
     key = next
   })
 
-  it('seals the key of the authority of charging stations, which stays the same', async () => {
+  it('encrypts the key of the authority of charging stations, which stays the same', async () => {
     const authority = await openAuthority(api.deps)
     const next = newCredentialKey()
     expect((await rotate(next, key)).text).toContain('So was the key of the certificate authority')
@@ -104,7 +104,7 @@ describe('netsaat credentials rotate', () => {
     key = next
   })
 
-  it('changes nothing when a secret cannot be opened', async () => {
+  it('changes nothing when a secret cannot be decrypted', async () => {
     const before = await sealed()
     const strange = await rotate(newCredentialKey(), newCredentialKey())
     expect(strange.code).toBe(1)
@@ -125,7 +125,7 @@ describe('netsaat credentials rotate', () => {
     )
   })
 
-  it('refuses keys that are none, equal or missing, and shows none of them', async () => {
+  it('rejects malformed, equal or missing keys, and prints none of them', async () => {
     const other = newCredentialKey()
     const short = randomBytes(16).toString('base64')
     for (const [newKey, oldKey, message] of [

@@ -7,7 +7,7 @@ import { chooseSeed } from '../support/seed.ts'
 const EMBEDDED: readonly Victims[] = ['service', 'server', 'server, then service']
 const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
 
-it('loses nothing that it acknowledged over MQTT when it is killed in the middle of a load (3 rounds)', async () => {
+it('a kill under load loses no sample acknowledged over MQTT (3 rounds)', async () => {
   const installation = await install({ MQTT_PORT: '0' })
   try {
     const load = startMqttLoad(await appointGateway(installation))

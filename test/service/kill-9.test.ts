@@ -7,7 +7,7 @@ import { chooseSeed } from '../support/seed.ts'
 const EMBEDDED: readonly Victims[] = ['service', 'server', 'server, then service']
 const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
 
-it('loses nothing that it acknowledged when it is killed in the middle of a load (3 rounds)', async () => {
+it('a kill under load loses no acknowledged sample (3 rounds)', async () => {
   const installation = await install()
   try {
     const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
@@ -21,10 +21,10 @@ it('loses nothing that it acknowledged when it is killed in the middle of a load
     expect((await audit(installation.target, all)).faults).toEqual([])
     expect(await auditEnergy(installation.target, next - 1)).toEqual([])
 
-    // The audit itself must see a loss, and what nobody sent.
+    // The audit itself must detect a missing and an unsent sample.
     const lost: SentBatch = { from: next, count: 1, outcome: { kind: 'answered', status: 201, body: {} } }
     expect((await audit(installation.target, [...all, lost])).faults[0]).toContain('is lost')
-    // One from the middle: the audit looks from the first step that was sent to the last.
+    // A sample from the middle, because the audit compares the first step sent to the last.
     const inOrder = all.toSorted((one, other) => one.from - other.from)
     const sentByNobody = inOrder.toSpliced(Math.floor(inOrder.length / 2), 1)
     expect((await audit(installation.target, sentByNobody)).faults[0]).toContain('never sent')

@@ -47,7 +47,7 @@ async function occupy(port = 0): Promise<{ server: Server; port: number }> {
 }
 
 describe('start and stop', () => {
-  it('comes up with nothing but a folder, prints a login once, and comes up again with its data', async () => {
+  it('starts with a data folder only, prints a login once, and starts again with its data', async () => {
     const env = { DATA_DIR: join(folder, 'embedded'), PORT: '0' }
     const first = await startService({ env })
     const [, email = '', password = ''] = /log in as (\S+) with the password (\S+)/.exec(first.out()) ?? []
@@ -72,7 +72,7 @@ describe('start and stop', () => {
     expect(ms).toBeLessThan(10_000)
   })
 
-  it('takes the administrator that the settings name', async () => {
+  it('creates the administrator of the settings', async () => {
     const service = await startService({
       env: outside({ NETSAAT_ADMIN_EMAIL: 'root@plant.example', NETSAAT_ADMIN_PASSWORD: 'correct horse 7' }),
     })
@@ -81,7 +81,7 @@ describe('start and stop', () => {
     await service.stop()
   })
 
-  it('cuts no request when it is asked to stop', async () => {
+  it('aborts no request on a stop signal', async () => {
     const service = await startService({ env: outside() })
     const outcomes = { answered: 0, refused: 0, cut: [] as string[] }
     let isOver = false
@@ -111,7 +111,7 @@ describe('start and stop', () => {
     expect(stopped.ms).toBeLessThan(10_000)
   })
 
-  it('stops in order and exits with 1 after an error that nobody caught', async () => {
+  it('stops in order and exits with 1 after an uncaught error', async () => {
     const planted = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('planted') }))`
     const env = { DATA_DIR: join(folder, 'uncaught'), PORT: '0' }
     const service = await startService({
@@ -127,7 +127,7 @@ describe('start and stop', () => {
     expect((await runNetsaat(['migrate'], env)).out).toBe('The schema is up to date.\n')
   })
 
-  it('answers for its health alone without the role api', async () => {
+  it('answers only health requests without the role api', async () => {
     const service = await startService({
       args: ['serve', '--roles', 'jobs'],
       env: outside({ MQTT_URL: 'mqtt://127.0.0.1:1' }),
@@ -137,7 +137,7 @@ describe('start and stop', () => {
     await service.stop()
   })
 
-  it('does not wait for connections that ask nothing', async () => {
+  it('does not wait for idle connections', async () => {
     const service = await startService({ env: outside() })
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.on('error', () => {})
@@ -149,8 +149,8 @@ describe('start and stop', () => {
   })
 })
 
-describe('the port', () => {
-  it('is the next free one, named, when nobody asked for one', async () => {
+describe('HTTP port', () => {
+  it('is the next free one, and is printed, when none is set', async () => {
     const taken = await occupy(8080).catch(() => undefined)
     const { PORT: _unset, ...env } = outside()
     const service = await startService({ env })
@@ -161,7 +161,7 @@ describe('the port', () => {
     taken?.server.close()
   })
 
-  it('is an error in one line when it was asked for and is taken', async () => {
+  it('reports in one line that the requested port is in use', async () => {
     const { server, port } = await occupy()
     const { code, out, err } = await runNetsaat(['serve'], outside({ PORT: `${port}` }))
     expect(code).toBe(1)
@@ -170,7 +170,7 @@ describe('the port', () => {
     server.close()
   })
 
-  it('goes by the same rules for MQTT_PORT', async () => {
+  it('follows the same rules for MQTT_PORT', async () => {
     const { server, port } = await occupy()
     const { code, err } = await runNetsaat(['serve'], outside({ MQTT_PORT: `${port}` }))
     expect(code).toBe(1)
@@ -180,22 +180,22 @@ describe('the port', () => {
   })
 })
 
-describe('a start that cannot be', () => {
-  it('reports all wrong settings at once and exits with 2', async () => {
+describe('failed start', () => {
+  it('reports all invalid settings at once and exits with 2', async () => {
     const { code, err } = await runNetsaat(['serve'], { PORT: 'x', SECRET_KEY: 'short', LOG_LEVEL: 'loud' })
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toHaveLength(4)
     expect(err).not.toContain('short;')
   })
 
-  it('refuses roles that it does not know, and a part of them without the means to meet', async () => {
+  it('rejects unknown roles, and a subset of roles without a broker to connect the processes', async () => {
     const unknown = await runNetsaat(['serve', '--roles', 'api,cook'], {})
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('ROLES: "api,cook"')])
     const part = await runNetsaat(['serve', '--roles', 'api'], {})
     expect([part.code, part.err]).toEqual([2, expect.stringContaining('DATABASE_URL and MQTT_URL')])
   })
 
-  it('says so in one line when the database does not answer, without its password', async () => {
+  it('reports in one line that the database does not answer, without its password', async () => {
     const { server, port } = await occupy()
     server.close()
     const { code, err } = await runNetsaat(

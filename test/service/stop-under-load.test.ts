@@ -3,7 +3,7 @@ import { install } from '../support/process/killed-service.ts'
 import { stopUnderLoad } from '../support/process/stop-under-load.ts'
 import { chooseSeed, makeDice } from '../support/seed.ts'
 
-it('stops in the middle of a load of samples: each request is answered or was never taken, none is lost', async () => {
+it('a stop under load answers each accepted request and loses no sample', async () => {
   const seed = chooseSeed()
   const installation = await install()
   try {

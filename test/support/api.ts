@@ -87,7 +87,7 @@ async function call(
   }
 }
 
-/** The whole HTTP service on its own port, with its own database and a clock that stands still. */
+/** The whole HTTP service on its own port, with its own database and a fixed clock. */
 export async function startApi({
   config: overrides = {},
   now,

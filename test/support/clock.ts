@@ -5,7 +5,7 @@ export interface TestClock extends Clock {
   advance(ms: number): void
 }
 
-/** A clock that stands still until the test moves it. */
+/** A fixed clock that only the test advances. */
 export function testClock(start: string | number = '2026-11-20T09:30:00Z'): TestClock {
   let now = typeof start === 'number' ? start : Date.parse(start)
   return {

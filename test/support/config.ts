@@ -1,6 +1,6 @@
 import type { Config } from '../../src/platform/settings/config.ts'
 
-/** Settings of a test service: no rate limits, no outside systems. */
+/** Settings of a test service: no rate limits, no external systems. */
 export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   host: '127.0.0.1',
   port: 0,

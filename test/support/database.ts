@@ -48,6 +48,6 @@ async function dropDatabase(name: string): Promise<void> {
     }
   }
 }
-/** insufficient_privilege, object_in_use */
+/** Codes of insufficient_privilege and object_in_use. */
 const BUSY_STATES = new Set(['42501', '55006'])
 const DROP_ATTEMPTS = 40

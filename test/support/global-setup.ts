@@ -20,7 +20,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** The embedded server with its own data folder and without fsync, which tests do not need. */
+/** The embedded server with a separate data folder and without fsync, which tests do not need. */
 async function startServer(): Promise<Server> {
   const folder = await makeDataFolder('test')
   const server = await startEmbeddedPostgres({

@@ -55,7 +55,9 @@ const TABLES = tenantTables()
 const REFERENCE = /\b(?:from|join|update|into|using|copy)\s+(?:only\s+)?"?([a-z_0-9]+)"?/gi
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The tenant tables that a statement touches without naming tenant_id; none when it stands in the list. */
+/**
+ * The tenant tables that a statement uses without naming tenant_id; none when the statement is in the list.
+ */
 export function tablesWithoutTenant(text: string): string[] {
   if (/\btenant_id\b/.test(text)) return []
   const names = [...text.matchAll(REFERENCE)].map(([, name = '']) => name.toLowerCase())
@@ -66,7 +68,8 @@ export function tablesWithoutTenant(text: string): string[] {
 }
 
 /**
- * Whether the service, and not a test, sends the statement now. Expensive, so it is asked for suspects only.
+ * Whether the service, and not a test, is sending the statement. Expensive, so it is called only for
+ * suspects.
  */
 function isSentByService(): boolean {
   const limit = Error.stackTraceLimit
@@ -86,8 +89,8 @@ const textOf = (query: unknown): string => {
 }
 
 /**
- * A pool sends a statement from a callback, without the stack of its caller: this mark is put in where it is
- * known.
+ * A pool sends a statement from a callback, without the stack of its caller: this marker is added where the
+ * caller is known.
  */
 const SENT_BY_TEST = '/* sent by a test */'
 const mark = (query: unknown): unknown =>

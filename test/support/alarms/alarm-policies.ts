@@ -3,7 +3,7 @@ import type { TestApi } from '../api.ts'
 import type { TestDevice } from '../metering/measurements.ts'
 import type { TestTenant } from '../tenants.ts'
 
-/** A policy of active power above 10 kW, clear at 8, unless said otherwise. */
+/** A policy of active power above 10 kW, clear at 8, unless given otherwise. */
 export async function createPolicy(
   api: TestApi,
   tenant: TestTenant,
@@ -60,7 +60,7 @@ export interface DeviceIncidentRow {
   readonly closed_at: Date | null
 }
 
-/** By the time of their samples; those that were withdrawn included. */
+/** Ordered by the time of their samples, including withdrawn ones. */
 export async function deviceIncidents(
   { deps }: TestApi,
   tenant: TestTenant,

@@ -7,10 +7,10 @@ import { createPolicy, deviceIncidents } from './alarm-policies.ts'
 const MINUTE = 60_000
 const { signal } = new AbortController()
 
-/** A tenant of its own with a device and a policy that watches it, from a minute that has begun. */
+/** A separate tenant with a device and a policy that watches it, from the start of the current minute. */
 export async function setUpAlarmTest(api: TestApi, policy: Readonly<Record<string, unknown>> = {}) {
   const { pool } = api.deps.database
-  // The tenants of other tests are not looked at any more.
+  // The tenants of other tests are not evaluated any more.
   await pool.query('delete from sample_watch')
   api.clock.advance(10 * MINUTE)
   const tenant = await createTenant(api)
@@ -20,13 +20,13 @@ export async function setUpAlarmTest(api: TestApi, policy: Readonly<Record<strin
   const list = () => deviceIncidents(api, tenant, { policy: id })
   return {
     ...{ tenant, device, id, start, list },
-    /** As minutes from the start; what was withdrawn is empty. */
+    /** As minutes from the start; a withdrawn incident has no minutes. */
     spans: async () =>
       (await list()).map(({ triggered_at: from, cleared_at: to }) => [
         (from.getTime() - start) / MINUTE,
         to && (to.getTime() - start) / MINUTE,
       ]),
-    /** A number is the active power, kW. */
+    /** A number is the active power in kW. */
     store: async (samples: readonly (readonly [at: number, values: number | Record<string, number>])[]) => {
       const { setAside } = await api.deps.ingest.submit(
         tenant.id,

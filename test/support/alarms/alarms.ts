@@ -37,7 +37,7 @@ export const openPolicies = async (db: Db, tenant: Owner, about?: string): Promi
     .map(({ policy }) => policy)
     .sort()
 
-/** What happened to an incident: event types in order. */
+/** The event types of an incident in order. */
 export async function trail({ database }: Db, incidentId: string | undefined): Promise<string[]> {
   const { rows } = await database.pool.query<{ event_type: string }>(
     'select event_type from alarm_event where incident_id = $1 order by seq',

@@ -8,7 +8,7 @@ export interface PolicySpec {
   readonly name?: string
 }
 
-/** A policy of the tenant, straight in the database: these tests are about what comes of incidents. */
+/** A policy of the tenant, inserted directly, because these tests are about its incidents. */
 export async function makePolicy(
   { deps }: Pick<TestApi, 'deps'>,
   tenant: Pick<TestTenant, 'id'>,
@@ -30,7 +30,7 @@ export interface IncidentSpec {
   readonly at?: number
 }
 
-/** Opens incidents of a policy with their first events, all in one transaction; their ids. */
+/** Opens incidents of a policy with their first events in one transaction; returns their ids. */
 export async function openIncidents(
   { deps }: Pick<TestApi, 'deps'>,
   tenant: Pick<TestTenant, 'id'>,

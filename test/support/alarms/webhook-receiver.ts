@@ -14,12 +14,15 @@ export interface Delivered {
 export interface WebhookReceiver {
   readonly url: string
   readonly delivered: Delivered[]
-  /** What the next deliveries are answered with; 204 when none is left. */
+  /** The responses to the next deliveries; 204 when none is left. */
   readonly answers: (number | 'hang' | 'cut')[]
   close(): Promise<void>
 }
 
-/** An HTTP server that takes deliveries, refuses them, redirects them (302), hangs, or cuts the line. */
+/**
+ * An HTTP server that accepts deliveries, rejects them, redirects them (302), hangs, or aborts the
+ * connection.
+ */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const delivered: Delivered[] = []
   const answers: WebhookReceiver['answers'] = []
@@ -50,7 +53,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   }
 }
 
-/** As a receiver verifies it: the signature, and that it was sent at about this time. */
+/** Verifies as a receiver does: the signature, and that it was sent at about this time. */
 export function isGenuine({ headers, text }: Delivered, secret: string, now: number): boolean {
   const timestamp = String(headers['webhook-timestamp'])
   if (Math.abs(Number(timestamp) * 1000 - now) > 300_000) return false

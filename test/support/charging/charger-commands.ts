@@ -9,7 +9,7 @@ import {
 import { createTenant, type TestTenant } from '../tenants.ts'
 
 export const CHARGERS = '/api/ocpp/chargers'
-/** Answers when the command has ended. */
+/** Resolves when the command has ended. */
 export const WAIT = '?wait=30'
 
 interface Rest {
@@ -17,7 +17,7 @@ interface Rest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A tenant whose operator commands chargers. */
+/** A tenant whose operator sends commands to chargers. */
 export interface CommandFixture {
   readonly api: TestApi
   readonly ours: TestTenant

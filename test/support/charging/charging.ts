@@ -3,7 +3,7 @@ import type { ApiResponse, TestApi } from '../api.ts'
 import { connectStation, createCharger, type TestCharger, type TestStation } from '../field/ocpp.ts'
 import type { TestTenant } from '../tenants.ts'
 
-/** What a station says of a session, in OCPP 1.6. */
+/** The messages of a session of a station, in OCPP 1.6. */
 export interface Start {
   readonly tag?: string
   readonly connectorId?: number
@@ -23,7 +23,7 @@ export interface Stop {
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Body = any
 
-/** A charger of OCPP 1.6 with its open socket, and what people see of its sessions. */
+/** A charger of OCPP 1.6 with its open socket, and its sessions as the API shows them. */
 export interface ChargingFixture {
   readonly charger: TestCharger
   readonly station: TestStation
@@ -37,7 +37,7 @@ export interface ChargingFixture {
   ): Promise<Body>
   /** The session of an OCPP 1.6 transaction, with its detail. */
   session(transactionId: number, query?: string): Promise<Body>
-  /** All of the charger, the oldest first. */
+  /** All sessions of the charger, oldest first. */
   sessions(query?: string): Promise<Body[]>
   events(type: string): Promise<Body[]>
 }
@@ -62,7 +62,7 @@ const bodyOf = ({ status, text, body }: ApiResponse): Body => {
   return body
 }
 
-/** A charger of its own, connected, with a tag that may charge. */
+/** A separate, connected charger with a tag that may charge. */
 export async function openCharging(
   api: TestApi,
   tenant: TestTenant,

@@ -67,7 +67,7 @@ async function reservation(fixture: ForeignFixture): Promise<string> {
   return post(fixture, '/api/ocpp/reservations', { charger_id: await charger(fixture), id_tag, expires_at })
 }
 
-/** Of `MAKERS` in foreign-records. */
+/** For `MAKERS` in foreign-records. */
 export const CHARGER_MAKERS: Readonly<Record<string, (fixture: ForeignFixture) => Promise<PathIds>>> = {
   [`${CHARGERS}/:id`]: async (fixture) => ({ id: await charger(fixture) }),
   [`${CHARGERS}/:id/commands/:command_id`]: chargerCommand,
@@ -81,7 +81,7 @@ export const CHARGER_MAKERS: Readonly<Record<string, (fixture: ForeignFixture) =
   '/api/ocpp/sessions/:id': async (fixture) => ({ id: await chargingSession(fixture) }),
 }
 
-/** Of `BODIES` there. */
+/** For `BODIES` in foreign-records. */
 export const CHARGER_BODIES: Readonly<Record<string, () => object>> = {
   [`POST ${CHARGERS}/:id/charging-profiles`]: () => PROFILE,
   [`POST ${CHARGERS}/:id/composite-schedule`]: () => ({ duration_seconds: 60 }),

@@ -6,12 +6,12 @@ import { smartCalls } from './smart-charging.ts'
 
 const NOW = '2026-11-20T09:30:00Z'
 
-/** A station that follows the profiles it is sent, as long as `obeys` accepts them. */
+/** A station that follows the profiles it receives, as long as `obeys` accepts them. */
 export class Car {
   readonly charger: TestCharger
   readonly station: TestStation
   readonly #site: Site
-  /** How it answers; the answer may wait. */
+  /** Its response, which may be delayed. */
   obeys: () => string | Promise<string> = () => 'Accepted'
   profile:
     | { startSchedule: string; chargingSchedulePeriod: { startPeriod: number; limit: number }[] }
@@ -31,7 +31,7 @@ export class Car {
     })
   }
 
-  /** What it may draw now, by its own profile. */
+  /** The power it is allowed to draw now by its own profile. */
   get limit(): number {
     if (!this.profile) return Number.POSITIVE_INFINITY
     const second = (this.#site.clock.now() - Date.parse(this.profile.startSchedule)) / 1000
@@ -76,7 +76,7 @@ export class Site {
     this.smart = smartCalls(api, tenant)
   }
 
-  /** The service that sites of one file share. */
+  /** The service that the sites of one file share. */
   static startApi(): Promise<TestApi> {
     return startOcppApi({ now: NOW })
   }
@@ -110,7 +110,7 @@ export class Site {
     })
   }
 
-  /** Waits until each may draw this, in watts; never is the sum above the limit on the way there. */
+  /** Waits until the limits are these, in watts; the sum never exceeds the limit meanwhile. */
   comeTo(cars: readonly Car[], watts: readonly number[], limitW: number): Promise<void> {
     return waitFor(() => {
       const limits = cars.map(({ limit }) => limit)
@@ -122,7 +122,8 @@ export class Site {
   }
 
   /**
-   * Lets time pass: waits until no request is pending and every connected station is known, then balances the group.
+   * Advances the clock, waits until no request is pending and every connected station is known, then balances
+   * the group.
    */
   async pass(id: string, ms: number, cars: readonly Car[]): Promise<void> {
     const isUnderWay = ({ state }: { state: string }) => state === 'being_told'

@@ -5,15 +5,15 @@ import type { TestTenant } from '../tenants.ts'
 import { waitFor } from '../wait-for.ts'
 import { makeTag } from './charging.ts'
 
-/** What is read from the API. Tests read it freely. */
+/** A response of the API. Untyped, because tests assert what they read. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Body = any
 
-/** What a tenant's operator does about reservations, lists, profiles and groups. */
+/** Functions of a tenant's operator for reservations, lists, profiles and groups. */
 export function smartCalls(api: TestApi, tenant: TestTenant) {
   const { deps } = api
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
-  // A token of the moment: these tests move the clock further than a token lasts.
+  // A fresh token: these tests advance the clock beyond the lifetime of a token.
   const token = () => tokens.issue('access', { id: tenant.operator.id, tenantUid: tenant.uid })
   const call = (method: string, path: string, body?: unknown) =>
     api.call(method, `/api/ocpp${path}`, {
@@ -44,7 +44,7 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
       return { charger, station }
     },
     tag: (fields: Readonly<Record<string, unknown>> = {}) => makeTag(api, tenant, fields),
-    /** The record at a path once it is so. */
+    /** The record at a path once the condition holds. */
     async until(path: string, isSo: (record: Body) => boolean): Promise<Body> {
       let record: Body
       await waitFor(async () => {
@@ -56,6 +56,6 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
   }
 }
 
-/** The payloads of one kind of call, in their order. */
+/** The payloads of one kind of call, in order. */
 export const callsOf = ({ called }: Pick<TestStation, 'called'>, action: string): Body[] =>
   called.filter((one) => one.action === action).map(({ payload }) => payload)

@@ -1,4 +1,4 @@
-// What @peculiar/x509 is built on wants it before anything else.
+// @peculiar/x509 requires this import before it.
 import 'reflect-metadata'
 import { randomBytes, webcrypto } from 'node:crypto'
 import {
@@ -25,7 +25,7 @@ type KeyKind = keyof typeof KEYS
 const DAY_MS = 86_400_000
 
 export interface TestCertificate {
-  /** PEM. */
+  /** In PEM. */
   readonly cert: string
   readonly key: string
 }
@@ -47,7 +47,7 @@ const validity = () => ({
   signingAlgorithm: EC,
 })
 
-/** An authority of a test's own, good for today. */
+/** An authority of the test, valid today. */
 export async function createTestAuthority(name: string): Promise<TestAuthority> {
   const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const root: X509Certificate = await X509CertificateGenerator.createSelfSigned({
@@ -74,7 +74,7 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   }
 }
 
-/** A station asks for a certificate: PEM, signed with a new key of this kind. */
+/** A certificate request of a station: PEM, signed with a new key of this kind. */
 export async function createSigningRequest(name: string, kind: KeyKind = 'ECDSA'): Promise<string> {
   const signingAlgorithm = KEYS[kind]
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])

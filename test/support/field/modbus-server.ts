@@ -58,7 +58,7 @@ export const respondWithException = (
   code: number,
 ): void => void socket.write(framed(transaction, unit, Uint8Array.of((pdu[0] ?? 0) | 0x80, code)))
 
-/** A server for the exact faults of a test: `handle` writes anything to the socket. */
+/** A server for exact faults of a test: `handle` writes arbitrary bytes to the socket. */
 export async function serveModbus(
   handle: (requests: ReceivedRequest) => void,
   port = 0,

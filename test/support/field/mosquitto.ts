@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt, { type MqttClient } from 'mqtt'
 import { makeDataFolder } from '../folder.ts'
 
-/** Debian puts it where only root looks. */
+/** Debian installs it where only root searches. */
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/bin/mosquitto', '/usr/local/sbin/mosquitto'].find((path) =>
   existsSync(path),
 )
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** A broker that we did not write, with the queues that docs/integrate/mqtt.md asks for. */
+/** A third-party broker with the queues that docs/integrate/mqtt.md requires. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const folder = await makeDataFolder('mosquitto')
   const port = await freePort()

@@ -13,7 +13,7 @@ import type { Installation } from '../process/killed-service.ts'
 import type { Dice } from '../seed.ts'
 import { connectGateway } from './mqtt.ts'
 
-/** A gateway with its login, that speaks for the installation's devices. */
+/** A gateway with its login, which sends for the devices of the installation. */
 export interface Spokesman {
   readonly gatewayId: string
   readonly presentId: string
@@ -21,7 +21,7 @@ export interface Spokesman {
   readonly password: string
 }
 
-/** A gateway before all devices of the target, and before one more, whose samples are of the present. */
+/** A gateway for all devices of the target, and for one more device whose samples are current. */
 export async function placeGateway({ url, token, deviceIds }: Target) {
   const post = (path: string, body: object) => callService('POST', url + path, token, body)
   const gateway = await post('/api/gateways', { name: 'roof', gateway_type: 'mqtt' })
@@ -45,7 +45,7 @@ export async function appointGateway({ target }: Pick<Installation, 'target'>): 
   return { gatewayId, presentId, username, password }
 }
 
-/** Where the running service takes gateways; it says so at its start. */
+/** The MQTT address of the running service, as printed at its start. */
 export function brokerPort({ service }: Pick<Installation, 'service'>): number {
   const [, port] = /mqtt:\/\/[^:]+:(\d+)/.exec(service.out()) ?? []
   if (!port) throw new Error(`the service did not say where gateways connect:\n${service.out()}`)
@@ -55,9 +55,9 @@ export function brokerPort({ service }: Pick<Installation, 'service'>): number {
 interface Steps {
   readonly from: number
   readonly count: number
-  /** Only makes it longer. */
+  /** Only makes the message longer. */
   readonly note?: string
-  /** A device with a sample of now: the message then goes the way of live ones, else that of a gateway's store. */
+  /** A device with a current sample makes the message live; without it the message is backfill. */
   readonly presentId?: string | undefined
 }
 
@@ -79,11 +79,11 @@ export const messageOf = (
 
 const ACKNOWLEDGED_MAX_MS = 60_000
 const CLIENTS = 4
-/** Messages of one client that are under way at once. */
+/** Unacknowledged messages of one client. */
 const WINDOW = 8
 const STEPS = [1, 5, 20, 60] as const
 
-/** Resolves whether the message was acknowledged; a connection that breaks before leaves that open. */
+/** Resolves whether the message was acknowledged; a broken connection leaves that unknown. */
 function publish(client: MqttClient, topic: string, message: string): Promise<SentBatch['outcome']> {
   return new Promise((resolve) => {
     const broken = () => resolve({ kind: 'broken', reason: 'the connection broke' })
@@ -103,7 +103,9 @@ interface Publishing {
   connect(): Promise<MqttClient>
 }
 
-/** Several clients at once, each with a window of messages under way, until their connections break. */
+/**
+ * Several concurrent clients, each with a window of unacknowledged messages, until their connections break.
+ */
 export function startPublishing(order: Publishing, dice: Dice, firstStep: number): Load {
   const { deviceIds, topic } = order
   const sent: SentBatch[] = []
@@ -123,7 +125,7 @@ export function startPublishing(order: Publishing, dice: Dice, firstStep: number
     await Promise.all(Array.from({ length: WINDOW }, () => lane(client)))
     client.end(true)
   }
-  // All of them before the first message, so that nobody is still signing in when something is killed.
+  // All clients connect before the first message, so that none is still connecting at a kill.
   const connected = Promise.all(Array.from({ length: CLIENTS }, () => order.connect()))
   const clients = connected.then((all) => Promise.all(all.map(speak)))
   clients.catch(() => {})
@@ -145,7 +147,7 @@ export function startPublishing(order: Publishing, dice: Dice, firstStep: number
   }
 }
 
-/** The load of the gateway at the embedded broker of the service, wherever that listens just now. */
+/** The load through the gateway at the embedded broker of the service, at its current address. */
 export const startMqttLoad =
   ({ presentId, ...login }: Spokesman) =>
   (installation: Installation, dice: Dice, firstStep: number): Load =>

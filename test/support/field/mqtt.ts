@@ -6,7 +6,7 @@ export interface TestGateway {
   readonly id: string
   readonly username: string
   readonly password: string
-  /** What its topics lie below; ends in a slash. */
+  /** The prefix of its topics; ends in a slash. */
   readonly root: string
 }
 
@@ -20,7 +20,7 @@ export async function createGateway(api: TestApi, tenant: TestTenant, name: stri
   return { id, username, password, root }
 }
 
-/** A device that the gateway speaks for; answers its id. */
+/** A device behind the gateway; returns its id. */
 export async function createDevice(
   { deps }: Pick<TestApi, 'deps'>,
   tenant: Pick<TestTenant, 'id'>,
@@ -43,7 +43,7 @@ export async function createDevice(
 
 type Login = Partial<Pick<TestGateway, 'username' | 'password'>>
 
-/** Connects as a gateway does; rejects when it is refused. */
+/** Connects as a gateway does; rejects when the login is rejected. */
 export async function connectGateway(
   port: number,
   login: Login,

@@ -6,7 +6,7 @@ import { type ApiOptions, startApi, type TestApi } from '../api.ts'
 import { makeDataFolder } from '../folder.ts'
 import type { TestTenant } from '../tenants.ts'
 
-/** What is read from a socket. Tests read it freely. */
+/** A message from a socket. Untyped, because tests assert what they read. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Payload = any
 
@@ -21,7 +21,7 @@ export interface TestCharger {
 export const startOcppApi = (options: ApiOptions = {}): Promise<TestApi> =>
   startApi({ ...options, config: { roles: ['api', 'realtime', 'ocpp'], ...options.config } })
 
-/** The same with a folder for files, at an address that stations reach. */
+/** The same with a folder for files, at an address that stations can reach. */
 export async function startFilesApi(): Promise<TestApi> {
   const dataDir = await makeDataFolder('stations')
   const api = await startOcppApi({ config: { dataDir } })
@@ -52,43 +52,44 @@ export async function createCharger(
 export interface StationOptions {
   /** 1.6 when absent. */
   readonly version?: OcppVersion
-  /** Instead of the charger's: bytes are sent as they are. */
+  /** Instead of the charger's; bytes are sent unchanged. */
   readonly password?: string | Buffer
-  /** Instead of the version's own. */
+  /** Instead of the one of the version. */
   readonly protocols?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Of `ws`: certificates, for example. */
+  /** Options of `ws`: certificates, for example. */
   readonly wsOpts?: object
-  /** Where the service is, instead of the test service's own listener. */
+  /** The address of the service, instead of the test service's own listener. */
   readonly url?: string
 }
 
-/** A call of ours as the station sees it. */
+/** A call of the service as the station receives it. */
 export interface Called {
   readonly action: string
   readonly payload: Payload
 }
 
 /**
- * A charging station that is not ours: the client of `ocpp-rpc`, which holds both directions against the
+ * A third-party charging station: the client of `ocpp-rpc`, which validates both directions against the
  * schemas.
  */
 export interface TestStation {
   readonly client: RPCClient
   /**
-   * Sends a call; resolves with the answer's payload, rejects with the CALLERROR (`rpcErrorCode`, `message`).
+   * Sends a call; resolves with the payload of the response, rejects with the CALLERROR (`rpcErrorCode`,
+   * `message`).
    */
   call(action: string, payload?: object): Promise<Payload>
-  /** Calls of ours, in their order. */
+  /** Calls of the service, in order. */
   readonly called: readonly Called[]
-  /** How calls of ours are answered from now on; a handler may throw an error of `createRPCError`. */
+  /** The handler of later calls of the service; it may throw an error of `createRPCError`. */
   onCall(action: string, answer: (payload: Payload) => object | Promise<object>): void
-  /** How the service closed the connection; resolves when it does. */
+  /** The close code of the service; resolves at the close. */
   closed(): Promise<{ readonly code: number; readonly reason: string }>
   end(): Promise<void>
 }
 
-/** Connects as a station; rejects with an error whose `code` is the HTTP status when it is not let in. */
+/** Connects as a station; rejects with an error whose `code` is the HTTP status of a rejected handshake. */
 export async function connectStation(
   api: Pick<TestApi, 'url'>,
   { cpid, password }: Pick<TestCharger, 'cpid' | 'password'>,
@@ -122,7 +123,8 @@ export async function connectStation(
     called,
     call: (action, payload = {}) => {
       const answer = client.call(action, payload)
-      // A test may wait for something else first: a rejection meanwhile reaches the code that awaits the answer.
+      // A test may wait for something else first: a rejection meanwhile reaches the code that awaits the
+      // response.
       answer.catch(() => {})
       return answer
     },

@@ -93,7 +93,7 @@ export async function openSessions() {
     get,
     sessionsOf: async ({ id }: TestCharger) =>
       (await get(`/api/ocpp/sessions?charger_id=${id}&sort_order=asc`)).items,
-    /** A charger with its station connected, for the time of the work. */
+    /** Runs work with a charger whose station is connected. */
     async withStation<T>(work: (plugged: ConnectedStation) => Promise<T>): Promise<T> {
       const charger = await createCharger(api, tenant)
       const station = await openStation(api, charger)

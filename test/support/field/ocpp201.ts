@@ -6,28 +6,28 @@ import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
 import type { TestApi } from '../api.ts'
 import type { TestCharger } from './ocpp.ts'
 
-/** What is read from a socket. Tests read it freely. */
+/** A message from a socket. Untyped, because tests assert what they read. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Payload = any
 
 const ANSWER_MAX_MS = 20_000
 
-/** What came to a call: a CALLRESULT's payload, or a CALLERROR. */
+/** The result of a call: the payload of a CALLRESULT, or a CALLERROR. */
 export interface CallOutcome {
   readonly result?: Payload
   readonly error?: { readonly code: string; readonly description: string; readonly details: unknown }
 }
 
-/** A station that is nothing but a socket: it writes the frames of the specification (part 4, 4.2) itself. */
+/** A station as a bare socket: it writes the frames of the specification (part 4, 4.2) itself. */
 export interface BareStation {
   readonly socket: WebSocket
-  /** Sends a CALL and waits for its answer. */
+  /** Sends a CALL and waits for its response. */
   send(action: string, payload: object): Promise<CallOutcome>
   /** The payload of the CALLRESULT; throws at a CALLERROR. */
   call(action: string, payload: object): Promise<Payload>
-  /** Sends the text as it is. */
+  /** Sends the text unchanged. */
   raw(text: string): void
-  /** Calls of the other side, in their order; answered by `onCall`. */
+  /** Calls of the service, in order; `onCall` returns their responses. */
   readonly called: { readonly action: string; readonly payload: Payload }[]
   onCall: (action: string, payload: Payload) => object
   end(): Promise<void>

@@ -17,7 +17,7 @@ export interface ExportFixture {
   readonly tenant: TestTenant
   readonly otherTenant: TestTenant
   readonly dataDir: string
-  /** With an hour's, a moment's and an extra value every quarter of an hour. */
+  /** With values of a counter, a gauge and an extra metric every quarter of an hour. */
   readonly meter: TestDevice
   /** Counts what it produces. */
   readonly plant: TestDevice

@@ -12,11 +12,11 @@ export interface MeterFields {
   readonly offline_threshold_s?: number
 }
 
-/** A place of a tenant with a gateway, so that devices stand there. */
+/** A subregion of a tenant with a gateway for its devices. */
 export interface DashboardFixture {
   readonly subregionId: string
   device(fields?: MeterFields): Promise<TestDevice>
-  /** Creates a widget here and answers its id. */
+  /** Creates a widget in the subregion and returns its id. */
   widget(widgetType: string, config?: object, more?: object): Promise<string>
   create(body: object): Promise<ApiResponse>
   data(id: string, path: string): Promise<ApiResponse>
@@ -25,7 +25,7 @@ export interface DashboardFixture {
   dashboard(query?: string): Promise<ApiResponse>
 }
 
-/** Made long before the test's present, so that all of its time counts. */
+/** Created long before the current time of the test, so that all of its lifetime counts. */
 const MADE = '2026-01-01T00:00:00Z'
 
 export async function setUpDashboard(api: TestApi, tenant: TestTenant): Promise<DashboardFixture> {
@@ -82,7 +82,10 @@ interface Flow {
   readonly kwhPerHour: number
 }
 
-/** A register that grows evenly, read on every hour, both ends included; with the reactive ones at a tenth of it. */
+/**
+ * A register that grows evenly, read on every hour, both ends included; the reactive ones grow by a tenth of
+ * it.
+ */
 export async function fillRegister(
   api: TestApi,
   tenant: TestTenant,
@@ -106,7 +109,7 @@ export async function fillRegister(
   if (status !== 201) throw new Error(text)
 }
 
-/** The part of a dashboard's answer that is a widget's data, as it was sent. */
+/** The part of a dashboard's response with the data of a widget, as sent. */
 export function rawData(text: string, widgetId: string): string {
   const start = text.indexOf('"data":', text.indexOf(`"widget_id":"${widgetId}"`)) + '"data":'.length
   const end = text.indexOf(',"error":', start)

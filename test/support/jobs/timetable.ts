@@ -6,7 +6,7 @@ import { runSlot } from '../../../src/platform/jobs/jobs.ts'
 import type { TestApi } from '../api.ts'
 
 const MINUTE_MS = 60_000
-/** Every minute is too often for a test: once an hour. */
+/** Jobs of every minute run too often for a test: once an hour here. */
 const EVERY_MINUTE = '* * * * *'
 
 export interface DueSlot {
@@ -25,7 +25,7 @@ const isDue = ({ match }: ParsedCronItem, instant: number): boolean => {
   })
 }
 
-/** The slots of the timetable in a stretch of time, `to` not among them, in their order. */
+/** The slots of the timetable in a range, without `to`, in order. */
 export function slotsOf(api: TestApi, { from, to }: { from: number; to: number }): DueSlot[] {
   const jobs = schedule(api.deps)
   const crons = parseCronItems(
@@ -43,7 +43,10 @@ export function slotsOf(api: TestApi, { from, to }: { from: number; to: number }
   return slots
 }
 
-/** What a start makes up for after a downtime: of each job the newest slot that was missed, if that is not too old. */
+/**
+ * The slots that a start makes up for after a downtime: the newest missed slot of each job, unless it is too
+ * old.
+ */
 export function missedSlots(api: TestApi, downtime: { from: number; to: number }): DueSlot[] {
   const newest = new Map<string, DueSlot>()
   for (const due of slotsOf(api, downtime)) {
@@ -52,7 +55,7 @@ export function missedSlots(api: TestApi, downtime: { from: number; to: number }
   return [...newest.values()].sort((a, b) => a.slot - b.slot)
 }
 
-/** Does a slot as the runner does. */
+/** Executes a slot as the runner does. */
 export async function perform({ deps }: TestApi, { job, slot }: DueSlot): Promise<void> {
   try {
     await runSlot(deps, job, { slot, signal: new AbortController().signal })

@@ -5,7 +5,7 @@ import type { Sample } from '../../../src/platform/ingest.ts'
 import type { TestApi } from '../api.ts'
 import type { TestDevice } from './measurements.ts'
 
-/** A message of the server. Tests read it freely. */
+/** A message of the server. Untyped, because tests assert what they read. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
 type Message = any
 
@@ -13,14 +13,14 @@ const WAIT_MAX_MS = 10_000
 
 export interface LiveClient {
   readonly socket: WebSocket
-  /** All that has come so far. */
+  /** All messages received so far. */
   readonly messages: readonly Message[]
-  /** Samples that have come so far. */
+  /** Samples received so far. */
   samples(): Message[]
-  /** The first message that fits, come or yet to come. */
+  /** The first matching message, received already or later. */
   find(fits: (message: Message) => boolean): Promise<Message>
   send(message: unknown): void
-  /** Of the server's closing; of ours after `end`. */
+  /** The close by the server, or by us after `end`. */
   closed(): Promise<{ code: number; reason: string }>
   end(): Promise<void>
 }
@@ -43,7 +43,7 @@ export const liveUrl = (base: string, { token, devices, since }: LiveClientOptio
 }
 const idOf = (device: TestDevice | string) => (typeof device === 'string' ? device : device.id)
 
-/** A socket that was opened; it may be closed again at once. */
+/** A socket that has opened; it may be closed again at once. */
 export function openLive(base: string, options: LiveClientOptions): LiveClient {
   const socket = new WebSocket(liveUrl(base, options), options.options)
   const messages: Message[] = []
@@ -74,7 +74,7 @@ export function openLive(base: string, options: LiveClientOptions): LiveClient {
   }
 }
 
-/** A socket that was greeted. */
+/** A socket that has received the greeting. */
 export async function joinLive(base: string, options: LiveClientOptions): Promise<LiveClient> {
   const client = openLive(base, options)
   await client.find(({ type }) => type === 'hello')

@@ -10,7 +10,9 @@ export interface ManySamples {
   readonly stepMs: number
 }
 
-/** Samples straight in the table, in one statement: how they come in is tested elsewhere. Sample n counts n Wh. */
+/**
+ * Inserts samples directly in one statement, because the intake is tested elsewhere. Sample n counts n Wh.
+ */
 export async function insertSamples(
   api: TestApi,
   { tenant, device }: { readonly tenant: TestTenant; readonly device: TestDevice },

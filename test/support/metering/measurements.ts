@@ -7,7 +7,7 @@ export interface TestDevice {
   readonly key: number
 }
 
-/** A device straight in the database. */
+/** Inserts a device directly. */
 export const createDevice = (
   api: TestApi,
   tenant: TestTenant,
@@ -47,7 +47,7 @@ export interface AggregatedTestRow {
   readonly [name: string]: unknown
 }
 
-/** The answer's rows; `path` is what follows /api/measurements. */
+/** The rows of the response; `path` is what follows /api/measurements. */
 export async function readAggregated(
   api: TestApi,
   tenant: TestTenant,

@@ -34,16 +34,16 @@ interface Steps {
 }
 
 export interface Audit {
-  /** Samples that were answered 2xx. */
+  /** Samples that were answered with 2xx. */
   readonly acknowledged: number
   readonly stored: number
-  /** What must not be, in words, at most a handful: an empty list is the only good one. */
+  /** Descriptions of the faults, at most a handful: only an empty list is right. */
   readonly faults: readonly string[]
 }
 
 /**
- * Compares what is stored with what was sent: every acknowledged sample is there once with its values, and nothing is
- * there that nobody sent. A sample that was sent and not acknowledged may be there or not.
+ * Compares what is stored with what was sent: every acknowledged sample is stored once with its values, and
+ * no unsent sample is stored. A sample that was sent and not acknowledged may be stored or not.
  */
 export async function audit(target: Target, sent: readonly SentBatch[]): Promise<Audit> {
   const isMust = new Map<number, boolean>()
@@ -88,9 +88,9 @@ function faultsOf(
 }
 
 /**
- * Adds up the hours of every device, and compares with what its register grew from step 0 to the last one. Needs all
- * steps to be stored. The hours are rolled up by marks that are committed with the samples: a lost mark would show
- * here.
+ * Sums the hours of every device and compares them with the growth of its register from step 0 to the last
+ * one. Needs all steps to be stored. The hours are rolled up by dirty ranges that are committed with the
+ * samples: a lost range would show here.
  */
 export async function auditEnergy({ url, token, deviceIds }: Target, lastStep: number): Promise<string[]> {
   const faults: string[] = []
@@ -106,7 +106,9 @@ export async function auditEnergy({ url, token, deviceIds }: Target, lastStep: n
   return faults
 }
 
-/** Sends every batch again; says which answers differ from "all that was acknowledged is a duplicate". */
+/**
+ * Sends every batch again; lists the responses that differ from "all that was acknowledged is a duplicate".
+ */
 export async function resend(target: Target, sent: readonly SentBatch[]) {
   const faults: string[] = []
   const again: SentBatch[] = []

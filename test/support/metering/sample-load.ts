@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '../seed.ts'
 
-/** Where and as whom samples are sent. */
+/** The address and the login for sending samples. */
 export interface Target {
   readonly url: string
   readonly token: string
@@ -22,14 +22,14 @@ export type Outcome =
       // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
       readonly body: any
     }
-  /** Nobody listened: the request was never taken. */
+  /** Connection refused: the request was never received. */
   | { readonly kind: 'refused' }
-  /** The connection broke before the whole answer had come: nothing is known about the samples. */
+  /** The connection broke before the whole response had arrived: nothing is known about the samples. */
   | { readonly kind: 'broken'; readonly reason: string }
 
 const STEP_MS = 1000
 const DAY_MS = 86_400_000
-/** The start of the day before yesterday: the past, so that nothing is set aside, and on a whole hour. */
+/** The start of the day before yesterday: the past, so that nothing is quarantined, and on a whole hour. */
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
 export const timeOf = (step: number): string => new Date(START + step * STEP_MS).toISOString()
 
@@ -49,7 +49,7 @@ const bodyOf = ({ deviceIds }: Target, { from, count }: Batch): Buffer => {
   return Buffer.from(JSON.stringify({ samples }))
 }
 
-/** Sends one batch. Never throws: what may go wrong is an outcome. */
+/** Sends one batch. Never throws: every failure is an outcome. */
 export function send(target: Target, batch: Batch, agent: Agent): Promise<Outcome> {
   const body = bodyOf(target, batch)
   const headers = {
@@ -87,11 +87,11 @@ export const isAcknowledged = ({ outcome }: SentBatch): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
 
 export interface Load {
-  /** So far, in the order of the outcomes. */
+  /** The counts so far, by outcome. */
   readonly sent: readonly SentBatch[]
   /** Resolves when that number is acknowledged; rejects after two minutes. */
   acknowledged(count: number): Promise<void>
-  /** Lets every client finish what it has begun. */
+  /** Lets every client finish its current request. */
   end(): Promise<readonly SentBatch[]>
 }
 
@@ -99,7 +99,10 @@ const ACKNOWLEDGED_MAX_MS = 120_000
 const CLIENTS = 6
 const STEPS = [1, 5, 20, 60] as const
 
-/** Several clients at once, each sending its next batch when the last is answered, until one finds nobody listening. */
+/**
+ * Several concurrent clients, each sending its next batch after the response to the last, until the
+ * connection is refused.
+ */
 export function startLoad(target: Target, dice: Dice, firstStep: number): Load {
   const sent: SentBatch[] = []
   let next = firstStep

@@ -6,7 +6,7 @@ import { addFacts, hourlyFacts } from './energy.ts'
 import { makeGroup, type TestFacility, type TestGroup } from './netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from './prices.ts'
 
-/** Local midnight of 1 November 2026; the clock of the tests stands at 12:30 of the 20th. */
+/** Local midnight of 1 November 2026; the clock of the tests is fixed at 12:30 of the 20th. */
 export const MONTH = Date.parse('2026-11-01T00:00:00+03:00')
 /** The instant a number of hours after it. */
 export const at = (hours: number): string => new Date(MONTH + hours * HOUR_MS).toISOString()
@@ -18,7 +18,7 @@ export interface Site {
 }
 let opened: Site | undefined
 
-/** A service with industrial prices and two tenants; the functions below work on the last one opened. */
+/** A service with industrial prices and two tenants; the functions below use the last one opened. */
 export async function openSite(): Promise<Site> {
   const api = await startApi({ now: '2026-11-20T09:30:00Z' })
   opened = { api, tenant: await createTenant(api), stranger: await createTenant(api) }
@@ -42,7 +42,7 @@ export const calculate = (group: Pick<TestGroup, 'id'>, from: number, to: number
 export const read = (group: Pick<TestGroup, 'id'>, what: string): Promise<ApiResponse> =>
   site().api.call('GET', `${base(group)}/${what}`, { token: site().tenant.viewer.token })
 
-/** kWh */
+/** In kWh. */
 export async function remaining(accountId: string | undefined): Promise<string> {
   const { rows } = await site().api.deps.database.pool.query(
     `select (a.initial_limit_kwh + coalesce(sum(m.amount_kwh), 0))::text as remaining
@@ -62,7 +62,10 @@ export async function movements(accountId: string | undefined): Promise<string[]
   return rows.map((row: Row) => `${row['movement_type']} ${row['amount_kwh']}`)
 }
 
-/** A producer and a consumer with a limit; `values(index)` is what they did in the hours from the month's start. */
+/**
+ * A producer and a consumer with a limit; `values(index)` gives their kWh in the hours from the start of the
+ * month.
+ */
 export async function makePair(
   limit: string | undefined,
   hours: number,

@@ -20,7 +20,7 @@ export const correct = (
     body: { reason: 'the official reading came late', ...body },
   })
 
-/** kWh of an hour. */
+/** The kWh of an hour. */
 export interface HourValues {
   readonly period: string
   /** From the start of the period; 0 by default. */
@@ -69,7 +69,7 @@ export const addHours = (
     }),
   )
 
-/** Calculates the first hours of each period, in the order given. */
+/** Calculates the first hours of each period, in the given order. */
 export async function calculateMonths(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
   tenant: { readonly id: number },
@@ -83,10 +83,10 @@ export async function calculateMonths(
 }
 
 const FULL = `raise exception 'the disk of % is full', new.billing_period`
-/** The connection breaks, as when the database server is ended. */
+/** The connection breaks, as when the database server is stopped. */
 export const TERMINATE = 'perform pg_terminate_backend(pg_backend_pid())'
 
-/** From now on no run of the period can be written; answers how to end that. */
+/** Makes every write of a run of the period fail; returns a function that ends that. */
 export async function breakPeriod(
   { database }: Db,
   period: string,
@@ -104,8 +104,9 @@ export async function breakPeriod(
 }
 
 /**
- * What is wrong with the ledger and the current rows of a tenant, or of the whole database. Remaining is the initial
- * limit and every movement, which has to be the initial limit, what is no usage, and less the usage by current runs.
+ * Describes faults of the ledger and the current rows of a tenant, or of the whole database. The remaining
+ * limit is the initial limit plus all movements, and also the initial limit plus all movements other than
+ * usage, less the usage by current runs.
  */
 export async function findFaults({ database }: Db, tenantId?: number): Promise<unknown[]> {
   const { rows } = await database.pool.query(
@@ -142,13 +143,13 @@ export async function findFaults({ database }: Db, tenantId?: number): Promise<u
   return rows
 }
 
-/** Columns that name a row or a moment; two groups with the same figures differ in them only. */
+/** Columns with an id or an instant, in which two groups with the same figures differ. */
 const NAMES =
   /"(id|group_id|calculation_run_id|run_ids|created_at|input_hash|tenant_id)":("[^"]*"|\[[^\]]*\]),?/g
 
 /**
- * The current rows of groups, and what remains of accounts, in a form that is equal for equal figures. `names` gives
- * the ids of this site the names that they have in every site.
+ * The current rows of groups and the remaining limits of accounts, in a form that is equal for equal figures.
+ * `names` replaces the ids of this site by names that are the same in every site.
  */
 export async function readState(
   { database }: Db,

@@ -17,19 +17,21 @@ interface Rule {
 interface Evaluated {
   readonly status: string
   readonly rule: (code: string) => Rule | undefined
-  /** By code. */
+  /** The rule results by code. */
   readonly statuses: Readonly<Record<string, string>>
   readonly body: object
 }
 
 export interface EligibilityBench extends Registry {
-  /** By default a producer, Roof, and a consumer, Mill; declared, with a supplier; everything of it in order. */
+  /**
+   * By default a producer, Roof, and a consumer, Mill: declared, with a supplier, and valid by every rule.
+   */
   readyGroup(members?: MemberSpec[]): Promise<TestGroup>
-  /** An approved set with what an industrial group needs from a month on. */
+  /** An approved set with the prices that an industrial group needs from a month on. */
   approvePrices(period?: string): Promise<string>
-  /** By the admin, with a token of this moment: the clock moves by more than a token lives. */
+  /** Sends as the admin with a fresh token, because the clock advances beyond the lifetime of a token. */
   postNow(path: string, body?: unknown): Promise<ApiResponse>
-  /** Evaluates, held to be 201 with all 13 results in order. */
+  /** Evaluates, and asserts 201 with all 13 results in order. */
   evaluate(groupId: string): Promise<Evaluated>
   countRuns(groupId: string): Promise<number>
   /** Between tests: no approved price, and the clock at its start. */
@@ -71,7 +73,7 @@ function evaluated({ status, body }: ApiResponse): Evaluated {
   }
 }
 
-/** The registry of two tenants, and what tests of eligibility do with it. */
+/** The registry of two tenants, and functions for tests of eligibility. */
 export async function startEligibility(): Promise<EligibilityBench> {
   const registry = await startRegistry()
   const { api, ownTenant: ours } = registry

@@ -7,14 +7,14 @@ import { breakPeriod, correct } from './corrections.ts'
 import { addFacts, type FactSpec } from './energy.ts'
 import { addMember, makeFacility, makeGroup, type TestFacility } from './netting.ts'
 
-/** Over the turn of the year; the last month is two and a half days old. */
+/** Over the turn of the year; the last month has two and a half days. */
 export const NOW = '2026-02-03T09:30:00Z'
 export const PERIODS = ['2025-12-01', '2026-01-01', '2026-02-01'] as const
 const HOURS = 30
 
 /**
- * Two groups of a producer and a consumer each, and a consumer that goes between them; everybody has little limit. Each
- * month begins with a few busy hours.
+ * Two groups of a producer and a consumer each, and a consumer that moves between them; all limits are small.
+ * Each month begins with a few busy hours.
  */
 export async function makeSite(api: TestApi, tenant: TestTenant) {
   const limits = { 2025: '60.000', 2026: '80.000' }
@@ -52,7 +52,7 @@ export async function makeSite(api: TestApi, tenant: TestTenant) {
 }
 export type Site = Awaited<ReturnType<typeof makeSite>>
 
-/** What everybody did in an hour; `energy` in Wh is the production of each producer. */
+/** The energies of an hour; `energy` in Wh is the production of each producer. */
 const hourOf = (
   { producers, consumers }: Pick<Site, 'producers' | 'consumers'>,
   { period: month, hour: index, energy: wh }: { period: string; hour: number; energy: number },
@@ -78,7 +78,7 @@ const kwh = (wh: number): string => (wh / 1000).toFixed(3)
 const period = fc.constantFrom(...PERIODS)
 const place = fc.nat(1)
 const hour = fc.nat(HOURS)
-/** Wh */
+/** In Wh. */
 const energy = fc.integer({ min: 0, max: 40_000 })
 const day = fc.record({ period, days: fc.nat(3) })
 
@@ -133,7 +133,7 @@ const dateOf = ({ period: month, days }: { period: string; days: number }) =>
   localDate(periodStart(month) + days * DAY_MS)
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 
-/** Takes one step through the service; answers the status, 0 where there is none. */
+/** Performs one step through the service; returns the status, or 0 when there is none. */
 export async function take(api: TestApi, tenant: TestTenant, site: Site, made: Step): Promise<number> {
   const post = async (method: string, path: string, body: object): Promise<number> =>
     (await api.call(method, `/api/mahsuplasma${path}`, { token: tenant.admin.token, body })).status
@@ -187,7 +187,7 @@ export async function take(api: TestApi, tenant: TestTenant, site: Site, made: S
 
 type Day = { readonly day: { readonly period: string; readonly days: number } }
 
-/** Ends the guest's latest membership on a day. */
+/** Ends the latest membership of the moving consumer on a day. */
 async function leave(api: TestApi, tenant: TestTenant, { guest }: Site, { day: end }: Day): Promise<number> {
   const { rows } = await api.deps.database.pool.query(
     'select id, group_id from group_member where facility_id = $1 order by valid_from desc limit 1',
@@ -223,7 +223,7 @@ const correctOf = async (
   (await correct(api, tenant, { id: pick(site.groupIds, made.group) }, { billing_period: made.period }))
     .status
 
-/** Where each group's current runs lie. */
+/** The ranges of the current runs of each group. */
 export async function currentWindows({ deps }: TestApi, { groupIds }: Site) {
   const { rows } = await deps.database.pool.query(
     `select group_id, from_hour, to_hour from calculation_run

@@ -28,13 +28,13 @@ const WAY = [
 
 export interface AccountCalls {
   call(method: string, path: string, body?: object): Promise<ApiResponse>
-  /** An account with the platform's credentials; the id. */
+  /** An account with the platform's credentials; returns its id. */
   create(changes?: object): Promise<string>
-  /** The same, moved to active and tested well. */
+  /** The same, with the status active and a successful test-call. */
   makeUsable(): Promise<string>
 }
 
-/** What a superuser does with accounts. */
+/** Functions of a superuser for accounts. */
 export function accountCalls(
   api: Pick<TestApi, 'deps' | 'call'>,
   tenant: TestTenant,
@@ -42,7 +42,7 @@ export function accountCalls(
 ): AccountCalls {
   const { config, clock } = api.deps
   const tokens = makeTokens({ secretKey: config.secretKey, clock })
-  // A fresh token each time: the clock of these tests moves by months.
+  // A fresh token each time, because the clock of these tests advances by months.
   const token = () => tokens.issue('access', { id: tenant.superuser.id, tenantUid: tenant.uid })
   const call: AccountCalls['call'] = (method, path, body) =>
     api.call(method, ACCOUNTS + path, { token: token(), body })
@@ -72,7 +72,7 @@ export function accountCalls(
   }
 }
 
-/** Empties the prices, for which the owner takes back for a moment the rights that it has given away. */
+/** Deletes the prices, for which the owner regains the rights that it has revoked from itself. */
 export const emptyPrices = ({ deps }: Pick<TestApi, 'deps'>) =>
   deps.database.pool.query(`begin;
     grant truncate on market_price, market_price_change to current_user;

@@ -6,17 +6,17 @@ import { dayStart, HOUR_MS, iso, localDate, TURKEY_OFFSET_MS } from '../../../sr
 
 export type SeriesName = 'mcp' | 'interim-mcp' | 'system-marginal-price'
 
-/** What goes wrong with one request, in place of its answer. */
+/** A fault of one request, instead of its response. */
 export type Fault =
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** The connection ends in the middle of the answer. */
+  /** The connection ends in the middle of the response. */
   | 'cut'
-  /** No answer at all, until the client goes away. */
+  /** No response until the client disconnects. */
   | 'hang'
-  /** 200, and no JSON; or the beginning of some. */
+  /** 200 with a body that is no JSON, or is truncated JSON. */
   | 'garbage'
   | 'half'
-  /** An answer without end. */
+  /** A response without an end. */
   | 'flood'
 
 export interface PlatformCall {
@@ -27,30 +27,30 @@ export interface PlatformCall {
   readonly status: number
 }
 
-/** How the items of an answer are laid out: everything that clients of the platform have met. */
+/** The layout of the items of a response: every variant that clients of the platform have met. */
 export type Layout = 'plain' | 'under body' | 'hour apart'
 
 export interface MarketPlatform {
   readonly authUrl: string
   readonly apiUrl: string
-  /** Everything that was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly calls: PlatformCall[]
-  /** TRY/MWh as JSON text, by the start of the hour. Change it, and it is published so from then on. */
+  /** TRY/MWh as JSON text, by the start of the hour. A change is published from then on. */
   readonly prices: Readonly<Record<SeriesName, Map<number, string>>>
   username: string
   password: string
-  /** When set, a call without it is refused. */
+  /** When set, a call without it is rejected. */
   subscriptionKey: string | undefined
-  /** The last day that is published, Turkey-local; later ones are answered 400. */
+  /** The last published day in Turkey-local time; later days are answered with 400. */
   publishedUntil: string
   layout: Layout
   /** Faults of the next requests, one each. */
   fail(kind: 'login' | 'call', ...faults: Fault[]): void
   /** A fault of every request; undefined ends it. */
   failAlways(kind: 'login' | 'call', fault: Fault | undefined): void
-  /** All tickets that were given end. */
+  /** Expires all issued tickets. */
   endTickets(): void
-  /** Tickets that it gave. */
+  /** Tickets it has issued. */
   readonly tickets: string[]
   close(): Promise<void>
 }
@@ -128,7 +128,7 @@ export async function startMarketPlatform(): Promise<MarketPlatform> {
     }
     if (fault === 'flood') return void flood(response)
     response.writeHead(planned.status, { 'content-type': 'application/json', ...planned.headers })
-    // A platform that repeats what it was sent: nothing of that may come out on our side.
+    // The platform repeats the request in its response: the service must not expose any of it.
     response.end(planned.body ?? JSON.stringify({ message: 'refused', sent: body, headers: request.headers }))
   }
 

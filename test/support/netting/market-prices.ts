@@ -8,7 +8,7 @@ export interface RealPrice {
   readonly text: string
 }
 
-/** The 8,784 hours of 2024 of both markets (test/data/README.md), in their order. */
+/** The 8,784 hours of 2024 of both markets (test/data/README.md), in order. */
 export async function prices2024(): Promise<Readonly<Record<'ptf' | 'smf', RealPrice[]>>> {
   const prices: Record<'ptf' | 'smf', RealPrice[]> = { ptf: [], smf: [] }
   const lines = (await readFile('test/data/epias-2024.csv', 'utf8')).trim().split('\n').slice(1)

@@ -13,28 +13,28 @@ export const at = (text: string): number => Date.parse(`${text}+03:00`)
 export interface PullSetup {
   readonly platform: MarketPlatform
   readonly api: TestApi
-  /** Has a superuser. */
+  /** A tenant with a superuser. */
   readonly tenant: TestTenant
   readonly accounts: AccountCalls
-  /** As one process keeps them; replace it for one that has no tickets yet. */
+  /** The pulls of one process; replace it for a process without tickets. */
   pulls: MarketPulls
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
   query(text: string, values?: unknown[]): Promise<any[]>
-  /** Does a slot of a job of the timetable, at its time. */
+  /** Runs a slot of a job of the timetable, at its time. */
   pull(name: string, slot: number): Promise<void>
   statusOf(name: string): Promise<string | undefined>
   /** Stored rows by market and maturity. */
   counts(): Promise<Record<string, number>>
-  /** From now on the platform has these prices; `price` is given the place of the hour. */
+  /** Publishes these prices from now on; `price` is called with the index of the hour. */
   publish(series: SeriesName, range: Range, price: (hour: number) => string): void
-  /** What prices it was asked for: the series and its days. */
+  /** The requests for prices: the series and its days. */
   requests(): string[]
-  /** No prices on either side, no faults. */
+  /** Deletes the prices on both sides and the faults. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** A service, a platform, and the pulls between them; no account yet. */
+/** A service, a platform, and the pulls between them, without an account. */
 export async function startPullSetup(now: number): Promise<PullSetup> {
   const platform = await startMarketPlatform()
   const api = await startApi({ config: marketConfig(platform), now: iso(now) })

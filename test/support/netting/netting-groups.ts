@@ -69,7 +69,7 @@ export const prices = makePrices([
   { abone: 'other', purpose: 'system_usage', price: '0.656008', step: 2, class: 'lisanssiz_uretici_2' },
 ])
 
-/** All facts from the start of the period: what a window needs is chosen from them. */
+/** All facts from the start of the period; the facts of a window are selected from them. */
 const factsOf = (facilities: readonly Facility[]): FactInput[] =>
   facilities.flatMap((own, index) =>
     hoursOf({ from: START, to: START + HOURS * HOUR_MS }).flatMap((hour, hourIndex) =>

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/core/netting/types.ts'
 import { type Kwh, parsePrice } from '../../../src/kernel/decimal.ts'
 
-/** Builders of the engine's input with harmless defaults, for tests. */
+/** Builders of the engine's input with neutral defaults, for tests. */
 export const makeMember = (facilityId: string, own: Partial<MemberInput> = {}): MemberInput => ({
   facilityId,
   role: 'consumption',

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/core/netting/types.ts'
 import type { Deps } from '../../../src/platform/deps.ts'
 
-/** Netting records straight in the database: most tests are not about the routes that make them. */
+/** Inserts netting records directly, because most tests are not about the routes that create them. */
 type Db = Pick<Deps, 'database'>
 type Owner = { readonly id: number }
 
@@ -22,7 +22,7 @@ export interface FacilitySpec {
   readonly gridOperatorId?: string
   readonly hasStorage?: boolean
   readonly reportingIntervalS?: number
-  /** Years with an account, and what the account begins with in kWh. */
+  /** Years with an account, and the initial limit in kWh. */
   readonly limits?: Readonly<Record<number, string>>
 }
 
@@ -66,7 +66,7 @@ export interface MeterSpec {
   readonly to?: string | null
   readonly reportingIntervalS?: number
   readonly templateId?: string
-  /** An existing device; otherwise a new one is made. */
+  /** An existing device; otherwise a new one is created. */
   readonly device?: Pick<TestMeter, 'deviceId' | 'deviceKey'>
 }
 
@@ -146,7 +146,7 @@ export async function makeFacility(deps: Db, tenant: Owner, spec: FacilitySpec =
 export interface AccountSpec {
   readonly facilityId: string
   readonly year: number
-  /** kWh */
+  /** In kWh. */
   readonly initial: string
 }
 
@@ -171,7 +171,7 @@ export async function makeAccount({ database }: Db, { id: tenant_id }: Owner, sp
 
 export interface MemberSpec extends FacilitySpec {
   readonly role: MemberRole
-  /** An existing facility; otherwise one is made from the rest of the spec. */
+  /** An existing facility; otherwise one is created from the rest of the spec. */
   readonly facility?: TestFacility
   readonly validFrom?: string
   readonly validTo?: string | null

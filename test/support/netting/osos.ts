@@ -9,7 +9,7 @@ export interface TestInstallation {
   readonly installation_no: string
 }
 
-/** An installation, made over HTTP. */
+/** An installation, created over HTTP. */
 export async function makeInstallation(
   api: TestApi,
   tenant: TestTenant,

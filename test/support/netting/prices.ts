@@ -9,7 +9,7 @@ export interface PriceSpec {
   readonly segment?: TimeSegment | null
   readonly stepNo?: number | null
   readonly tariffClass?: string
-  /** TRY/kWh */
+  /** In TRY/kWh. */
   readonly price: string
 }
 
@@ -43,7 +43,10 @@ export async function makePriceSet(
   return id
 }
 
-/** What an industrial group needs: 2.985253 related, 2.909687 lowest related, 0.656008 system usage of class 2. */
+/**
+ * The prices of an industrial group: 2.985253 related, 2.909687 lowest related, 0.656008 system usage of
+ * class 2.
+ */
 export const INDUSTRIAL_PRICES: readonly PriceSpec[] = [
   { purpose: 'mahsuplasma_related_tariff', price: '2.985253' },
   { purpose: 'mahsuplasma_lowest_related_tariff', price: '2.909687' },

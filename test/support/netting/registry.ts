@@ -6,7 +6,7 @@ import { makeSubregion } from './netting.ts'
 
 type Call = (path: string, body?: unknown) => Promise<ApiResponse>
 
-/** The netting API as one user sees it; paths begin behind /api/mahsuplasma. */
+/** The netting API for one user; paths begin after /api/mahsuplasma. */
 export interface Caller {
   readonly get: Call
   readonly post: Call
@@ -22,7 +22,7 @@ export interface Registry {
   readonly viewer: Caller
   readonly stranger: Caller
   readonly superuser: Caller
-  /** A facility made through the API, in a subregion of its own. */
+  /** A facility created through the API, in a separate subregion. */
   facility(body?: object, caller?: Caller): Promise<{ id: string; subregionId: string }>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ const callerOf = (api: TestApi, token: string): Caller => {
   return { get: by('GET'), post: by('POST'), patch: by('PATCH'), delete: by('DELETE') }
 }
 
-/** Two tenants that know nothing of each other, and their users. */
+/** Two unrelated tenants and their users. */
 export async function startRegistry(): Promise<Registry> {
   const api = await startApi()
   const ownTenant = await createTenant(api)
@@ -60,7 +60,7 @@ export async function startRegistry(): Promise<Registry> {
   }
 }
 
-/** A foreign id and an unknown id are answered alike, byte for byte. */
+/** Asserts that a foreign id and an unknown id get the same response, byte for byte. */
 export async function expectAlike(
   foreignId: string,
   call: (id: string) => Promise<ApiResponse>,

@@ -9,7 +9,7 @@ export interface Spring extends MonthlyGroup {
   readonly account: string | undefined
 }
 
-/** Three months of one busy hour each, calculated; the last one runs into the limit of 100 kWh. */
+/** Three calculated months of one busy hour each; the last one exhausts the limit of 100 kWh. */
 export async function makeSpring({ deps }: TestApi, tenant: TestTenant): Promise<Spring> {
   const made = await makeMonthlyGroup(deps, tenant, { 2026: '100.000' })
   await addHours(deps, tenant, made, [

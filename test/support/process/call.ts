@@ -1,4 +1,4 @@
-/** One request to a running service that has to go well; answers its body. */
+/** One request to a running service that must succeed; returns its body. */
 export async function callService(method: string, url: string, token: string | undefined, body?: object) {
   const answer = await fetch(url, {
     method,

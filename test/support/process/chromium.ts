@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 
-/** CHROMIUM_PATH, or where Debian puts it; undefined when there is none. */
+/** CHROMIUM_PATH, or the path of Debian; undefined when there is none. */
 export const chromiumPath: string | undefined = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 )
 
-/** For a machine without a desktop, as any user, without calls to anywhere. */
+/** Options for a machine without a desktop, for any user, without network calls of its own. */
 export const CHROMIUM_ARGS: readonly string[] = [
   ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--mute-audio'],
   ...[

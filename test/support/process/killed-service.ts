@@ -14,15 +14,16 @@ import { type RunningService, startService } from './service.ts'
 const EMAIL = 'operator@plant.example'
 const PASSWORD = 'kept through 9 kills'
 const DEVICES = 8
-/** Far more than it takes: a busy machine has taken a minute. */
+/** Far more than needed: a busy machine has taken a minute. */
 const RECOVERY_MAX_MS = 240_000
 
 /**
- * What dies: the service alone, the database server with it, before or after, or the server alone under the service.
+ * What is killed: the service alone, the database server with it, before or after, or the server alone under
+ * the service.
  */
 export type Victims = 'service' | 'service, then server' | 'server, then service' | 'server'
 
-/** An installation in a folder of its own, whose service can be killed and started again. */
+/** An installation in a separate folder, whose service can be killed and started again. */
 export interface Installation {
   readonly isEmbedded: boolean
   readonly service: RunningService
@@ -30,13 +31,13 @@ export interface Installation {
   /** Starts the service on the same folder and signs in again. */
   start(): Promise<void>
   kill(victims: Victims): Promise<void>
-  /** Until all is as before the kill; starts the service when it was among the victims. */
+  /** Restores the state before the kill; starts the service when it was killed. */
   recover(victims: Victims): Promise<void>
-  /** Stops every process of the embedded server in its tracks; answers how to let them go on. */
+  /** Pauses every process of the embedded server; returns a function that resumes them. */
   freeze(): Promise<() => void>
-  /** Kills the embedded server and keeps it from starting; answers how to let it start again. */
+  /** Kills the embedded server and prevents its start; returns a function that permits the start again. */
   breakServer(): Promise<() => Promise<void>>
-  /** Ends whatever still runs and removes everything. */
+  /** Ends every remaining process and removes all files. */
   remove(): Promise<void>
 }
 
@@ -61,7 +62,7 @@ async function openOutside(): Promise<OutsideDatabase | undefined> {
   return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
-/** Who may sign in at every service of these tests. */
+/** The user that signs in at every service of these tests. */
 export const ADMIN = { NETSAAT_ADMIN_EMAIL: EMAIL, NETSAAT_ADMIN_PASSWORD: PASSWORD }
 
 export async function logIn(url: string): Promise<string> {
@@ -78,7 +79,9 @@ export const createDevices = (url: string, token: string): Promise<string[]> =>
     }),
   )
 
-/** Makes an installation with a few devices; the database is the embedded one unless DATABASE_URL is set. */
+/**
+ * Creates an installation with a few devices; the database is the embedded one unless DATABASE_URL is set.
+ */
 export async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const outside = await openOutside()
   const folder = await makeDataFolder('killed')
@@ -107,7 +110,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
   const remove = async (): Promise<void> => {
     await service?.stop('SIGTERM')
     await outside?.drop()
-    // The server of a service that was killed may still be on its way out.
+    // The server of a killed service may still be stopping.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
   const installation: Installation = {
@@ -138,7 +141,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
       if (victims !== 'server') return start()
       const isReady = async () => {
         const answer = await fetch(`${running().url}/readiness`).catch(async (error: unknown) => {
-          // Its last words are still on their way.
+          // Its last output may still arrive.
           await sleep(1_000)
           throw new Error(`the service is gone as well:\n${running().err().slice(-4000)}`, { cause: error })
         })
@@ -153,7 +156,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
       if (victims === 'service, then server') await running().stop('SIGKILL')
       killIfThere(server)
       if (victims === 'server, then service') {
-        // Long enough for the service to answer, falsely, whatever it wrongly takes for stored.
+        // Long enough for the service to acknowledge samples that it wrongly counts as stored.
         await sleep(150)
         await running().stop('SIGKILL')
       }
@@ -171,7 +174,7 @@ async function serverOf(folder: string): Promise<number> {
   return Number(pidFile.split('\n')[0])
 }
 
-/** The server and what it has started (Linux). */
+/** The server and its child processes (Linux). */
 async function withChildren(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return [pid, ...children.trim().split(' ').map(Number)]
@@ -195,7 +198,7 @@ export interface Round extends Audit {
   readonly restartMs: number
 }
 
-/** Begins to send samples from a step on. */
+/** Starts to send samples from a step on. */
 type StartLoad = (installation: Installation, dice: Dice, firstStep: number) => Load
 
 const overHttp: StartLoad = ({ target }, dice, firstStep) => startLoad(target, dice, firstStep)
@@ -208,8 +211,8 @@ interface RoundOrder {
 }
 
 /**
- * Loads, kills at a moment that the dice choose, starts again, compares, sends everything once more and compares again.
- * Half of the kills follow directly on an acknowledgement: the moment at which one that came too early would show.
+ * Sends load, kills at a random moment, starts again, compares, sends everything again and compares again.
+ * Half of the kills follow directly on an acknowledgement, which would reveal a premature one.
  */
 async function playRound(
   installation: Installation,
@@ -244,13 +247,13 @@ async function playRound(
   }
 }
 
-/** The service lives: it takes samples again as soon as its database is back. */
+/** The service runs: it accepts samples again as soon as its database is back. */
 async function goOn(installation: Installation, load: Load): Promise<void> {
   await installation.recover('server')
   await load.acknowledged(load.sent.filter(isAcknowledged).length + 10)
 }
 
-/** Of a service that lost nothing but its database nobody hears more than "later". */
+/** A service that lost only its database answers nothing other than "later". */
 function faultOfSurvivor({ from, outcome }: SentBatch): string[] {
   const isFine = outcome.kind === 'answered' && [201, 503].includes(outcome.status)
   return isFine ? [] : [`steps from ${from}: ${JSON.stringify(outcome)}`]
@@ -260,13 +263,13 @@ export interface RoundsOrder {
   readonly seed: number
   /** One round each. */
   readonly victims: readonly Victims[]
-  /** For the person who reads the test's output. */
+  /** For the reader of the test output. */
   readonly say: (line: string) => void
   /** Over HTTP when absent. */
   readonly load?: StartLoad
 }
 
-/** Plays one round after another on the same data. */
+/** Runs one round after another on the same data. */
 export async function playRounds(
   installation: Installation,
   { seed, victims, say, load = overHttp }: RoundsOrder,

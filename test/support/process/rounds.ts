@@ -1,2 +1,2 @@
-/** How many rounds a long test plays: CHAOS_ROUNDS where the machine has little time. */
+/** The number of rounds of a long test; CHAOS_ROUNDS reduces it on a slow machine. */
 export const roundsOr = (usual: number): number => Number(process.env['CHAOS_ROUNDS'] ?? usual)

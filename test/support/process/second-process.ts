@@ -12,7 +12,7 @@ import type { TestApi } from '../api.ts'
 export interface SecondProcess {
   readonly url: string
   readonly deps: Deps
-  /** Lines of its log. */
+  /** The lines of its log. */
   readonly logged: Record<string, unknown>[]
   close(): Promise<void>
 }

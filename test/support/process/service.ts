@@ -7,12 +7,12 @@ const START_MAX_MS = 120_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
-  /** The program; this checkout's own when absent. */
+  /** The program; the one of this checkout when absent. */
   readonly bin?: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Settings of the tester's own shell stay out. */
+/** Settings of the tester's own shell are excluded. */
 const cleanEnv = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
@@ -42,14 +42,14 @@ export async function runNetsaat(
 export interface RunningService {
   readonly url: string
   readonly pid: number
-  /** What it has written so far. */
+  /** Its output so far. */
   out(): string
   err(): string
-  /** Sends the signal and waits for the end; answers the exit code and how long it took. */
+  /** Sends the signal and waits for the end; returns the exit code and the duration. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
 
-/** `netsaat serve` as a process of its own, from the sources, once it has said that it is ready. */
+/** `netsaat serve` from the sources as a separate process, once it has reported that it is ready. */
 export async function startService({
   args = ['serve'],
   bin = BIN,

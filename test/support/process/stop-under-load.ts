@@ -8,12 +8,15 @@ export interface StopRound {
   readonly code: number | null
   readonly ms: number
   readonly acknowledged: number
-  /** Requests that were neither answered 2xx nor refused by a closed port, and what the data lacks: none is right. */
+  /**
+   * Requests that were neither answered with 2xx nor refused by a closed port, and missing data: both must be
+   * empty.
+   */
   readonly faults: readonly string[]
   readonly nextStep: number
 }
 
-/** Asks the service to stop in the middle of a load of samples, starts it again and compares. */
+/** Stops the service under a load of samples, starts it again and compares. */
 export async function stopUnderLoad(
   installation: Installation,
   dice: Dice,

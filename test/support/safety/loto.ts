@@ -8,7 +8,7 @@ export interface LotoFixture {
   readonly subregionId: string
 }
 
-/** A tenant's place for points. */
+/** A subregion of a tenant for points. */
 export async function setUpLoto(api: TestApi, tenant: TestTenant): Promise<LotoFixture> {
   const token = tenant.admin.token
   const region = await api.call('POST', '/api/regions', { token, body: { name: `region ${randomUUID()}` } })
@@ -40,7 +40,7 @@ export async function createPoint(
 
 export const TRANSITIONS = ['approve', 'reject', 'apply', 'release'] as const
 
-/** What acts on sessions; the operator asks, the admin decides. */
+/** Functions for sessions; the operator requests, the admin approves. */
 export function lotoCalls({ api, tenant }: LotoFixture) {
   const post = (path: string, user: TestUser, body?: unknown) =>
     api.call('POST', `/api/loto/${path}`, { token: user.token, ...(body !== undefined && { body }) })
@@ -71,7 +71,7 @@ export function lotoCalls({ api, tenant }: LotoFixture) {
     for (const lockId of lockIds) await unlock(lockId, user)
     return response
   }
-  /** A session in a status. */
+  /** A session in the given status. */
   const inStatus = async (status: string, pointIds: readonly string[]): Promise<string> => {
     const id = await request(pointIds)
     const path: Record<string, readonly (typeof TRANSITIONS)[number][]> = {

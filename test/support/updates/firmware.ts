@@ -63,7 +63,9 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** Passes connections on to a service, and cuts each of them after a given number of bytes of its response. */
+/**
+ * Proxies connections to a service, and aborts each of them after a given number of bytes of its response.
+ */
 export async function cutConnections(target: string, afterBytes: number): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -101,9 +103,7 @@ export async function cutConnections(target: string, afterBytes: number): Promis
   }
 }
 
-/**
- * Fetches a file as a device does: what broke off is gone on with by Range, as long as it is the same file.
- */
+/** Downloads a file as a device does: resumes after an abort by Range, as long as it is the same file. */
 export async function fetchInPieces(url: string, size: number): Promise<Buffer> {
   let got = Buffer.alloc(0)
   let etag: string | undefined
@@ -120,7 +120,7 @@ export async function fetchInPieces(url: string, size: number): Promise<Buffer> 
       etag = answer.headers.get('etag') ?? undefined
       for await (const chunk of answer.body ?? []) got = Buffer.concat([got, chunk])
     } catch {
-      // The connection broke: the next one goes on.
+      // The connection broke: the next one resumes.
     }
   }
   return got

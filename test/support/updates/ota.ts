@@ -6,7 +6,7 @@ import { makeDataFolder } from '../folder.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
 import { createModelGateway, releaseFirmware, type TestFirmware } from './firmware.ts'
 
-/** The model of the gateways of a world, and of its two versions, 1.0.0 and 2.0.0. */
+/** The model of the gateways of this setup, and of its two versions, 1.0.0 and 2.0.0. */
 export const MODEL = 'GW-7'
 export const UPDATES = '/api/ota/updates'
 export const MINUTE_MS = 60_000
@@ -16,21 +16,21 @@ export interface OtaFixture {
   readonly tenant: TestTenant
   readonly first: TestFirmware
   readonly second: TestFirmware
-  /** As the operator. */
+  /** A call as the operator. */
   call(method: string, path: string, body?: unknown): Promise<ApiResponse>
   readonly read: (id: string) => Promise<ApiResponse['body']>
   start(gateway: TestGateway, firmware: TestFirmware, more?: object): Promise<ApiResponse>
-  /** What the job of every minute does. */
+  /** Runs the minutely job. */
   watch(): Promise<void>
   newGateway(model?: string): Promise<TestGateway>
-  /** What a gateway says of an update, over a connection of its own. */
+  /** Sends the report of a gateway about an update, over a separate connection. */
   report(gateway: TestGateway, id: string, progress: object): Promise<void>
-  /** A device behind a gateway that is no meter: nobody has to show that no power flows. */
+  /** A device behind a gateway that is no meter, so no proof of absent voltage is required. */
   newSwitch(gateway: TestGateway, name: string, metadata?: object): Promise<string>
   close(): Promise<void>
 }
 
-/** A service with a broker, a tenant with two released versions, and what acts on updates. */
+/** A service with a broker, a tenant with two released versions, and functions for updates. */
 export async function startOtaFixture(name: string, { size = 1_000 } = {}): Promise<OtaFixture> {
   const dataDir = await makeDataFolder(name)
   const api = await startApi({ mqtt: true, config: { dataDir } })
