@@ -1,10 +1,10 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
-import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { resetMail } from './mails.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
 import type { ResetConfirm } from './schema.ts'
 import * as store from './store.ts'
 
@@ -103,4 +103,33 @@ export async function resetPasswordByEmail(
   })
   await invalidateOlderTokens(deps, { tenantId: user.tenantId, userId: user.id }, changedAt)
   return true
+}
+
+export interface ResetMail {
+  readonly to: string
+  readonly token: string
+  readonly ttlMinutes: number
+  readonly baseUrl: string | undefined
+}
+
+function resetMail({ to, token, ttlMinutes, baseUrl }: ResetMail): Mail {
+  const link = linkWithToken(baseUrl, '/password-reset', token)
+  return {
+    to,
+    subject: 'Netsaat: şifre sıfırlama / password reset',
+    text: `Merhaba,
+
+Netsaat şifrenizi sıfırlamak için bu bağlantıyı açın. Bağlantı ${ttlMinutes} dakika boyunca ve bir kez geçerlidir.
+Bu isteği siz yapmadıysanız bir şey yapmanız gerekmez, şifreniz aynı kalır.
+
+Hello,
+
+open this link to reset your Netsaat password. It works once, for ${ttlMinutes} minutes.
+If you did not ask for it, there is nothing to do: your password stays as it is.
+
+${link}
+
+Kod / Token: ${token}
+`,
+  }
 }

@@ -1,13 +1,13 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
-import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
 import { findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
 import { addUser } from '../users/index.ts'
-import { invitationMail } from './mails.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
 import * as store from './store.ts'
 
@@ -61,4 +61,32 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
     const roles = role_ids.length > 0 ? await findRolePermissions(tenantTx, role_ids) : []
     return addUser(tenantTx, { email, passwordHash, fullName: full_name, roleIds: roles.map(({ id }) => id) })
   })
+}
+
+export interface InvitationMail {
+  readonly to: string
+  readonly token: string
+  /** Name of the tenant. */
+  readonly tenant: string
+  readonly baseUrl: string | undefined
+}
+
+function invitationMail({ to, token, tenant, baseUrl }: InvitationMail): Mail {
+  const link = linkWithToken(baseUrl, '/invitation', token)
+  return {
+    to,
+    subject: 'Netsaat: davet / invitation',
+    text: `Merhaba,
+
+"${tenant}" sizi Netsaat'e davet ediyor. Hesabınızı açmak için bağlantıyı 7 gün içinde kullanın.
+
+Hello,
+
+"${tenant}" invites you to Netsaat. Use the link within 7 days to open your account.
+
+${link}
+
+Kod / Token: ${token}
+`,
+  }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { RULES } from '../../../core/netting/eligibility/rules.ts'
+import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
 import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 const names = SYSTEM_POLICIES.map(({ name }) => name)

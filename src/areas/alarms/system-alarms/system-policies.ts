@@ -1,4 +1,4 @@
-import { RULES } from '../../../core/netting/eligibility/rules.ts'
+import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
 import type { RuleCode, RuleSeverity } from '../../../core/netting/eligibility/types.ts'
 
 export type AlarmSeverity = 'info' | 'warning' | 'critical'

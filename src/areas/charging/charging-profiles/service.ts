@@ -5,7 +5,7 @@ import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { type KnownCharger, requireCharger } from '../registry/index.ts'
 import { settleProfile } from './effects.ts'
 import type { ClearChargingProfiles, GetCompositeSchedule, Profile, SetChargingProfile } from './profile.ts'
-import { profileOf } from './rules.ts'
+import { profileOf } from './profile-rules.ts'
 import type { ClearBody, CreateProfile, ProfileBody, ProfileQuery } from './schema.ts'
 import * as store from './store.ts'
 

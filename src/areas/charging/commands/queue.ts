@@ -45,7 +45,7 @@ import { lockCharger } from '../registry/index.ts'
 import type { CommandEffects } from './effect.ts'
 import { type CommandResult, endCommand, lockCommand } from './end-command.ts'
 import { refuseWhileLockedOut } from './enqueue.ts'
-import { hasSecretRequest, openPassword } from './secret-request.ts'
+import { hasSecretRequest, openPassword } from './secrets.ts'
 import { nextState } from './states.ts'
 import * as store from './store.ts'
 

@@ -4,7 +4,7 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { COMMAND_POLL_EVERY_MS } from '../limits.ts'
 import { requireCharger } from '../registry/index.ts'
-import { hasSecretRequest } from './secret-request.ts'
+import { hasSecretRequest } from './secrets.ts'
 import * as store from './store.ts'
 
 /** A command as the API shows it: without a secret request. */

@@ -8,8 +8,8 @@ import {
   type MemberRow,
   readDraws,
 } from './member-store.ts'
-import { needOf } from './need.ts'
 import type { Charging, Member } from './plan.ts'
+import { needOf } from './share.ts'
 import type { GroupRow } from './store.ts'
 
 /** A member as the plan takes it, with its row. */

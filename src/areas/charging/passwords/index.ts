@@ -1,6 +1,5 @@
 export { makePassword, matchPassword, type NewPassword, passwordBytes } from './password.ts'
-export { responseSealer } from './response-sealer.ts'
 export { chargerPasswordRoutes } from './routes.ts'
 export { GeneratedPassword, HasPendingPassword, Password } from './schema.ts'
-export { settlePassword } from './service.ts'
+export { responseSealer, settlePassword } from './service.ts'
 export { confirmPassword } from './store.ts'

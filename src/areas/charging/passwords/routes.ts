@@ -5,9 +5,8 @@ import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { toResponse } from '../commands/index.ts'
 import { requireCharger } from '../registry/index.ts'
 import { makePassword } from './password.ts'
-import { responseSealer } from './response-sealer.ts'
 import { ChangedPassword, ChangePassword } from './schema.ts'
-import { changePassword } from './service.ts'
+import { changePassword, responseSealer } from './service.ts'
 
 /** Below /api/ocpp/chargers: the password of a station. */
 export function chargerPasswordRoutes(app: App): void {

@@ -1,9 +1,11 @@
 import { conflict, found } from '../../../kernel/errors.ts'
+import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import {
   type CommandRow,
   cancelPending,
+  deriveSealerKey,
   type EndedCommand,
   enqueueCommand,
   hasSentCommand,
@@ -59,3 +61,10 @@ export async function changePassword(
     timeoutMs,
   })
 }
+
+/**
+ * Seals responses that show a password: they are stored for their Idempotency-Key, and the database must not
+ * show it.
+ */
+export const responseSealer = ({ secretKey }: Pick<Deps['config'], 'secretKey'>): Sealer =>
+  makeSealer(deriveSealerKey(secretKey, 'answers of chargers'))

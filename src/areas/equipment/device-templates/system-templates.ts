@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { readRegisterMap } from '../../../core/register-map/index.ts'
 import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import * as store from './system-templates-store.ts'
+import * as store from './store.ts'
 
 /** One file per template; the map names the source of its addresses. */
 const FOLDER = new URL('../../../../seed/device-templates/', import.meta.url)

@@ -1,5 +1,1 @@
-export { findDeviceKeys } from './key-store.ts'
-export {
-  subregionOfDevice,
-  subregionWithJoinedGateway,
-} from './location-store.ts'
+export { findDeviceKeys, subregionOfDevice, subregionWithJoinedGateway } from './store.ts'

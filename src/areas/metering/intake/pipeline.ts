@@ -4,7 +4,6 @@ import type { Ingest, Sample } from '../../../platform/ingest.ts'
 import { makeBatchWriter } from './batch-connection.ts'
 import { ACCEPTED, type Part } from './block.ts'
 import { makeDeviceDirectory } from './device-key-store.ts'
-import type { SamplesStored } from './events.ts'
 import { makeLastSeen } from './last-seen-store.ts'
 import { INGEST_CONNECTIONS } from './limits.ts'
 import { SampleQueue } from './queue.ts'
@@ -87,5 +86,18 @@ function countSamples({ registry }: Deps['metrics'], queue: SampleQueue): (part:
     samples.inc({ outcome: 'duplicate' }, duplicates)
     samples.inc({ outcome: 'set_aside' }, setAside.length)
     return accepted
+  }
+}
+
+/** Samples of one tenant that were committed and are new; never empty. The list is built when it is first read. */
+interface SamplesStored {
+  readonly tenantId: number
+  readonly samples: readonly Sample[]
+}
+
+declare module '../../../platform/messaging/bus.ts' {
+  interface BusEvents {
+    /** After the commit. */
+    samples_stored: SamplesStored
   }
 }

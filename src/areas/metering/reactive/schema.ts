@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { INTERVALS, type Interval } from '../rollup/index.ts'
 import { REACTIVE_METERS_MAX } from './limits.ts'
-import { REACTIVE_CLASSES, REACTIVE_STATUSES } from './rule.ts'
+import { REACTIVE_CLASSES, REACTIVE_STATUSES } from './reactive-limits.ts'
 
 export const ReactiveQuery = Type.Object({
   device_id: Type.Optional({ ...Id, description: 'A meter. Give this or subregion_id.' }),

@@ -21,7 +21,7 @@ import {
   REACTIVE_RULE_SOURCE,
   type ReactiveEnergy,
   type ReactiveLimits,
-} from './rule.ts'
+} from './reactive-limits.ts'
 import type { ReactiveQuery, ReactiveRatio } from './schema.ts'
 import {
   findMeter,

@@ -5,11 +5,11 @@ export {
   type RegisterReading,
   readNearestReadings,
 } from './nearest-readings-store.ts'
-export { readNewestSamples } from './newest-samples-store.ts'
 export {
   ANY_METRIC,
   type NewestValue,
   type NewestValueQuery,
+  readNewestSamples,
   readNewestValues,
-} from './newest-values-store.ts'
+} from './newest-store.ts'
 export { sampleRoutes } from './routes.ts'

@@ -47,3 +47,48 @@ export const SummaryText = Type.Object({
 
 export type Manifest = Static<typeof Manifest>
 export type SummaryText = Static<typeof SummaryText>
+
+/** The README of every package, for readers without access to the service. */
+export const README = `NETSAAT MAHSUPLAŞMA DENETİM PAKETİ
+
+Bu paket, bir grubun bir fatura dönemine ait güncel hesaplarının bütün girdilerini ve sonuçlarını içerir.
+Her rakam bu girdilerden, veritabanına bağlanmadan, yeniden hesaplanabilir:
+
+    netsaat audit replay PAKET.zip
+
+Komut, dosyaların sha-256 özetlerini denetler, her hesabı girdisinden yeniden yapar ve bütün satırları
+karşılaştırır. Sonuç ya "identical" (aynı) ya da ilk farktır: dosya, satır, alan, kayıtlı değer, hesaplanan değer.
+
+  manifest.json          grup, dönem, hesaplar, motor sürümü, girdi özetleri, dosyaların sha-256 özetleri
+  summary.json           aylık özet
+  run-<id>/input.json    hesabın o anki girdisi: üyeler, sayaç atamaları, saatlik veriler, limit hesaplarının
+                         açılış bakiyeleri, fiyatlar, kademe durumu
+  run-<id>/result.json   hesabın yazdıkları: saatler, sanal sayaçlar, tutarlar, limit kullanımı, limit hareketleri
+
+Enerji kWh, tutar TRY, fiyat TRY/kWh birimindedir; zamanlar UTC'dir (Türkiye saati UTC+03:00).
+Girdiler hesap sırasında saklanmıştır: sonradan düzeltilen veriler bu hesapların girdisini değiştirmez.
+Paket imzalı değildir; kaynağından emin olmak için manifest.json içindeki input_hash değerlerini hizmetin
+gösterdiği hesaplarla karşılaştırın (GET /api/mahsuplasma/groups/<id>/runs).
+
+
+NETSAAT NETTING AUDIT PACKAGE
+
+This package holds every input and every result of the current calculations of one group and billing period.
+Each figure can be computed again from them, without a database:
+
+    netsaat audit replay PACKAGE.zip
+
+The command checks the sha-256 of every file, computes each run again from its input and compares all rows. It
+says "identical", or names the first difference: file, row, field, stored value, computed value.
+
+  manifest.json          group, period, runs, engine version, input hashes, sha-256 of the files
+  summary.json           the monthly summary
+  run-<id>/input.json    the input as it was when the run was made: members, meter assignments, hourly facts,
+                         limit accounts with opening balances, prices, tariff step states
+  run-<id>/result.json   what the run wrote: hours, virtual meters, amounts, use of limits, ledger movements
+
+Energy is in kWh, money in TRY, prices in TRY/kWh; instants are UTC (Turkey is at UTC+03:00).
+The inputs were kept when the runs were made: a fact that was corrected later does not change them.
+The package is not signed; to be sure of where it comes from, compare the input_hash values of manifest.json with
+the runs that the service shows (GET /api/mahsuplasma/groups/<id>/runs).
+`

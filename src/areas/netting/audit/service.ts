@@ -12,11 +12,11 @@ import {
   inputFile,
   MANIFEST_FILE,
   type Manifest,
+  README,
   README_FILE,
   resultFile,
   SUMMARY_FILE,
 } from './package.ts'
-import { README } from './readme.ts'
 import * as store from './store.ts'
 
 export interface PackageRequest {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { RULES } from '../../../core/netting/eligibility/rules.ts'
+import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
 import { described, Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
 import { EligibilityStatus } from '../shared/index.ts'
 

@@ -1,5 +1,12 @@
-export { dateOf, decodeFields, epochMsOf, isoInstantOf } from './decode.ts'
-export { EligibilityStatus, Origin, optional } from './fields.ts'
+export {
+  dateOf,
+  decodeFields,
+  EligibilityStatus,
+  epochMsOf,
+  isoInstantOf,
+  Origin,
+  optional,
+} from './fields.ts'
 export { MAIN_ROLES, MEASUREMENT_ROLES } from './measurement-roles.ts'
 export { ColumnsFault, refusingUnreadable } from './uploaded-table.ts'
 export { type Actor, routeContext, type WriteContext } from './write-context.ts'

@@ -1,13 +1,11 @@
-import type { ConsumerShare, NettedSlice } from '../match.ts'
+import type { NettedSlice } from '../match.ts'
+import type { Slice } from '../slices.ts'
 import type { AmountRow } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
 import { estimatedSavings } from './estimated-savings.ts'
-import { lossOrRisk } from './loss-or-risk.ts'
-import { meskenMonthly } from './mesken-monthly.ts'
-import type { Pricing } from './pricing.ts'
-import { producerPayment } from './producer-payment.ts'
-import { skttMatched } from './sktt.ts'
-import { supplierPayment } from './supplier-payment.ts'
+import { lowestPrice } from './lowest-price.ts'
+import { matchedValue } from './matched-energy.ts'
+import { amountRow, type Pricing } from './pricing.ts'
 import { systemUsageFee } from './system-usage-fee.ts'
 
 /**
@@ -27,13 +25,6 @@ export function priceSlice(
   ]
 }
 
-function matchedValue(pricing: Pricing, netted: NettedSlice, share: ConsumerShare): AmountRow[] {
-  if (pricing.isResidential) return meskenMonthly(pricing, netted, share)
-  return share.party.member.tariffSupplyType === 'sktt'
-    ? skttMatched(pricing, netted, share)
-    : supplierPayment(pricing, netted, share)
-}
-
 function surplusValue(pricing: Pricing, { slice }: NettedSlice, meter: VirtualMeter): AmountRow[] {
   switch (meter.row.virtualMeterType) {
     case 'bedelli':
@@ -43,4 +34,22 @@ function surplusValue(pricing: Pricing, { slice }: NettedSlice, meter: VirtualMe
     case 'bedelsiz':
       return []
   }
+}
+
+/**
+ * producer_payment_for_bedelli_surplus: a paid virtual meter row at the lowest related tariff of the group.
+ */
+function producerPayment(pricing: Pricing, slice: Slice, { row }: VirtualMeter): AmountRow[] {
+  const price = lowestPrice(pricing, slice)
+  if (!price) return []
+  const { hour, quantityKwh, gridOperatorId, sourceKind } = row
+  const amountType = 'producer_payment_for_bedelli_surplus'
+  return [amountRow({ hour, amountType, quantityKwh, gridOperatorId, sourceKind }, price)]
+}
+
+/** estimated_loss_or_risk: what the free energy would have earned; quantity-only where no price resolves. */
+function lossOrRisk(pricing: Pricing, { slice, bedelsizKwh }: NettedSlice): AmountRow[] {
+  if (bedelsizKwh === 0n) return []
+  const facts = { hour: slice.hour, amountType: 'estimated_loss_or_risk', quantityKwh: bedelsizKwh } as const
+  return [amountRow(facts, lowestPrice(pricing, slice))]
 }

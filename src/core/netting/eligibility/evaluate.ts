@@ -1,5 +1,5 @@
 import type { EligibilityStatus } from '../types.ts'
-import { RULES } from './rules.ts'
+import { RULES } from './all-rules.ts'
 import type { EligibilityInput, Evaluation, Rule, RuleResult } from './types.ts'
 
 /** Every registered rule on one group, always all of them. */

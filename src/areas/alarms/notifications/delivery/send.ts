@@ -6,7 +6,7 @@ import type { Deps } from '../../../../platform/deps.ts'
 import { parseNetworks } from '../../../../platform/http/networks.ts'
 import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
 import { callWebhook, WebhookError } from '../webhooks/call.ts'
-import { signedHeaders } from '../webhooks/signature.ts'
+import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
 import * as outlets from './delivery-store.ts'
@@ -14,9 +14,6 @@ import { digestMail } from './mails.ts'
 import type { Recipient } from './outbox-store.ts'
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
-
-/** Where the sealed secret of a webhook belongs. */
-export const secretContext = (webhookId: string): string => `notification_webhook ${webhookId} secret`
 
 export interface CallOptions {
   readonly signal?: AbortSignal

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { described, Id, Nullable, OneOf, Word } from '../../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../../platform/http/page.ts'
 import { INVERTER_APPLY_ITEMS_MAX } from '../../../limits.ts'
-import { INVERTER_TYPES } from './rules.ts'
+import { INVERTER_TYPES } from './inverter-type-rules.ts'
 
 const TYPE_TEXT = 'grid_inverter feeds PV to the grid; ess_inverter charges and discharges storage too.'
 

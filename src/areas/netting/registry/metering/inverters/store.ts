@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from '../../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../../platform/db/tenant-rows.ts'
-import type { InverterType } from './rules.ts'
+import type { InverterType } from './inverter-type-rules.ts'
 
 const vendor = sql<string>`coalesce(d.extra_metadata->>'vendor', d.extra_metadata->>'manufacturer', t.vendor, '')`
 const model = sql<string>`coalesce(d.extra_metadata->>'model', t.model, '')`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { RULES } from './rules.ts'
+import { RULES } from './all-rules.ts'
 
 const doc = readFileSync(
   new URL('../../../../docs/understand/netting/eligibility.md', import.meta.url),

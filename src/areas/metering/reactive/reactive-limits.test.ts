@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateRatios, limitsOf } from './rule.ts'
+import { evaluateRatios, limitsOf } from './reactive-limits.ts'
 
 describe('the limits of the reactive tariff', () => {
   it.each([

@@ -1,7 +1,51 @@
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import { epochMs } from '../sample-columns.ts'
+import type { SampleValues } from '../../../platform/ingest.ts'
+import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
+
+const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
+// One index scan per device, so that the cost follows the number of returned rows and not of stored ones.
+const NEWEST_SAMPLES = {
+  name: 'measurement_newest',
+  text: `
+    select k.device_key, m.at, ${COLUMNS}
+    from unnest($2::int[]) as k (device_key) cross join lateral (
+      select ${epochMs('ts')} as at, * from measurement
+      where tenant_id = $1 and device_key = k.device_key and ts >= $3 order by ts desc limit $4
+    ) m`,
+}
+
+export interface NewestSamplesOptions {
+  readonly tenantId: number
+  readonly deviceKeys: readonly number[]
+  /** Epoch milliseconds; included. */
+  readonly from: number
+  readonly perDevice: number
+}
+
+export interface NewestSample {
+  readonly deviceKey: number
+  readonly at: number
+  readonly values: SampleValues
+}
+
+/**
+ * Reads the newest stored samples of each device from an instant on, at most `perDevice` of each,
+ * unordered.
+ */
+export async function readNewestSamples(
+  db: Queryable,
+  options: NewestSamplesOptions,
+): Promise<NewestSample[]> {
+  const { tenantId, deviceKeys, from, perDevice } = options
+  const rows = await readRows(db, { ...NEWEST_SAMPLES, values: [tenantId, deviceKeys, iso(from), perDevice] })
+  return rows.map(([key, at, ...cells]) => ({
+    deviceKey: Number(key),
+    at: Number(at),
+    values: readValues(cells),
+  }))
+}
 
 /** Requests the newest sample, whatever its metrics are. */
 export const ANY_METRIC = '*'
@@ -11,7 +55,7 @@ const value = [
   ...REGISTERS.map((name) => `when '${name}' then m.${name}::float8 / 1000000`),
   ...GAUGES.map((name) => `when '${name}' then m."${name}"`),
 ].join(' ')
-const NEWEST = {
+const NEWEST_VALUES = {
   name: 'measurement_newest_values',
   text: `select w.place, n.at, n.value
     from unnest($2::int[], $3::text[], $4::timestamptz[]) with ordinality as w (key, metric, begins, place)
@@ -54,7 +98,7 @@ export async function readNewestValues(
     queries.map(({ metric }) => metric),
     queries.map(({ from }) => iso(from)),
   ]
-  for (const [ordinal, at, found] of await readRows(db, { ...NEWEST, values })) {
+  for (const [ordinal, at, found] of await readRows(db, { ...NEWEST_VALUES, values })) {
     newest[Number(ordinal) - 1] = { at: Number(at), value: Number(found) }
   }
   return newest

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { INVERTER_RULES, suggestInverterType } from './rules.ts'
+import { INVERTER_RULES, suggestInverterType } from './inverter-type-rules.ts'
 
 describe('suggestInverterType', () => {
   it.each([
