@@ -90,7 +90,7 @@ async function bareRate(bare: Bare): Promise<number> {
   return (rounds * SLAVES * REGISTERS * 1000) / (performance.now() - started)
 }
 
-interface Place {
+interface PollTarget {
   readonly service: BenchService
   readonly port: number
   readonly deviceIds: readonly string[]
@@ -98,7 +98,7 @@ interface Place {
 
 /** Polls for a while; answers the samples, each committed, and how long it took until all were. */
 async function pollFor(
-  { service, port, deviceIds }: Place,
+  { service, port, deviceIds }: PollTarget,
   { periodMs, forMs }: { readonly periodMs: number; readonly forMs: number },
 ) {
   const { deps, tenant } = service
@@ -120,8 +120,8 @@ async function pollFor(
   return { samples, tookMs: performance.now() - started }
 }
 
-async function polledRate(place: Place): Promise<number> {
-  const { samples, tookMs } = await pollFor(place, { periodMs: 1, forMs: ROUND_MS })
+async function polledRate(target: PollTarget): Promise<number> {
+  const { samples, tookMs } = await pollFor(target, { periodMs: 1, forMs: ROUND_MS })
   return (samples.length * REGISTERS * 1000) / tookMs
 }
 
@@ -153,9 +153,9 @@ async function bareJitter(bare: Bare): Promise<number[]> {
   return deviations(instants)
 }
 
-async function polledJitter(place: Place): Promise<number[]> {
+async function polledJitter(target: PollTarget): Promise<number[]> {
   const instants = new Map<unknown, number[]>()
-  const { samples } = await pollFor(place, { periodMs: PERIOD_MS, forMs: JITTER_MS })
+  const { samples } = await pollFor(target, { periodMs: PERIOD_MS, forMs: JITTER_MS })
   for (const { deviceId, at } of samples) noteInto(instants, deviceId, at)
   return deviations(instants)
 }
@@ -166,14 +166,14 @@ const jitterText = (sorted: readonly number[]): string =>
 
 async function measure(service: BenchService, port: number): Promise<Figure[]> {
   const devices = await createDevices(service, SLAVES)
-  const place = { service, port, deviceIds: devices.map(({ id }) => id) }
+  const target = { service, port, deviceIds: devices.map(({ id }) => id) }
   const bare = await openBare(port)
   const rates: { bare: number; polled: number }[] = []
   for (let round = 0; round < ROUNDS + 1; round++) {
-    const pair = { bare: await bareRate(bare), polled: await polledRate(place) }
+    const pair = { bare: await bareRate(bare), polled: await polledRate(target) }
     if (round > 0) rates.push(pair)
   }
-  const [bareMs, polledMs] = [await bareJitter(bare), await polledJitter(place)]
+  const [bareMs, polledMs] = [await bareJitter(bare), await polledJitter(target)]
   bare.close()
   return [
     {
@@ -193,7 +193,9 @@ async function measure(service: BenchService, port: number): Promise<Figure[]> {
   ]
 }
 
-/** Fifty slaves behind one port, in a process of their own; what is read goes through ingest and is committed. */
+/**
+ * Fifty slaves behind one port, in a process of their own; what is read goes through ingest and is committed.
+ */
 export const modbusBench: Bench = {
   name: 'modbus',
   async run() {

@@ -28,8 +28,8 @@ class Stations {
   readonly #clients: readonly Worker[] = Array.from({ length: CLIENTS }, () => startWorker('./stations.ts'))
 
   async open(fleet: string, port: number, stations: readonly BenchStation[]): Promise<Entered> {
-    const parts = this.#clients.map((client, place) => {
-      const own = stations.filter((_, index) => index % CLIENTS === place)
+    const parts = this.#clients.map((client, clientIndex) => {
+      const own = stations.filter((_, index) => index % CLIENTS === clientIndex)
       return client.ask<Entered>({ kind: 'open', fleet, port, stations: own } satisfies StationsOrder)
     })
     return together(await Promise.all(parts))
@@ -87,7 +87,7 @@ interface Side {
   readonly port: number
 }
 
-interface Place {
+interface Setup {
   readonly service: BenchService
   readonly clients: Stations
   readonly stations: readonly BenchStation[]
@@ -96,7 +96,7 @@ interface Place {
 }
 
 /** Bytes of memory by which a process that has just begun grows for a station that connects. */
-async function memoryEach({ clients, stations }: Place, { fleet, pid, port }: Side): Promise<number> {
+async function memoryEach({ clients, stations }: Setup, { fleet, pid, port }: Side): Promise<number> {
   const before = await heldBy(pid)
   await clients.open(fleet, port, stations)
   return ((await heldBy(pid)) - before) / STATIONS
@@ -109,9 +109,9 @@ async function heldBy(pid: number): Promise<number> {
   return (await memoryOf([pid])) ?? Number.NaN
 }
 
-async function measureMemory(place: Place): Promise<Figure> {
-  const bare = await memoryEach(place, place.bare)
-  const ours = await memoryEach(place, place.ours)
+async function measureMemory(setup: Setup): Promise<Figure> {
+  const bare = await memoryEach(setup, setup.bare)
+  const ours = await memoryEach(setup, setup.ours)
   const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KB`
   return {
     name: `OCPP, ${thousands(STATIONS)} stations connected to one process, memory of a station (bare ocpp-rpc)`,
@@ -138,7 +138,7 @@ const quantiles = (latencies: readonly number[]): string => {
 }
 
 /** A heartbeat and a meter value of each station in every period. */
-async function measurePace({ service, clients, ours, bare }: Place): Promise<Figure[]> {
+async function measurePace({ service, clients, ours, bare }: Setup): Promise<Figure[]> {
   await clients.pace(ours.fleet, PERIOD_MS / 1000)
   const bareAnswers = await clients.pace(bare.fleet, BARE_PACED_SECONDS)
   const [workBefore, processorBefore] = [await databaseWork(service), await processorSeconds(ours.pid)]
@@ -174,7 +174,7 @@ async function measurePace({ service, clients, ours, bare }: Place): Promise<Fig
 }
 
 /** All sockets break at once; all stations come back as fast as they are let in. */
-async function measureStorms({ clients, ours, bare }: Place): Promise<Figure> {
+async function measureStorms({ clients, ours, bare }: Setup): Promise<Figure> {
   const took: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
   let refused = 0
   for (let storm = 0; storm < STORMS; storm++) {
@@ -195,7 +195,7 @@ async function measureStorms({ clients, ours, bare }: Place): Promise<Figure> {
 }
 
 /** Every station sends its next meter values as soon as the last ones are answered. */
-async function measureLoop({ clients, ours, bare }: Place): Promise<Figure[]> {
+async function measureLoop({ clients, ours, bare }: Setup): Promise<Figure[]> {
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
   const costs: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
   for (let round = 0; round <= LOOPS; round++) {
@@ -234,17 +234,17 @@ async function measure(service: BenchService, program: RunningService): Promise<
   const bareServer = startWorker('./bare-ocpp.ts')
   const clients = new Stations()
   try {
-    const place: Place = {
+    const setup: Setup = {
       service,
       clients,
       stations: await createChargers(service, STATIONS),
       ours: { fleet: 'ours', pid: program.pid, port: Number(new URL(program.url).port) },
       bare: { fleet: 'bare', pid: bareServer.pid, ...(await bareServer.ask<BareOcppReady>({})) },
     }
-    const memory = await measureMemory(place)
-    const paced = await measurePace(place)
-    const storms = await measureStorms(place)
-    return [memory, ...paced, storms, ...(await measureLoop(place))]
+    const memory = await measureMemory(setup)
+    const paced = await measurePace(setup)
+    const storms = await measureStorms(setup)
+    return [memory, ...paced, storms, ...(await measureLoop(setup))]
   } finally {
     await Promise.all([clients.end(), bareServer.end()])
   }

@@ -49,12 +49,12 @@ async function makeScreen(service: BenchService, devices: Devices): Promise<Scre
   const subregionId = await makeSubregion(deps, tenant)
   const types = WIDGET_TYPES.filter((type: WidgetType) => hasData(type))
   const singles: string[] = []
-  for (let place = 0; place < WIDGETS; place++) {
-    const widget_type = types[place % types.length] ?? 'alarm_summary'
-    const named = devices.slice(place % DEVICES, (place % DEVICES) + 3).map(({ id }) => id)
+  for (let index = 0; index < WIDGETS; index++) {
+    const widget_type = types[index % types.length] ?? 'alarm_summary'
+    const named = devices.slice(index % DEVICES, (index % DEVICES) + 3).map(({ id }) => id)
     const config = widget_type.startsWith('realtime')
       ? { device_id: named[0] }
-      : { device_ids: named, period: PERIODS[place % PERIODS.length], abone_grubu: 'sanayi' }
+      : { device_ids: named, period: PERIODS[index % PERIODS.length], abone_grubu: 'sanayi' }
     const { id } = await deps.database.kysely
       .insertInto('widget')
       .values({

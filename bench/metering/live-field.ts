@@ -74,7 +74,9 @@ const together = (rounds: readonly Latencies[]): Latencies => ({
   fromCommit: sorted(rounds.flatMap(({ fromCommit }) => fromCommit)),
 })
 
-/** The load next to the live samples: none, or a store at a given rate (samples per second) or without limit. */
+/**
+ * The load next to the live samples: none, or a store at a given rate (samples per second) or without limit.
+ */
 const WAYS = [
   { name: 'alone', hasStore: false, storeRate: undefined },
   {
@@ -131,7 +133,8 @@ function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
 }
 
 /**
- * Each message from a gateway in another process through the embedded broker, the database and a socket to a third one.
+ * Each message from a gateway in another process through the embedded broker, the database and a socket to a
+ * third one.
  */
 export async function fromTheField(service: BenchService): Promise<Figure[]> {
   const { bus, database } = service.deps
@@ -163,8 +166,8 @@ export async function fromTheField(service: BenchService): Promise<Figure[]> {
     let firstNo = WARM_UP_SECONDS * RATE
     let begunStores = 0
     for (let round = 0; round < ROUNDS; round++)
-      for (let place = 0; place < WAYS.length; place++) {
-        const way = (round + place) % WAYS.length
+      for (let index = 0; index < WAYS.length; index++) {
+        const way = (round + index) % WAYS.length
         const { hasStore, storeRate: rate } = WAYS[way] ?? WAYS[0]
         begunStores += 1
         const startAt = STORE_START + begunStores * STORE_EACH_MS

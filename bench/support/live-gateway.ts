@@ -1,8 +1,8 @@
 /**
- * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the service
- * does; answers when each was published and acknowledged. `store`: one gateway that sends what it has kept, at a rate
- * or as fast as it is acknowledged, a window of messages at a time, for some seconds; answers how many samples a second
- * were acknowledged.
+ * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the
+ * service does; answers when each was published and acknowledged. `store`: one gateway that sends what it has
+ * kept, at a rate or as fast as it is acknowledged, a window of messages at a time, for some seconds; answers
+ * how many samples a second were acknowledged.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,12 +73,12 @@ async function sendLive(order: LiveOrder): Promise<Timing[]> {
     const due = Math.min(count, Math.floor(((performance.now() - begun) / 1000) * rate))
     for (; index < due; index++) {
       const no = firstNo + index
-      const place = no % gateways.length
-      const line = lines[place]
-      const ids = gateways[place]?.deviceIds ?? []
+      const gatewayIndex = no % gateways.length
+      const line = lines[gatewayIndex]
+      const ids = gateways[gatewayIndex]?.deviceIds ?? []
       const turn = Math.floor(no / gateways.length)
       const device = turn % ids.length
-      const { at, values } = makeSample(order, place * 1000 + device, Math.floor(turn / ids.length))
+      const { at, values } = makeSample(order, gatewayIndex * 1000 + device, Math.floor(turn / ids.length))
       const devices = { [ids[device] ?? '']: [{ ts: at, v: { ...values, no } }] }
       if (!line) continue
       const packet = publishPacket('telemetry', line.sent, JSON.stringify({ devices }))

@@ -1,4 +1,7 @@
-/** A process that answers Modbus TCP as quickly as Node can: any unit, functions 3 and 4, words by their address. */
+/**
+ * A process that answers Modbus TCP as quickly as Node can: any unit, functions 3 and 4, words by their
+ * address.
+ */
 import { type AddressInfo, createServer } from 'node:net'
 
 export interface SlavesReady {
@@ -15,7 +18,7 @@ function answerOf(fn: number, count: number): Buffer {
   bytes.writeUInt16BE(3 + count * 2, 4)
   bytes[7] = fn
   bytes[8] = count * 2
-  for (let place = 0; place < count; place++) bytes.writeUInt16BE(0x4148 + (place % 2), 9 + place * 2)
+  for (let index = 0; index < count; index++) bytes.writeUInt16BE(0x4148 + (index % 2), 9 + index * 2)
   answers.set(fn * 1000 + count, bytes)
   return bytes
 }

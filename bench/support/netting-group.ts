@@ -11,13 +11,13 @@ export const FACILITIES = PRODUCERS + CONSUMERS + 1
 const LIMIT_KWH = '6000000.000'
 
 /** A day's sun and a working day's load, in kWh, different for every facility and day. */
-const sun = (hour: number, place: number): string =>
+const sun = (hour: number, facilityIndex: number): string =>
   Math.max(
     0,
-    400 * Math.sin(((hour % 24) - 6) * (Math.PI / 12)) * (1 + ((hour * 7 + place) % 11) / 20),
+    400 * Math.sin(((hour % 24) - 6) * (Math.PI / 12)) * (1 + ((hour * 7 + facilityIndex) % 11) / 20),
   ).toFixed(3)
-const load = (hour: number, place: number): string =>
-  (60 + (((hour % 24) * 13 + place * 29 + Math.floor(hour / 24) * 5) % 90)).toFixed(3)
+const load = (hour: number, facilityIndex: number): string =>
+  (60 + (((hour % 24) * 13 + facilityIndex * 29 + Math.floor(hour / 24) * 5) % 90)).toFixed(3)
 
 /** A group of ten facilities with hourly facts over a range, which lies in one year. */
 export async function createGroup({ deps, tenant }: BenchService, range: Range): Promise<string> {
@@ -29,13 +29,13 @@ export async function createGroup({ deps, tenant }: BenchService, range: Range):
       { role: 'mixed', meters: ['main_production', 'main_consumption'], limits },
     ],
   })
-  for (const [place, facility] of group.facilities.entries()) {
+  for (const [index, facility] of group.facilities.entries()) {
     if (facility.meters.main_production) {
       const fact = { facilityId: facility.id, role: 'main_production' } as const
       await addFacts(
         deps,
         tenant,
-        hourlyFacts(range, fact, (hour) => ({ production: sun(hour, place) })),
+        hourlyFacts(range, fact, (hour) => ({ production: sun(hour, index) })),
       )
     }
     if (facility.meters.main_consumption) {
@@ -43,14 +43,16 @@ export async function createGroup({ deps, tenant }: BenchService, range: Range):
       await addFacts(
         deps,
         tenant,
-        hourlyFacts(range, fact, (hour) => ({ consumption: load(hour, place) })),
+        hourlyFacts(range, fact, (hour) => ({ consumption: load(hour, index) })),
       )
     }
   }
   return group.id
 }
 
-/** Tables of a group with its facilities, in the order of their references; the columns are new in each copy. */
+/**
+ * Tables of a group with its facilities, in the order of their references; the columns are new in each copy.
+ */
 const COPIED: Readonly<Record<string, readonly string[]>> = {
   subregion: ['id', 'name'],
   facility: ['id', 'name', 'subregion_id'],
@@ -66,9 +68,9 @@ const COPIED: Readonly<Record<string, readonly string[]>> = {
 const COPIES = 20
 
 /**
- * Copies the one group that the tenant has, facts included, inside the database. Answers the ids of the copies. Facts
- * are only read here, so the check of their facility, which would cost more than the rest, is given up in this
- * database.
+ * Copies the one group that the tenant has, facts included, inside the database. Answers the ids of the
+ * copies. Facts are only read here, so the check of their facility, which would cost more than the rest, is
+ * given up in this database.
  */
 export async function copyGroup(client: pg.Client, tenantId: number, count: number): Promise<string[]> {
   await client.query('alter table hourly_energy drop constraint hourly_energy_facility_fkey')

@@ -5,7 +5,7 @@ export function makeSample(
   step: number,
 ): { at: number; values: Record<string, number> } {
   const wave = Math.sin(step / 40 + device)
-  const round = (value: number, places: number) => Number(value.toFixed(places))
+  const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
   const power = round(12 + 8 * wave, 3)
   return {
     at: startAt + step * stepMs,

@@ -31,8 +31,8 @@ export interface NewLogin {
 }
 
 /**
- * The tenant with everything in it, and the prices, in the transaction given: after a cut there is either no demo or
- * a whole site without measurements. Answers the tenant's key.
+ * The tenant with everything in it, and the prices, in the transaction given: after a cut there is either no
+ * demo or a whole site without measurements. Answers the tenant's key.
  */
 export async function createSite(tx: SystemTx, world: World, login: NewLogin, now: number): Promise<number> {
   const { tenant, user } = world.site
@@ -143,7 +143,7 @@ async function createSiteFacility(
 async function createMeters(
   { tx, world, entry }: Builder,
   { meters }: SiteFacility,
-  place: { readonly facilityId: string; readonly subregionId: string },
+  target: { readonly facilityId: string; readonly subregionId: string },
 ): Promise<void> {
   const validFrom = world.calendar.months[0] ?? ''
   for (const { name, role } of meters) {
@@ -156,15 +156,15 @@ async function createMeters(
     })
     const point = await createMeteringPoint(
       tx,
-      place.facilityId,
+      target.facilityId,
       { meter_no: name, valid_from: validFrom },
       entry,
     )
     await assignMeter(
       tx,
       {
-        subregion_id: place.subregionId,
-        facility_id: place.facilityId,
+        subregion_id: target.subregionId,
+        facility_id: target.facilityId,
         device_id: deviceId,
         metering_point_id: point.id,
         measurement_role: role,

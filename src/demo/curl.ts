@@ -1,7 +1,7 @@
 import { iso, periodStart } from '../kernel/time.ts'
 import type { DemoLogin } from './login.ts'
 
-export interface CurlPlaces {
+export interface CurlInput {
   readonly url: string
   readonly login: DemoLogin
   readonly month: string
@@ -11,7 +11,7 @@ export interface CurlPlaces {
 }
 
 /** Lines for any POSIX shell with curl and sed; the token lives half an hour. */
-export function curlLines({ url, login, month, groupId, deviceId, accountId }: CurlPlaces): string[] {
+export function curlLines({ url, login, month, groupId, deviceId, accountId }: CurlInput): string[] {
   const noon = periodStart(month) + 9 * 3_600_000
   const hours = `from=${iso(noon)}&to=${iso(noon + 6 * 3_600_000)}`
   const days = `start=${month}&end=${month.slice(0, 8)}08&interval=daily`

@@ -9,7 +9,7 @@ interface Building {
 
 export interface Profiles {
   readonly buildings: ReadonlyMap<number, Building>
-  /** Place of a day of the year (`MM-DD`) in the lists. */
+  /** Index of the first hour of a day of the year (`MM-DD`) in the lists. */
   readonly firstHour: ReadonlyMap<string, number>
 }
 
@@ -21,8 +21,8 @@ export function parseProfiles(csv: string): Profiles {
   if (lines.length !== HOURS_OF_YEAR) throw new Error(`hours.csv has ${lines.length} hours`)
   const rows = lines.map((line) => line.split(','))
   const column = (name: string): number[] => {
-    const place = head.split(',').indexOf(name)
-    return rows.map((row) => Number(row[place]))
+    const position = head.split(',').indexOf(name)
+    return rows.map((row) => Number(row[position]))
   }
   const count = (head.split(',').length - 2) / 2
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
@@ -41,20 +41,20 @@ export interface HourEnergy {
 }
 
 /**
- * A calendar month of the year that was measured stands for the same month of any year, so that the seasons fit;
- * 29 February repeats the 28th.
+ * A calendar month of the year that was measured stands for the same month of any year, so that the seasons
+ * fit; 29 February repeats the 28th.
  */
 export function energyOf(profiles: Profiles, { pv, load }: SiteFacility, hour: number): HourEnergy {
   const day = localDate(hour).slice(5)
-  const place = (profiles.firstHour.get(day === '02-29' ? '02-28' : day) ?? 0) + localHour(hour)
+  const index = (profiles.firstHour.get(day === '02-29' ? '02-28' : day) ?? 0) + localHour(hour)
   let producedWh = 0
   let consumedWh = 0
   if (pv) {
-    const yieldWPerKw = profiles.buildings.get(pv.building)?.pvWPerKw[place] ?? 0
+    const yieldWPerKw = profiles.buildings.get(pv.building)?.pvWPerKw[index] ?? 0
     producedWh = Math.floor((yieldWPerKw * pv.installed_w) / 1000)
   }
   if (load) {
-    const from = (place - load.shift_hours + HOURS_OF_YEAR) % HOURS_OF_YEAR
+    const from = (index - load.shift_hours + HOURS_OF_YEAR) % HOURS_OF_YEAR
     const loadWh = profiles.buildings.get(load.building)?.loadWh[from] ?? 0
     consumedWh = Math.floor((loadWh * load.permille) / 1000) + load.base_wh
   }

@@ -36,9 +36,9 @@ const MONEY: readonly (readonly [type: string, sign: string, meaning: string])[]
 export async function readReport(
   client: Client,
   group: SiteGroup,
-  place: { readonly groupId: string; readonly month: string },
+  query: { readonly groupId: string; readonly month: string },
 ): Promise<GroupReport> {
-  const { groupId, month } = place
+  const { groupId, month } = query
   const path = `mahsuplasma/groups/${groupId}`
   const summaries = await client.list(`${path}/monthly-summary?year=${month.slice(0, 4)}`)
   const summary = summaries.find((row) => row['billing_period'] === month)

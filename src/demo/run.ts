@@ -20,8 +20,8 @@ export interface DemoOrder extends StartOptions {
 }
 
 /**
- * Starts the service, loads the demo site once, prints where to look, and runs on with simulated meters. Answers the
- * exit code; throws when the verification finds a difference.
+ * Starts the service, loads the demo site once, prints where to look, and runs on with simulated meters.
+ * Answers the exit code; throws when the verification finds a difference.
  */
 export async function runDemo(order: DemoOrder): Promise<number> {
   const stopping = new AbortController()
@@ -73,8 +73,8 @@ async function showMonth({ client, world }: OpenSite, records: Records): Promise
   for (const group of world.site.groups) {
     const groupId = records.groupIds.get(group.name)
     if (!groupId) continue
-    const place = { groupId, month: world.calendar.lastFullMonth }
-    lines.push('', ...reportLines(await readReport(client, group, place)))
+    const query = { groupId, month: world.calendar.lastFullMonth }
+    lines.push('', ...reportLines(await readReport(client, group, query)))
   }
   return [...lines, '', METHOD, '']
 }
@@ -82,7 +82,7 @@ async function showMonth({ client, world }: OpenSite, records: Records): Promise
 /** Where the running service is, and how to ask it. */
 async function invite({ client, world, login }: OpenSite, records: Records, url: string): Promise<string[]> {
   const month = world.calendar.lastFullMonth
-  const places = { url, login, month, ...(await shownPlaces(client, world, records)) }
+  const input = { url, login, month, ...(await findExampleIds(client, world, records)) }
   return [
     `Netsaat demo is ready at ${url}   (API: ${url}/docs)`,
     `  log in as   ${login.email}`,
@@ -90,12 +90,12 @@ async function invite({ client, world, login }: OpenSite, records: Records, url:
     '',
     'To paste into a shell:',
     '',
-    ...curlLines(places),
+    ...curlLines(input),
     '',
   ]
 }
 
-async function shownPlaces(client: Client, { site, calendar }: OpenSite['world'], records: Records) {
+async function findExampleIds(client: Client, { site, calendar }: OpenSite['world'], records: Records) {
   const year = calendar.lastFullMonth.slice(0, 4)
   const [account] = await client.list(`mahsuplasma/limits/accounts?year=${year}`)
   const meter = site.groups[0]?.facilities.find((facility) => facility.load)?.meters[0]?.name ?? ''

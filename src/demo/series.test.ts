@@ -54,7 +54,7 @@ describe('the meters of the demo', () => {
             const drawn = measured(world, meter.name, 'import_active_energy')
             const fed = measured(world, meter.name, 'export_active_energy')
             const balance = produced.map(
-              (wh, place) => (wh ?? 0n) + (drawn[place] ?? 0n) - (fed[place] ?? 0n),
+              (wh, index) => (wh ?? 0n) + (drawn[index] ?? 0n) - (fed[index] ?? 0n),
             )
             expect(balance).toEqual(consumed)
           }

@@ -6,7 +6,9 @@ const MINUTE_MS = 60_000
 
 type Register = 'production_active_energy' | 'import_active_energy' | 'export_active_energy'
 
-/** What a meter reports at one instant: registers in kWh with 3 decimals, and what it measures at that moment. */
+/**
+ * What a meter reports at one instant: registers in kWh with 3 decimals, and what it measures at that moment.
+ */
 export interface Reading {
   readonly at: number
   readonly values: Readonly<Record<string, number>>
@@ -53,12 +55,12 @@ function runningTotals(energyIn: (hour: number) => EnergyByRegister, origin: num
   return (register: Register, hour: number): number => {
     totals[register] ??= [0]
     const list = totals[register]
-    const place = (hour - origin) / HOUR_MS
-    while (list.length <= place) {
+    const index = (hour - origin) / HOUR_MS
+    while (list.length <= index) {
       const before = origin + (list.length - 1) * HOUR_MS
       list.push((list.at(-1) ?? 0) + (energyIn(before)[register] ?? 0))
     }
-    return list[place] ?? 0
+    return list[index] ?? 0
   }
 }
 

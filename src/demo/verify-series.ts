@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What the meters of the demo showed, made a second time from seed/demo for verify.ts; like that, it imports nothing
- * of the service. Energy is bigint Wh.
+ * What the meters of the demo showed, made a second time from seed/demo for verify.ts; like that, it imports
+ * nothing of the service. Energy is bigint Wh.
  */
 export const HOUR = 3_600_000
 const SEED = new URL('../../seed/demo/', import.meta.url)
@@ -51,7 +51,7 @@ export const table = (name: string): Record<string, string>[] => {
   const names = head.trim().split(',')
   return lines.map((line) => {
     const cells = line.trim().split(',')
-    return Object.fromEntries(names.map((key, place) => [key, cells[place] ?? '']))
+    return Object.fromEntries(names.map((key, index) => [key, cells[index] ?? '']))
   })
 }
 export const start = (month: string): number => Date.parse(`${month}T00:00:00+03:00`)
@@ -74,27 +74,33 @@ export interface Series {
   readonly consumed: Wh[]
 }
 
-/** The place in the lists of an hour of the day of an event; negative before the demo begins. */
-const placeOf = ({ months_before, day }: Event, hour: number, { firstMonth, month }: Months): number =>
+/** The index in the lists of an hour of the day of an event; negative before the demo begins. */
+const indexOf = ({ months_before, day }: Event, hour: number, { firstMonth, month }: Months): number =>
   (start(shiftMonth(month, -months_before)) - start(firstMonth)) / HOUR + (day - 1) * 24 + hour
 
-/** The old meter was read at a full quarter of an hour for the last time; the new one counts from its own zero. */
-function replaceMeter(list: Wh[], { minute = 0 }: Event, place: number): void {
-  const whole = list[place]
+/**
+ * The old meter was read at a full quarter of an hour for the last time; the new one counts from its own
+ * zero.
+ */
+function replaceMeter(list: Wh[], { minute = 0 }: Event, index: number): void {
+  const whole = list[index]
   if (whole === null || whole === undefined) return
   const counted = (minutes: number): bigint => (whole * BigInt(minutes)) / 60n
-  list[place] = whole - (counted(minute % 60) - counted((minute % 60) - (minute % 15)))
+  list[index] = whole - (counted(minute % 60) - counted((minute % 60) - (minute % 15)))
 }
 
-/** The last reading lies a quarter of an hour before the silence, the next one as long after it; between, a line. */
+/**
+ * The last reading lies a quarter of an hour before the silence, the next one as long after it; between, a
+ * line.
+ */
 function silence(list: Wh[], begin: number, length: number): void {
   if (begin < 1) return
-  const at = (place: number): bigint => list[place] ?? 0n
+  const at = (index: number): bigint => list[index] ?? 0n
   const end = begin + length
   const before = (at(begin - 1) * 45n) / 60n
   const after = at(end) - (at(end) * 15n) / 60n
   let grown = -before - after
-  for (let place = begin - 1; place <= end; place += 1) grown += at(place)
+  for (let index = begin - 1; index <= end; index += 1) grown += at(index)
   const minutes = BigInt(length * 60 + 30)
   list[begin - 1] = before + halfUp(grown * 15n, minutes)
   list[end] = after + grown - halfUp(grown * (minutes - 15n), minutes)
@@ -104,16 +110,16 @@ function silence(list: Wh[], begin: number, length: number): void {
 function spoil(list: Wh[], meter: string, { events }: DemoSite, months: Months): void {
   const { reset, silent_day: day, silent_hours: hours } = events
   if (reset.meter === meter) {
-    replaceMeter(list, reset, placeOf(reset, Math.floor((reset.minute ?? 0) / 60), months))
+    replaceMeter(list, reset, indexOf(reset, Math.floor((reset.minute ?? 0) / 60), months))
   }
-  if (day.meter === meter) silence(list, placeOf(day, 0, months), 24)
+  if (day.meter === meter) silence(list, indexOf(day, 0, months), 24)
   if (hours.meter === meter) {
-    silence(list, placeOf(hours, hours.first_hour ?? 0, months), hours.hours ?? 0)
+    silence(list, indexOf(hours, hours.first_hour ?? 0, months), hours.hours ?? 0)
   }
 }
 
-const places = new Map(rows.map((row, place) => [`${row['day']}T${row['hour']}`, place]))
-const cell = (place: number, name: string): number => Number(rows[(place + 8760) % 8760]?.[name])
+const indexByHour = new Map(rows.map((row, index) => [`${row['day']}T${row['hour']}`, index]))
+const cell = (index: number, name: string): number => Number(rows[(index + 8760) % 8760]?.[name])
 
 /** From the first hour of the demo to the end of the month. */
 export function seriesOf(site: DemoSite, facility: Facility, id: string, months: Months): Series {
@@ -123,9 +129,9 @@ export function seriesOf(site: DemoSite, facility: Facility, id: string, months:
   const end = start(shiftMonth(months.month, 1))
   for (let at = start(months.firstMonth); at < end; at += HOUR) {
     const label = new Date(at + 3 * HOUR).toISOString().slice(5, 13).replace('02-29', '02-28')
-    const place = places.get(label) ?? 0
-    produced.push(pv ? BigInt(cell(place, `pv_${pv.building}_w_per_kw`) * pv.installed_w) / 1000n : 0n)
-    const drawn = load ? cell(place - load.shift_hours, `load_${load.building}_wh`) * load.permille : 0
+    const index = indexByHour.get(label) ?? 0
+    produced.push(pv ? BigInt(cell(index, `pv_${pv.building}_w_per_kw`) * pv.installed_w) / 1000n : 0n)
+    const drawn = load ? cell(index - load.shift_hours, `load_${load.building}_wh`) * load.permille : 0
     consumed.push(BigInt(drawn) / 1000n + BigInt(load?.base_wh ?? 0))
   }
   for (const { name, role } of facility.meters) {

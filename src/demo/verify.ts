@@ -14,9 +14,10 @@ import {
 } from './verify-series.ts'
 
 /**
- * Computes the last full month of the demo a second time, from seed/demo alone, and compares it with what the public
- * API answers: every hour to the Wh, every amount to the millionth of a lira. It imports nothing of the service, so
- * that a mistake there cannot repeat itself here. Energy is bigint Wh, prices and money bigint millionths.
+ * Computes the last full month of the demo a second time, from seed/demo alone, and compares it with what the
+ * public API answers: every hour to the Wh, every amount to the millionth of a lira. It imports nothing of
+ * the service, so that a mistake there cannot repeat itself here. Energy is bigint Wh, prices and money
+ * bigint millionths.
  */
 export interface VerifyOptions extends Months {
   readonly url: string
@@ -34,9 +35,9 @@ export interface Verdict {
 const QUANTITIES = ['production', 'consumption', 'matched', 'bedelli', 'skb', 'bedelsiz'] as const
 const DAILY_STEP_WH = 8000n
 
-const scaled = (text: string, places: number): bigint => {
+const scaled = (text: string, decimals: number): bigint => {
   const [whole = '0', part = ''] = text.split('.')
-  return BigInt(whole + part.padEnd(places, '0'))
+  return BigInt(whole + part.padEnd(decimals, '0'))
 }
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
@@ -45,9 +46,9 @@ function share(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights)
   if (all === 0n) return weights.map(() => 0n)
   const parts = weights.map((weight) => (whole * weight) / all)
-  const order = weights.map((weight, place) => ({ place, rest: (whole * weight) % all }))
-  order.sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1))
-  for (const { place } of order.slice(0, Number(whole - sum(parts)))) parts[place] = (parts[place] ?? 0n) + 1n
+  const order = weights.map((weight, index) => ({ index, rest: (whole * weight) % all }))
+  order.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+  for (const { index } of order.slice(0, Number(whole - sum(parts)))) parts[index] = (parts[index] ?? 0n) + 1n
   return parts
 }
 
@@ -69,9 +70,9 @@ interface Expected {
   readonly hours: string[]
   readonly amounts: string[]
 }
-const text = (value: bigint, places: number): string => {
-  const digits = value.toString().padStart(places + 1, '0')
-  return `${digits.slice(0, -places)}.${digits.slice(-places)}`
+const text = (value: bigint, decimals: number): string => {
+  const digits = value.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 const hourLine = (at: number, values: readonly bigint[]): string =>
   [new Date(at).toISOString(), ...values.map((value) => text(value, 3))].join(' ')
@@ -104,10 +105,10 @@ function netHourly(list: readonly Series[], limits: Map<string, bigint>, options
   const left = consumers.map(({ id }) => limits.get(id) ?? 0n)
   const expected: Expected = { hours: [], amounts: [] }
   for (let at = Math.max(first, yearStart); at < start(shiftMonth(options.month, 1)); at += HOUR) {
-    const place = (at - first) / HOUR
+    const hourIndex = (at - first) / HOUR
     const extra = at === options.spoiltHour ? 1n : 0n
-    const production = sum(producers.map(({ produced }) => produced[place] ?? 0n)) + extra
-    const consumed = consumers.map((one) => one.consumed[place] ?? 0n)
+    const production = sum(producers.map(({ produced }) => produced[hourIndex] ?? 0n)) + extra
+    const consumed = consumers.map((one) => one.consumed[hourIndex] ?? 0n)
     const matched = least(production, sum(consumed))
     const parts = share(matched, consumed)
     for (const [index, part] of parts.entries())
@@ -147,10 +148,10 @@ function netMonthly(list: readonly Series[], options: VerifyOptions): Expected {
   const ofMonth = (values: readonly (bigint | null)[]): bigint[] =>
     values.slice(from, to).map((value) => value ?? 0n)
   const expected: Expected = { hours: [], amounts: [] }
-  for (let place = from; place < to; place += 1) {
-    const at = start(firstMonth) + place * HOUR
-    const produced = sum(list.map((one) => one.produced[place] ?? 0n)) + (at === spoiltHour ? 1n : 0n)
-    const consumed = sum(list.map((one) => one.consumed[place] ?? 0n))
+  for (let index = from; index < to; index += 1) {
+    const at = start(firstMonth) + index * HOUR
+    const produced = sum(list.map((one) => one.produced[index] ?? 0n)) + (at === spoiltHour ? 1n : 0n)
+    const consumed = sum(list.map((one) => one.consumed[index] ?? 0n))
     const matched = least(produced, consumed)
     expected.hours.push(hourLine(at, [produced, consumed, matched, produced - matched, 0n, 0n]))
   }
@@ -158,11 +159,11 @@ function netMonthly(list: readonly Series[], options: VerifyOptions): Expected {
   const consumed = list.map((one) => sum(ofMonth(one.consumed)))
   const matched = least(produced, sum(consumed))
   const threshold = DAILY_STEP_WH * BigInt((to - from) / 24)
-  for (const [place, part] of share(matched, consumed).entries()) {
-    const one = list[place]
+  for (const [index, part] of share(matched, consumed).entries()) {
+    const one = list[index]
     if (!one) continue
     const used = ofMonth(one.consumed).map((wh, hour) => least(wh, ofMonth(one.produced)[hour] ?? 0n))
-    const above = (consumed[place] ?? 0n) > threshold ? (consumed[place] ?? 0n) - threshold : 0n
+    const above = (consumed[index] ?? 0n) > threshold ? (consumed[index] ?? 0n) - threshold : 0n
     const high = least(part, above)
     expected.amounts.push(...homeAmounts(start(month), one.id, { high, low: part - high, used: sum(used) }))
   }

@@ -17,19 +17,19 @@ export type TryPerKwh = Amount<'TRY/kWh'>
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
-function parseScaled(text: string, places: number): bigint {
+function parseScaled(text: string, decimals: number): bigint {
   const match = DECIMAL.exec(text)
   const fraction = match?.[3] ?? ''
-  if (!match || fraction.length > places) {
-    throw new RangeError(`not a decimal with at most ${places} places: ${text}`)
+  if (!match || fraction.length > decimals) {
+    throw new RangeError(`not a decimal with at most ${decimals} places: ${text}`)
   }
-  const scaled = BigInt((match[2] ?? '') + fraction.padEnd(places, '0'))
+  const scaled = BigInt((match[2] ?? '') + fraction.padEnd(decimals, '0'))
   return match[1] ? -scaled : scaled
 }
 
-function formatScaled(value: bigint, places: number): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0')
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
+function formatScaled(value: bigint, decimals: number): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
 /** Throws RangeError unless the text is a decimal with at most 3 places. */

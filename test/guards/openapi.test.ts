@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
 
   it('names every operation once, with a tag and a summary', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
-    expect(ids.filter((id, place) => !id || ids.indexOf(id) !== place)).toEqual([])
+    expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([])
     const bare = operations.filter(({ operation }) => !operation.summary || !operation.tags?.length)
     expect(bare.map(({ name }) => name)).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
 
   it('describes every property and parameter whose name does not explain itself', () => {
     const found = new Set<string>()
-    const places: string[] = []
+    const undescribedFields: string[] = []
     for (const { name, operation } of operations) {
       const parameters = (operation.parameters ?? []).filter(
         ({ description, schema }) => !description && !schema?.description,
@@ -104,10 +104,10 @@ describe('the OpenAPI document', () => {
       ]
       for (const property of names) {
         found.add(property)
-        if (!SELF_EXPLAINING.has(property)) places.push(`${property} in ${name}`)
+        if (!SELF_EXPLAINING.has(property)) undescribedFields.push(`${property} in ${name}`)
       }
     }
-    expect(places).toEqual([])
+    expect(undescribedFields).toEqual([])
     expect(
       [...SELF_EXPLAINING].filter((word) => !found.has(word)),
       'these names have a description now: remove them from the list',

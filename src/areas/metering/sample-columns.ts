@@ -9,8 +9,8 @@ export const VALUE_COLUMNS = METRICS
  */
 export function readValues(cells: readonly unknown[]): SampleValues {
   const read: Record<string, number> = {}
-  for (const [place, metric] of VALUE_COLUMNS.entries()) {
-    const cell = cells[place]
+  for (const [index, metric] of VALUE_COLUMNS.entries()) {
+    const cell = cells[index]
     if (cell === null || cell === undefined) continue
     read[metric] = isRegister(metric) ? fromMillionths(Number(cell)) : Number(cell)
   }

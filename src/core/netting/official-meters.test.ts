@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../kernel/time.ts'
 import {
+  type AssignmentAt,
   assignmentsOf,
   type OfficialMeter,
   officialGroups,
   officialSpans,
-  type PlacedAssignment,
 } from './official-meters.ts'
 import type { MeasurementRole } from './types.ts'
 
@@ -19,7 +19,7 @@ const meter = (part: Partial<OfficialMeter> = {}): OfficialMeter => ({
   points: [],
   ...part,
 })
-const device = (role: MeasurementRole, part: Partial<PlacedAssignment> = {}): PlacedAssignment => ({
+const device = (role: MeasurementRole, part: Partial<AssignmentAt> = {}): AssignmentAt => ({
   facilityId: 'f',
   role,
   from: hour(-100),
@@ -27,7 +27,7 @@ const device = (role: MeasurementRole, part: Partial<PlacedAssignment> = {}): Pl
   meteringPointId: null,
   ...part,
 })
-const spans = (one: OfficialMeter, ...devices: PlacedAssignment[]) =>
+const spans = (one: OfficialMeter, ...devices: AssignmentAt[]) =>
   officialSpans([one], devices, RANGE).map(({ facilityId, role, from, to, countsAsAssigned }) =>
     [facilityId, role, from / HOUR_MS, to / HOUR_MS, countsAsAssigned ? 'counts' : ''].join(' ').trim(),
   )

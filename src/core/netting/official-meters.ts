@@ -2,8 +2,8 @@ import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import type { AssignmentInput, MeasurementRole } from './types.ts'
 
 /**
- * An official meter (an OSOS installation) with its places: a metering point while one is in force, otherwise
- * its own facility.
+ * An official meter (an OSOS installation). It measures at a metering point while one is in force, otherwise
+ * at its own facility.
  */
 export interface OfficialMeter {
   readonly id: string
@@ -19,8 +19,8 @@ export interface OfficialPoint {
   readonly to: number | null
 }
 
-/** A device in a role at a facility, and at which of its metering points. */
-export interface PlacedAssignment extends AssignmentInput {
+/** A device in a role at a facility; `meteringPointId` is one of the points of the facility. */
+export interface AssignmentAt extends AssignmentInput {
   readonly meteringPointId: string | null
 }
 
@@ -55,7 +55,7 @@ const MAIN_ROLES = new Set<MeasurementRole>(ROLE_ORDER.slice(0, 4))
 const ceilHour = (instant: number): number => floorHour(instant + HOUR_MS - 1)
 
 /**
- * The places and roles of the official meters, hour by hour (ADR 0024). A point counts for the hours that
+ * The facilities and roles of the official meters, hour by hour (ADR 0024). A point counts for the hours that
  * begin while it is in force; of several points that name one meter the one that began last. The role is the
  * one that the operator has set, otherwise that of a device at the same point, otherwise that of the
  * facility's only kind of meter, so that official facts and device facts describe the same quantity. A meter
@@ -63,17 +63,13 @@ const ceilHour = (instant: number): number => floorHour(instant + HOUR_MS - 1)
  */
 export function officialSpans(
   meters: readonly OfficialMeter[],
-  assignments: readonly PlacedAssignment[],
+  assignments: readonly AssignmentAt[],
   range: Range,
 ): OfficialSpan[] {
   return meters.flatMap((meter) => spansOf(meter, assignments, range))
 }
 
-function spansOf(
-  meter: OfficialMeter,
-  assignments: readonly PlacedAssignment[],
-  range: Range,
-): OfficialSpan[] {
+function spansOf(meter: OfficialMeter, assignments: readonly AssignmentAt[], range: Range): OfficialSpan[] {
   const facilityIds = new Set([meter.facilityId, ...meter.points.map((point) => point.facilityId)])
   const near = assignments.filter((assignment) => facilityIds.has(assignment.facilityId))
   const spans: OfficialSpan[] = []
@@ -94,7 +90,7 @@ const isSame = (a: OfficialSpan, b: OfficialSpan): boolean =>
   a.facilityId === b.facilityId && a.role === b.role && a.countsAsAssigned === b.countsAsAssigned
 
 /** The hours at which anything about a meter may change, ascending, the range's ends included. */
-function edgesOf({ points }: OfficialMeter, near: readonly PlacedAssignment[], range: Range): number[] {
+function edgesOf({ points }: OfficialMeter, near: readonly AssignmentAt[], range: Range): number[] {
   const edges = [
     ...points.flatMap(({ from, to }) => [ceilHour(from), ceilHour(to ?? range.to)]),
     ...near.flatMap(({ from, to }) => [floorHour(from), ceilHour(to ?? range.to)]),
@@ -102,7 +98,7 @@ function edgesOf({ points }: OfficialMeter, near: readonly PlacedAssignment[], r
   return [...new Set([range.from, ...edges, range.to])].sort((a, b) => a - b)
 }
 
-function spanAt(meter: OfficialMeter, near: readonly PlacedAssignment[], hours: Range) {
+function spanAt(meter: OfficialMeter, near: readonly AssignmentAt[], hours: Range) {
   const point = pointAt(meter.points, hours.from)
   const facilityId = point?.facilityId ?? meter.facilityId
   if (facilityId === null) return undefined
@@ -122,7 +118,7 @@ function pointAt(points: readonly OfficialPoint[], at: number): OfficialPoint | 
     .sort((a, b) => b.from - a.from || (a.id < b.id ? -1 : 1))[0]
 }
 
-const firstRole = (assignments: readonly PlacedAssignment[]): MeasurementRole | undefined =>
+const firstRole = (assignments: readonly AssignmentAt[]): MeasurementRole | undefined =>
   ROLE_ORDER.find((role) => assignments.some((assignment) => assignment.role === role))
 
 /** The role that the official meter can replace; undefined with meters of both kinds, or with none. */

@@ -116,8 +116,8 @@ describe('raw numbers', () => {
         fc.integer({ min: -9_999_999, max: 9_999_999 }),
         fc.nat(6),
         orders,
-        (digits, places, order) => {
-          const shown = Number(`${digits}e-${places}`)
+        (digits, decimalPlaces, order) => {
+          const shown = Number(`${digits}e-${decimalPlaces}`)
           const bytes = bytesOf(4, (view) => view.setFloat32(0, shown))
           const register = { type: 'f32', byte_order: order.byteOrder, word_order: order.wordOrder }
           const value = valueOfWords(register, toWords(bytes, order)) ?? Number.NaN
@@ -141,10 +141,10 @@ describe('raw numbers', () => {
 describe('scale', () => {
   it('is exact for integers: the value equals the display of the meter', () => {
     fc.assert(
-      fc.property(whole(31), fc.integer({ min: 0, max: 4 }), (raw, places) => {
+      fc.property(whole(31), fc.integer({ min: 0, max: 4 }), (raw, decimalPlaces) => {
         const words = [raw >>> 16, raw & 0xffff]
-        const register = { type: 'u32', scale: Number(`1e-${places}`), unit: 'Wh', metric: 'm0' }
-        expect(valueOfWords(register, words)).toBe(Number(`${raw}e-${places + 3}`))
+        const register = { type: 'u32', scale: Number(`1e-${decimalPlaces}`), unit: 'Wh', metric: 'm0' }
+        expect(valueOfWords(register, words)).toBe(Number(`${raw}e-${decimalPlaces + 3}`))
       }),
     )
   })

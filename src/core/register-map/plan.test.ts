@@ -120,7 +120,7 @@ const ranges = fc.record({
 })
 const anyMap = fc
   .record({
-    ranges: fc.array(fc.record({ place: ranges, isFast: fc.boolean(), hasFactor: fc.boolean() }), {
+    ranges: fc.array(fc.record({ range: ranges, isFast: fc.boolean(), hasFactor: fc.boolean() }), {
       minLength: 1,
       maxLength: 60,
     }),
@@ -131,7 +131,7 @@ const anyMap = fc
     mapOf(
       [
         ...ranges.map((one, index) =>
-          register(`r${index}`, one.place, {
+          register(`r${index}`, one.range, {
             pollGroup: one.isFast ? 'fast' : 'normal',
             scaleFactorRef: one.hasFactor ? 'sf' : null,
           }),

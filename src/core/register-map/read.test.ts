@@ -94,8 +94,8 @@ it.each([
   ['limits the wrong way round', { min: 5, max: 1 }, 'registers.0.min'],
   ['absent bits of another width', { na_values: ['0x8000'] }, 'registers.0.na_values'],
   ['a path that is none', { mqtt_path: 'ENERGY.Total' }, 'registers.0.mqtt_path'],
-])('refuses %s', (_what, changes, place) => {
-  expect(pathsOf(withRegister(changes))).toContain(place)
+])('refuses %s', (_what, changes, path) => {
+  expect(pathsOf(withRegister(changes))).toContain(path)
 })
 
 it('lists all faults at once, also of single registers next to unreadable ones', () => {

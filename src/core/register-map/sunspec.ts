@@ -122,18 +122,18 @@ class SunspecImporter {
     if (!known || name === 'ID' || name === 'L' || name === 'Pad') return
     const factor = scaleFactors.get(name)
     const key = factor ?? this.#unique(toKey(name))
-    const place = {
+    const common = {
       key,
       label: textOf(point['label'])?.slice(0, LABEL_LENGTH_MAX) ?? null,
       address,
       function: 3,
     }
     if (point['type'] === 'sunssf') {
-      this.registers.push({ ...place, type: 'i16', kind: 'gauge', na_values: known.absent })
+      this.registers.push({ ...common, type: 'i16', kind: 'gauge', na_values: known.absent })
       return
     }
     this.registers.push({
-      ...place,
+      ...common,
       ...valueOfPoint(point, known, scaleFactors),
       ...this.#meaningOf(model, point, known),
     })

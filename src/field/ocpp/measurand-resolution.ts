@@ -17,7 +17,7 @@ export interface ResolvedMeasurand {
   /** The measurand with its phase (`_l1`, `_l1_l2`, `_n`; nothing for the whole). */
   readonly channel: string
   /**
-   * Rank of the place of measurement, 0 nearest to the vehicle's supply; undefined where no metric of ours
+   * Rank of the measuring location, 0 nearest to the vehicle's supply; undefined where no metric of ours
    * fits.
    */
   readonly locationRank: number | undefined
@@ -34,7 +34,7 @@ export const PHASES = ['_l1', '_l2', '_l3']
 export const KNOWN_PHASES = [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']
 
 /**
- * Places of measurement, the preferred first. What the vehicle measures itself is no reading of the station's
+ * Measuring locations, the preferred first. What the vehicle measures itself is no reading of the station's
  * meter.
  */
 const LOCATIONS = ['', '_inlet', '_body', '_cable']

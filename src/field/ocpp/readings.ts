@@ -91,10 +91,10 @@ function valuesOf(sampled: readonly SampledValue[], refused: RefusedValue[]): Sa
     const converted = convert(one, refused)
     if (!converted) continue
     all.push(converted)
-    const { channel: place, locationRank: distance, measurand } = converted.measurand
-    if (distance === undefined || distance >= (chosen.get(place)?.measurand.locationRank ?? FARTHEST))
+    const { channel, locationRank: distance, measurand } = converted.measurand
+    if (distance === undefined || distance >= (chosen.get(channel)?.measurand.locationRank ?? FARTHEST))
       continue
-    chosen.set(place, converted)
+    chosen.set(channel, converted)
     measurands.add(measurand)
   }
   const list = new ValueCollector()

@@ -43,7 +43,7 @@ export function readSchemas<Version extends OcppVersion>(
   const ajv = makeAjv()
 
   /**
-   * The one place where a payload gets its type: by the schema of its message, which the types are generated
+   * Only here does a payload get its type: by the schema of its message, which the types are generated
    * from.
    */
   function check<T>(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): T {

@@ -5,16 +5,16 @@ it('runs one at a time, in order, and goes on after a failure', async () => {
   const inTurn = makeSerializer()
   let running = 0
   const seen: number[] = []
-  const work = (place: number) => async () => {
+  const work = (index: number) => async () => {
     running += 1
     expect(running).toBe(1)
     await yieldToEventLoop()
-    seen.push(place)
+    seen.push(index)
     running -= 1
-    if (place === 1) throw new Error('broken')
-    return place
+    if (index === 1) throw new Error('broken')
+    return index
   }
-  const all = await Promise.allSettled([0, 1, 2].map((place) => inTurn(work(place))))
+  const all = await Promise.allSettled([0, 1, 2].map((index) => inTurn(work(index))))
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(seen).toEqual([0, 1, 2])
 })

@@ -14,7 +14,7 @@ export interface Sealer {
   /** `context` names the record and field: a sealed text opens nowhere else. */
   seal(text: string, context: string): string
   /**
-   * Throws 503 encryption_misconfigured when the text was sealed with another key, for another place, or
+   * Throws 503 encryption_misconfigured when the text was sealed with another key, for another context, or
    * altered.
    */
   open(sealed: string, context: string): string

@@ -5,7 +5,7 @@ import { BACKUP_FORMAT, copyRunningCluster, manifestFile } from './copy-running.
 import { copyTree, flushTree } from './copy-tree.ts'
 import type { Log } from './log.ts'
 import { FolderInUse, takeOwnership } from './owner-lock.ts'
-import { choosePlace, type Place } from './place.ts'
+import { chooseLocation, type DatabaseLocation } from './place.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
 
@@ -19,18 +19,18 @@ export async function backupEmbedded(options: {
   log: Log
 }): Promise<void> {
   const { dataDir, backupDir, log } = options
-  const place = await choosePlace(dataDir)
-  if (!(await clusterExists(place))) throw new Error(`There is no database in ${place.base} to back up`)
+  const location = await chooseLocation(dataDir)
+  if (!(await clusterExists(location))) throw new Error(`There is no database in ${location.base} to back up`)
   try {
     const embedded = await startEmbeddedPostgres({ dataDir, log })
     await embedded.backup(backupDir).finally(() => embedded.stop())
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    const address = await readPostmasterPid(place.cluster)
+    const address = await readPostmasterPid(location.cluster)
     if (address?.status !== 'ready')
-      throw new Error(`The database in ${place.base} is starting or stopping: try again`)
-    const passwords = await readOrMakePasswords(place)
-    await copyRunningCluster({ place, passwords, address, folder: backupDir })
+      throw new Error(`The database in ${location.base} is starting or stopping: try again`)
+    const passwords = await readOrMakePasswords(location)
+    await copyRunningCluster({ location, passwords, address, folder: backupDir })
   }
 }
 
@@ -41,15 +41,15 @@ export async function backupEmbedded(options: {
 export async function restoreEmbedded(options: { backupDir: string; dataDir: string }): Promise<void> {
   const { backupDir, dataDir } = options
   const passwords = await readBackup(backupDir)
-  const place = await choosePlace(dataDir)
-  const lock = await takeOwnership(place.base)
+  const location = await chooseLocation(dataDir)
+  const lock = await takeOwnership(location.base)
   try {
-    if (await clusterExists(place)) {
+    if (await clusterExists(location)) {
       throw new Error(
-        `There is a database in ${place.base} already: restore into an empty DATA_DIR, or move it away`,
+        `There is a database in ${location.base} already: restore into an empty DATA_DIR, or move it away`,
       )
     }
-    await copyIntoPlace(backupDir, place, passwords)
+    await copyIntoLocation(backupDir, location, passwords)
   } finally {
     await lock.release()
   }
@@ -70,10 +70,14 @@ async function readBackup(folder: string): Promise<string> {
  * The cluster gets its name last, so a restore that is broken off leaves nothing that a start would take for
  * data.
  */
-async function copyIntoPlace(backupDir: string, place: Place, passwords: string): Promise<void> {
-  const folder = await makeUnfinished(place)
+async function copyIntoLocation(
+  backupDir: string,
+  location: DatabaseLocation,
+  passwords: string,
+): Promise<void> {
+  const folder = await makeUnfinished(location)
   try {
-    const { uid, gid, switched } = place.user
+    const { uid, gid, switched } = location.user
     await copyTree({
       from: join(backupDir, 'cluster'),
       to: folder,
@@ -82,8 +86,8 @@ async function copyIntoPlace(backupDir: string, place: Place, passwords: string)
       ...(switched && { owner: { uid, gid } }),
     })
     await flushTree(folder)
-    await writeFile(passwordsFile(place.base), passwords, { mode: 0o600, flush: true })
-    await rename(folder, place.cluster)
+    await writeFile(passwordsFile(location.base), passwords, { mode: 0o600, flush: true })
+    await rename(folder, location.cluster)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

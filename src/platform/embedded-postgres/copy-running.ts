@@ -3,12 +3,12 @@ import { join, resolve, sep } from 'node:path'
 import type pg from 'pg'
 import { type Passwords, passwordsFile } from './cluster.ts'
 import { copyOne, copyTree, flushTree } from './copy-tree.ts'
-import type { Place } from './place.ts'
+import type { DatabaseLocation } from './place.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { asSuperuser } from './roles.ts'
 
 export interface CopyRunningOrder {
-  place: Place
+  location: DatabaseLocation
   passwords: Passwords
   address: PostmasterPid
   folder: string
@@ -39,20 +39,20 @@ const CONTROL_FILE = 'global/pg_control'
  * unfinished.
  */
 export async function copyRunningCluster({
-  place,
+  location,
   passwords,
   address,
   folder,
 }: CopyRunningOrder): Promise<void> {
   const target = resolve(folder)
-  if (`${target}${sep}`.startsWith(`${place.base}${sep}`)) {
-    throw new Error(`A backup cannot lie inside the database folder ${place.base}`)
+  if (`${target}${sep}`.startsWith(`${location.base}${sep}`)) {
+    throw new Error(`A backup cannot lie inside the database folder ${location.base}`)
   }
   await claimEmptyFolder(target)
   const to = join(target, 'cluster')
   try {
     const wal = await asSuperuser(address, passwords.superuser, (client) =>
-      copyBetweenMarks(client, place.cluster, to),
+      copyBetweenMarks(client, location.cluster, to),
     )
     await writeFile(passwordsFile(target), JSON.stringify(passwords), { mode: 0o600, flush: true })
     await flushTree(to)

@@ -11,7 +11,7 @@ export const SHARED_HOME = '/var/lib/netsaat'
 /**
  * The folder of one embedded database: `cluster` is PostgreSQL's own, beside it lie lock, passwords and log.
  */
-export interface Place {
+export interface DatabaseLocation {
   readonly base: string
   readonly cluster: string
   readonly user: ServerUser
@@ -25,7 +25,7 @@ export interface Place {
  * the path>`. A database that exists decides: opening or closing the folder later must never start an empty
  * second one.
  */
-export async function choosePlace(dataDir: string, sharedHome = SHARED_HOME): Promise<Place> {
+export async function chooseLocation(dataDir: string, sharedHome = SHARED_HOME): Promise<DatabaseLocation> {
   await makeFolder(dataDir)
   const home = await realpath(resolve(dataDir))
   const [near, far] = [join(home, 'postgres'), join(sharedHome, hashOf(home))]
@@ -35,11 +35,14 @@ export async function choosePlace(dataDir: string, sharedHome = SHARED_HOME): Pr
   const user = existing ? ownerOf(join(existing, 'cluster')) : chooseServerUser()
   const isClosed = !farExists && !(await openBase(near, user))
   if (isClosed && (nearExists || !user.switched)) throw closed(near, user)
-  if (!farExists && !isClosed) return place(near, { user, sharedHome, notes: [] })
-  return place(await openFar(far, user, home), { user, sharedHome, notes: [noteOf(far, home, user)] })
+  if (!farExists && !isClosed) return locationAt(near, { user, sharedHome, notes: [] })
+  return locationAt(await openFar(far, user, home), { user, sharedHome, notes: [noteOf(far, home, user)] })
 }
 
-function place(base: string, rest: { user: ServerUser; sharedHome: string; notes: string[] }): Place {
+function locationAt(
+  base: string,
+  rest: { user: ServerUser; sharedHome: string; notes: string[] },
+): DatabaseLocation {
   const { user, sharedHome, notes } = rest
   return { base, cluster: join(base, 'cluster'), user, copyHome: user.switched ? sharedHome : base, notes }
 }

@@ -4,7 +4,7 @@ import { copyRunningCluster } from './copy-running.ts'
 import { type KeptServer, keepServer } from './keep-running.ts'
 import type { Log } from './log.ts'
 import { type OwnerLock, takeOwnership } from './owner-lock.ts'
-import { choosePlace, type Place, SHARED_HOME } from './place.ts'
+import { chooseLocation, type DatabaseLocation, SHARED_HOME } from './place.ts'
 import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
 
 /**
@@ -62,7 +62,7 @@ export interface StartOptions {
   settings?: Record<string, string>
 }
 
-/** What the starter finds on the machine; a test may put something else in its place. */
+/** What the starter finds on the machine; a test may replace it. */
 export interface Surroundings {
   findNative(): Promise<NativePackage>
   sharedHome: string
@@ -78,10 +78,10 @@ export function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPo
 
 export async function startIn(surroundings: Surroundings, options: StartOptions): Promise<EmbeddedPostgres> {
   const native = await surroundings.findNative()
-  const place = await choosePlace(options.dataDir, surroundings.sharedHome)
-  const lock = await takeOwnership(place.base)
+  const location = await chooseLocation(options.dataDir, surroundings.sharedHome)
+  const lock = await takeOwnership(location.base)
   try {
-    return await startOwned({ native, place, lock }, options)
+    return await startOwned({ native, location, lock }, options)
   } catch (error) {
     await lock.release()
     throw error
@@ -90,20 +90,21 @@ export async function startIn(surroundings: Surroundings, options: StartOptions)
 
 interface Holding {
   native: NativePackage
-  place: Place
+  location: DatabaseLocation
   lock: OwnerLock
 }
 
 async function startOwned(
-  { native, place, lock }: Holding,
+  { native, location, lock }: Holding,
   options: StartOptions,
 ): Promise<EmbeddedPostgres> {
   const { settings = {}, log, createDb = false } = options
-  const binaries = await prepareBinaries(native, place.user, place.copyHome)
-  if (!(await clusterExists(place))) await createCluster(place, binaries.initdb, settings['fsync'] !== 'off')
-  const passwords = await readOrMakePasswords(place)
+  const binaries = await prepareBinaries(native, location.user, location.copyHome)
+  if (!(await clusterExists(location)))
+    await createCluster(location, binaries.initdb, settings['fsync'] !== 'off')
+  const passwords = await readOrMakePasswords(location)
   const isOwner = () => lock.isHeld()
-  const server = await keepServer({ place, postgres: binaries.postgres, settings, log, isOwner })
+  const server = await keepServer({ location, postgres: binaries.postgres, settings, log, isOwner })
   try {
     await asSuperuser(server.address, passwords.superuser, (client) =>
       ensureServingRole(client, passwords.netsaat, createDb),
@@ -115,11 +116,11 @@ async function startOwned(
   const copyNote = binaries.copied
     ? [`PostgreSQL runs from a copy of its binaries in ${binaries.folder}`]
     : []
-  return embeddedPostgres({ place, lock, passwords, server, notes: [...place.notes, ...copyNote] })
+  return embeddedPostgres({ location, lock, passwords, server, notes: [...location.notes, ...copyNote] })
 }
 
 interface Parts {
-  place: Place
+  location: DatabaseLocation
   lock: OwnerLock
   passwords: Passwords
   server: KeptServer
@@ -128,11 +129,11 @@ interface Parts {
 
 const AWAY = 'PostgreSQL ended by itself and is being started again; its last words are in the log'
 
-function embeddedPostgres({ place, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
+function embeddedPostgres({ location, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
   let stopping: Promise<void> | undefined
   return {
     url: connectionUrl(server.address, passwords.netsaat),
-    dataFolder: place.cluster,
+    dataFolder: location.cluster,
     get notes() {
       return server.isAway() ? [...notes, AWAY] : notes
     },
@@ -140,6 +141,6 @@ function embeddedPostgres({ place, lock, passwords, server, notes }: Parts): Emb
       stopping ??= server.stop().then(() => lock.release())
       return stopping
     },
-    backup: (folder) => copyRunningCluster({ place, passwords, address: server.address, folder }),
+    backup: (folder) => copyRunningCluster({ location, passwords, address: server.address, folder }),
   }
 }

@@ -1,7 +1,7 @@
 import { clusterExists, readOrMakePasswords } from './cluster.ts'
 import type { Log } from './log.ts'
 import { FolderInUse } from './owner-lock.ts'
-import { choosePlace } from './place.ts'
+import { chooseLocation } from './place.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
 import { connectionUrl } from './roles.ts'
@@ -21,11 +21,11 @@ export async function reachEmbedded({ dataDir, log }: { dataDir: string; log: Lo
     return await startEmbeddedPostgres({ dataDir, log })
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    const place = await choosePlace(dataDir)
-    const address = await readPostmasterPid(place.cluster)
-    if (address?.status !== 'ready' || !(await clusterExists(place)))
-      throw new Error(`The database in ${place.base} is starting or stopping: try again`)
-    const { netsaat } = await readOrMakePasswords(place)
+    const location = await chooseLocation(dataDir)
+    const address = await readPostmasterPid(location.cluster)
+    if (address?.status !== 'ready' || !(await clusterExists(location)))
+      throw new Error(`The database in ${location.base} is starting or stopping: try again`)
+    const { netsaat } = await readOrMakePasswords(location)
     return { url: connectionUrl(address, netsaat), stop: async () => {} }
   }
 }

@@ -11,7 +11,7 @@ import {
   UNIX_SOCKET_PATH_BYTES_MAX,
 } from './limits.ts'
 import type { Log } from './log.ts'
-import type { Place } from './place.ts'
+import type { DatabaseLocation } from './place.ts'
 import { clearTheWay, type PostmasterPid, readPostmasterPid, socketName } from './postmaster-pid.ts'
 import { clusterName } from './process-table.ts'
 import { childOptions, run } from './run-as.ts'
@@ -26,7 +26,7 @@ export interface RunningServer {
 }
 
 export interface LaunchOrder {
-  place: Place
+  location: DatabaseLocation
   postgres: string
   settings: Record<string, string>
   log: Log
@@ -90,11 +90,11 @@ const WILL_PASS =
 
 /** Starts the server and waits until it takes connections, through crash recovery if need be. */
 export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
-  const serverLog = await openServerLog(order.place.base)
+  const serverLog = await openServerLog(order.location.base)
   const retryUntil = performance.now() + EMBEDDED_ZOMBIE_MAX_MS
   try {
     for (;;) {
-      await clearTheWay(order.place.cluster, order.log)
+      await clearTheWay(order.location.cluster, order.log)
       const child = await spawnServer(order, serverLog)
       const outcome = await waitUntilReady(child, order)
       if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: order.log })
@@ -112,38 +112,38 @@ export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
 }
 
 async function spawnServer(
-  { place, postgres, settings, port }: LaunchOrder,
+  { location, postgres, settings, port }: LaunchOrder,
   serverLog: ServerLog,
 ): Promise<ChildProcess> {
   const all = {
     ...SETTINGS,
-    cluster_name: clusterName(place.cluster),
-    ...(await listenSettings(place.cluster, port)),
+    cluster_name: clusterName(location.cluster),
+    ...(await listenSettings(location.cluster, port)),
     ...settings,
   }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const command = [postgres, '-D', place.cluster, ...flags]
+  const command = [postgres, '-D', location.cluster, ...flags]
   // With setpriv the kernel itself stops the server when this process dies, even by SIGKILL.
-  const guard = (await canDieWithParent(place)) ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
+  const guard = (await canDieWithParent(location)) ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
   const [file = postgres, ...args] = [...guard, ...command]
   // Detached: Ctrl-C in a terminal must reach the service only, which stops the server after its last
   // request.
   return spawn(file, args, {
-    ...childOptions(place.user),
+    ...childOptions(location.user),
     detached: true,
     stdio: ['ignore', serverLog.fd, serverLog.fd],
   })
 }
 
 /** Busybox has a setpriv without this option, so it is tried, not looked for. */
-async function canDieWithParent({ user }: Place): Promise<boolean> {
+async function canDieWithParent({ user }: DatabaseLocation): Promise<boolean> {
   if (process.platform !== 'linux') return false
   return (await run(user, 'setpriv', ['--pdeathsig', 'INT', '--', '/bin/sh', '-c', ':'])).code === 0
 }
 
 type Outcome = { ready: true; address: PostmasterPid } | { ready: false; reason: string }
 
-async function waitUntilReady(child: ChildProcess, { place, log, signal }: LaunchOrder): Promise<Outcome> {
+async function waitUntilReady(child: ChildProcess, { location, log, signal }: LaunchOrder): Promise<Outcome> {
   let ended: string | undefined
   const breakOff = () => child.kill('SIGINT')
   if (signal?.aborted) breakOff()
@@ -157,7 +157,7 @@ async function waitUntilReady(child: ChildProcess, { place, log, signal }: Launc
   const started = performance.now()
   let loggedAt = started
   while (ended === undefined) {
-    const address = await readPostmasterPid(place.cluster)
+    const address = await readPostmasterPid(location.cluster)
     if (address?.pid === child.pid && address?.status === 'ready') return { ready: true, address }
     const now = performance.now()
     if (now - started > EMBEDDED_START_MAX_MS) {

@@ -42,7 +42,10 @@ function keyedRequest({ app, key }: { readonly app: App; readonly key: string },
   }
 }
 
-/** Keyed, since a body may hold a password: a reader of the table must not be able to test passwords against it. */
+/**
+ * Keyed, since a body may hold a password: a reader of the table must not be able to test passwords against
+ * it.
+ */
 function hashOf(body: unknown, secretKey: string): Buffer {
   const fault = unwritableIn(body)
   if (fault !== undefined) throw invalidInput(['body'], fault)
@@ -70,8 +73,8 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
 /**
  * Called in a scope: its POSTs take an optional Idempotency-Key. The first answer (2xx, or a refusal of the
  * handler) is kept for a day and given again; after a 5xx the key is free again. The claim is marked in the
- * same transaction as the work, so that a crash between the two is distinguishable from a crash before. `sealer`:
- * for answers that show a secret.
+ * same transaction as the work, so that a crash between the two is distinguishable from a crash before.
+ * `sealer`: for answers that show a secret.
  */
 export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -85,7 +88,7 @@ export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
         .code(claim.status)
         .header('Idempotent-Replay', 'true')
         .type('application/json; charset=utf-8')
-        .send(sealer ? sealer.open(claim.answer, placeOf(keyed)) : claim.answer)
+        .send(sealer ? sealer.open(claim.answer, sealContext(keyed)) : claim.answer)
     }
     if (claim.kind !== 'mine') throw refusal(claim.kind)
     request.keyed = keyed
@@ -115,7 +118,7 @@ interface Outcome {
   readonly sealer: Sealer | undefined
 }
 
-const placeOf = ({ tenantId, userId, key }: KeyedRequest): string => `answer ${tenantId} ${userId} ${key}`
+const sealContext = ({ tenantId, userId, key }: KeyedRequest): string => `answer ${tenantId} ${userId} ${key}`
 
 async function settle(app: App, keyed: KeyedRequest, { status, payload, sealer }: Outcome): Promise<void> {
   const { kysely } = app.deps.database
@@ -124,6 +127,6 @@ async function settle(app: App, keyed: KeyedRequest, { status, payload, sealer }
   if (Buffer.byteLength(answer) > IDEMPOTENCY_ANSWER_BYTES_MAX) return
   await storeAnswer(kysely, keyed, {
     status,
-    answer: sealer ? sealer.seal(answer, placeOf(keyed)) : answer,
+    answer: sealer ? sealer.seal(answer, sealContext(keyed)) : answer,
   })
 }

@@ -50,7 +50,7 @@ async function apply(rule: RateRule, store: RateStore, [request, reply]: Call): 
   if (waitMs > 0) refuse(reply, waitMs)
 }
 
-/** The place is given back when the connection is done with the answer, also when the client has gone. */
+/** The slot is released when the connection is done with the answer, also when the client has gone. */
 async function enter(key: string, limit: number, store: RateStore, [, reply]: Call): Promise<void> {
   const lease = await store.enter(key, limit)
   if (lease === undefined) refuse(reply, 1000)

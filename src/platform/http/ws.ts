@@ -77,9 +77,9 @@ const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
  */
 function ignoreOffer(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
-  for (let place = 0; place < request.rawHeaders.length; place += 2) {
-    const name = request.rawHeaders[place] ?? ''
-    if (!OF_THE_UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${request.rawHeaders[place + 1]}`)
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? ''
+    if (!OF_THE_UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${request.rawHeaders[index + 1]}`)
   }
   connection.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', connection)

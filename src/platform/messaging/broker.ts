@@ -28,9 +28,9 @@ export function matchesFilter(filter: string, topic: string): boolean {
   if (topic.startsWith('$') && !filter.startsWith('$')) return false
   const wanted = filter.split('/')
   const levels = topic.split('/')
-  for (const [place, level] of wanted.entries()) {
+  for (const [index, level] of wanted.entries()) {
     if (level === '#') return true
-    if (place >= levels.length || (level !== '+' && level !== levels[place])) return false
+    if (index >= levels.length || (level !== '+' && level !== levels[index])) return false
   }
   return wanted.length === levels.length
 }

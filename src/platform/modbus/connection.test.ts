@@ -163,7 +163,7 @@ describe('ModbusConnection', () => {
       if ((await kindOf(read(connection, 1))) === 'connect' && connection.waitMs > 0)
         waits.push(Math.ceil(connection.waitMs / 20))
     }
-    expect(waits.every((wait, place) => place === 0 || wait >= (waits[place - 1] ?? 0))).toBe(true)
+    expect(waits.every((wait, index) => index === 0 || wait >= (waits[index - 1] ?? 0))).toBe(true)
     expect(await kindOf(read(connection, 1))).toBe('connect')
     await serve(honest, port)
     await setTimeout(connection.waitMs + 1)

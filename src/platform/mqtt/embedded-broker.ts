@@ -43,9 +43,9 @@ const refusal = (returnCode: number): AuthenticateError =>
   Object.assign(new Error('the login was refused'), { returnCode })
 
 /**
- * The broker inside the process. A gateway stands in a tree of its own and cannot name a topic outside it; a message
- * is acknowledged when `take` says that it is stored. Sessions live as long as their connection: nothing is queued for
- * a gateway that is away, which finds retained messages when it comes back.
+ * The broker inside the process. A gateway stands in a tree of its own and cannot name a topic outside it; a
+ * message is acknowledged when `take` says that it is stored. Sessions live as long as their connection:
+ * nothing is queued for a gateway that is away, which finds retained messages when it comes back.
  */
 class GatewayBroker implements EmbeddedBroker {
   private readonly aedes: Aedes
@@ -249,19 +249,19 @@ class GatewayBroker implements EmbeddedBroker {
     const isWill = client.closed
     if (isWill && (this.isClosing || this.mounted.isSuperseded(session)))
       return void done(new Error('superseded'))
-    const place = session.resolveTopic(packet.topic)
-    if (place instanceof Error) return void done(place)
-    packet.topic = place.whole
+    const resolved = session.resolveTopic(packet.topic)
+    if (resolved instanceof Error) return void done(resolved)
+    packet.topic = resolved.whole
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
-    packet.retain &&= this.retained.allows(mount.gatewayId, place.whole, payload.length)
+    packet.retain &&= this.retained.allows(mount.gatewayId, resolved.whole, payload.length)
     const isGone = isWill ? isNeverGone : session.isGone
-    const message = { ...mount, root: session.root, topic: place.below, payload, isShared: false, isGone }
+    const message = { ...mount, root: session.root, topic: resolved.below, payload, isShared: false, isGone }
     const work = this.hooks.take(message)
     const isForUs = work !== undefined && !isWill && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
       if (isGone()) return
-      const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, place)
+      const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, resolved)
       session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })
     if (!session.window.isPaused) session.control.readOn()
@@ -292,7 +292,9 @@ class GatewayBroker implements EmbeddedBroker {
   }
 }
 
-/** Makes the broker, which serves the parts of this process at once; `serve` and `listen` open it to gateways. */
+/**
+ * Makes the broker, which serves the parts of this process at once; `serve` and `listen` open it to gateways.
+ */
 export async function makeEmbeddedBroker(log: BrokerLog): Promise<EmbeddedBroker> {
   const broker = new GatewayBroker(log, (options) => new Aedes(options))
   await broker.start()

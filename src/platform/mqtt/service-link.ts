@@ -20,7 +20,7 @@ export interface ServiceLink {
   listen(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>>
 }
 
-/** The service's own place at the embedded broker: within the process, without a socket, above all roots. */
+/** The service's own client of the embedded broker: within the process, without a socket, above all roots. */
 export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: SubscriptionIndex): ServiceLink {
   return {
     emit(topic, payload, { qos = 1, retain = false }) {

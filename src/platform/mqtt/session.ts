@@ -71,7 +71,7 @@ export class Session {
     this.control = controlClient(client, {
       bytesMax: () => (this.mounted ? MQTT_PACKET_BYTES_MAX : MQTT_CONNECT_BYTES_MAX),
       tooLarge: (bytes) => client.conn.destroy(new Error(`a packet of ${bytes} bytes is too large`)),
-      onTopics: (packet) => (this.mounted ? this.place(packet) : void this.early.push(packet)),
+      onTopics: (packet) => (this.mounted ? this.resolveFilters(packet) : void this.early.push(packet)),
     })
     this.window = new ReceiveWindow(pool, this.control)
   }
@@ -86,7 +86,7 @@ export class Session {
     sessions += 1
     this.number = sessions
     this.root = rootOf(mount)
-    for (const packet of this.early.splice(0)) this.place(packet)
+    for (const packet of this.early.splice(0)) this.resolveFilters(packet)
   }
 
   /** As `topicOf`, remembered; the error is answered. */
@@ -105,7 +105,8 @@ export class Session {
   }
 
   /**
-   * Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes: `pass`.
+   * Of a settled message that nobody else hears only its acknowledgement is left; any other is left to aedes:
+   * `pass`.
    */
   acknowledge({ messageId }: Pick<PublishPacket, 'messageId'>, pass: (() => void) | undefined): void {
     if (pass) {
@@ -141,12 +142,15 @@ export class Session {
     return wholeTopic.slice(this.root.length)
   }
 
-  /** Whether a filter, as `place` left it, may be subscribed to. */
+  /** Whether a filter, as `resolveFilters` left it, may be subscribed to. */
   maySubscribe(filter: string): boolean {
     return filter.startsWith(this.root) && !filter.startsWith(this.root + REFUSED)
   }
 
-  /** The topic as this client is to see it; undefined for one that is not its own, which nobody should have sent it. */
+  /**
+   * The topic as this client is to see it; undefined for one that is not its own, which nobody should have
+   * sent it.
+   */
   topicForClient(topic: string): string | undefined {
     if (!topic.startsWith(this.root)) return undefined
     if (this.bare.size === 0) return topic
@@ -180,7 +184,7 @@ export class Session {
   }
 
   /** All filters of a packet at once: aedes keeps the whole packet's as soon as the first one is allowed. */
-  private place(packet: TopicPacket): void {
+  private resolveFilters(packet: TopicPacket): void {
     this.onFilters()
     for (const subscription of packet.subscriptions ?? []) {
       const filter = subscription.topic

@@ -3,8 +3,8 @@ import type { GatewaySessions } from './gateway-sessions.ts'
 import type { ResolvedTopic } from './session.ts'
 
 /**
- * Who listens to what: hardly anybody to telemetry, which is for the service itself. What nobody listens to need not be
- * offered to subscribers, and that is most of what a broker does for a message.
+ * Who listens to what: hardly anybody to telemetry, which is for the service itself. What nobody listens to
+ * need not be offered to subscribers, and that is most of what a broker does for a message.
  */
 export class SubscriptionIndex {
   private readonly mounted: GatewaySessions
@@ -31,11 +31,11 @@ export class SubscriptionIndex {
     }
   }
 
-  hears(gatewayId: string, place: ResolvedTopic): boolean {
-    if (place.askedAt === this.changes) return place.isHeard
-    place.askedAt = this.changes
-    place.isHeard = this.isWanted(gatewayId, place.whole)
-    return place.isHeard
+  hears(gatewayId: string, topic: ResolvedTopic): boolean {
+    if (topic.askedAt === this.changes) return topic.isHeard
+    topic.askedAt = this.changes
+    topic.isHeard = this.isWanted(gatewayId, topic.whole)
+    return topic.isHeard
   }
 
   private isWanted(gatewayId: string, topic: string): boolean {

@@ -2,7 +2,9 @@ import { withTimeout } from '../async/with-timeout.ts'
 import type { JobView } from '../jobs/job.ts'
 import { READINESS_CHECK_MAX_MS } from './limits.ts'
 
-/** A reason that may be shown to everybody; any other error is shown as "failed" and written to the log only. */
+/**
+ * A reason that may be shown to everybody; any other error is shown as "failed" and written to the log only.
+ */
 export class NotReady extends Error {}
 
 export interface ReadinessReport {
@@ -14,7 +16,7 @@ export interface ReadinessReport {
   readonly jobs: readonly JobView[]
 }
 
-/** The one place where the parts of the service say what they depend on. */
+/** Where every part of the service registers what it depends on. */
 export interface Readiness {
   /** `check` resolves when all is well and throws otherwise; it is given READINESS_CHECK_MAX_MS. */
   check(name: string, check: () => Promise<void>): void

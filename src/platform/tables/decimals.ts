@@ -68,7 +68,7 @@ export function withPoint(figure: string, mark: DecimalMark): string | undefined
   const groups = whole.split(grouping)
   if (
     groups.length > 1 &&
-    !groups.every((group, place) => (place === 0 ? /^[-+]?\d{1,3}$/ : /^\d{3}$/).test(group))
+    !groups.every((group, index) => (index === 0 ? /^[-+]?\d{1,3}$/ : /^\d{3}$/).test(group))
   ) {
     return undefined
   }

@@ -32,9 +32,9 @@ function escapeXml(text: string): string {
 }
 
 /** A to XFD, from 0. */
-export function columnLetters(place: number): string {
-  const rest = Math.floor(place / 26)
-  return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (place % 26))
+export function columnLetters(index: number): string {
+  const rest = Math.floor(index / 26)
+  return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
 }
 
 const inlineText = (text: string): string =>
@@ -61,11 +61,11 @@ const dayOf = (cell: string | number): number | undefined =>
 
 /** Writes rows as XML. Text is never a formula here: it stands in the cell as it is. */
 export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, number: number) => string {
-  const letters = columns.map((_, place) => columnLetters(place))
+  const letters = columns.map((_, index) => columnLetters(index))
   // A name mostly repeats the one above it, and is made once then.
   const texts = columns.map(() => ({ of: '', made: inlineText('') }))
-  const inCell = (place: number, cell: string): string => {
-    const last = texts[place]
+  const inCell = (index: number, cell: string): string => {
+    const last = texts[index]
     if (!last || last.of === cell) return last?.made ?? ''
     last.of = cell
     last.made = inlineText(cell)
@@ -73,16 +73,16 @@ export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, numb
   }
   return (row, number) => {
     let cells = ''
-    for (let place = 0; place < columns.length; place++) {
-      const cell: OutCell = row[place] ?? null
+    for (let index = 0; index < columns.length; index++) {
+      const cell: OutCell = row[index] ?? null
       if (cell === null) continue
-      const kind = columns[place]?.kind ?? 'text'
-      const address = `${letters[place]}${number}`
+      const kind = columns[index]?.kind ?? 'text'
+      const address = `${letters[index]}${number}`
       const value = kind === 'text' ? undefined : numberOf(kind, cell)
       cells +=
         value === undefined
-          ? `<c r="${address}" t="inlineStr">${inCell(place, String(cell))}</c>`
-          : `<c r="${address}" s="${place + FIRST_COLUMN_STYLE}"><v>${value}</v></c>`
+          ? `<c r="${address}" t="inlineStr">${inCell(index, String(cell))}</c>`
+          : `<c r="${address}" s="${index + FIRST_COLUMN_STYLE}"><v>${value}</v></c>`
     }
     return `<row r="${number}">${cells}</row>`
   }
@@ -92,11 +92,11 @@ const WIDTHS = { text: 24, number: 14, instant: 19, date: 12 } as const
 
 /** What stands before the rows: the head, which stays in view, and the widths of the columns. */
 export function sheetStart(columns: readonly OutColumn[]): string {
-  const widths = columns.map(({ kind, title, width }, place) => {
+  const widths = columns.map(({ kind, title, width }, index) => {
     const wide = width ?? Math.min(60, Math.max(WIDTHS[kind], title.length + 3))
-    return `<col min="${place + 1}" max="${place + 1}" width="${wide}" customWidth="1"/>`
+    return `<col min="${index + 1}" max="${index + 1}" width="${wide}" customWidth="1"/>`
   })
-  const head = columns.map(({ title }, place) => headCell(`${columnLetters(place)}1`, title))
+  const head = columns.map(({ title }, index) => headCell(`${columnLetters(index)}1`, title))
   return (
     `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
@@ -121,12 +121,12 @@ function formatOf({ kind, decimals }: OutColumn): string {
 export function stylesXml(columns: readonly OutColumn[]): string {
   const FIRST_OWN_FORMAT = 164
   const formats = columns.map(
-    (column, place) =>
-      `<numFmt numFmtId="${FIRST_OWN_FORMAT + place}" formatCode="${escapeXml(formatOf(column))}"/>`,
+    (column, index) =>
+      `<numFmt numFmtId="${FIRST_OWN_FORMAT + index}" formatCode="${escapeXml(formatOf(column))}"/>`,
   )
   const styles = columns.map(
-    (_, place) =>
-      `<xf numFmtId="${FIRST_OWN_FORMAT + place}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+    (_, index) =>
+      `<xf numFmtId="${FIRST_OWN_FORMAT + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
   )
   return (
     `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${columns.length}">${formats.join('')}</numFmts>` +
@@ -143,19 +143,19 @@ export function stylesXml(columns: readonly OutColumn[]): string {
   )
 }
 
-export const sheetPath = (place: number): string => `xl/worksheets/sheet${place + 1}.xml`
+export const sheetPath = (index: number): string => `xl/worksheets/sheet${index + 1}.xml`
 
 /** The parts around the sheets, by name. */
 export function workbookParts(sheetNames: readonly string[], styles: string): Map<string, string> {
   const overrides = sheetNames.map(
-    (_, place) => `<Override PartName="/${sheetPath(place)}" ContentType="${CONTENT}.worksheet+xml"/>`,
+    (_, index) => `<Override PartName="/${sheetPath(index)}" ContentType="${CONTENT}.worksheet+xml"/>`,
   )
   const sheets = sheetNames.map(
-    (name, place) => `<sheet name="${escapeXml(name)}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
+    (name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   )
   const relations = sheetNames.map(
-    (_, place) =>
-      `<Relationship Id="rId${place + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${place + 1}.xml"/>`,
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   )
   const stylesId = `rId${sheetNames.length + 1}`
   return new Map([

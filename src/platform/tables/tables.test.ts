@@ -86,7 +86,7 @@ describe('a table that was uploaded', () => {
     await fc.assert(
       fc.asyncProperty(edits, (changes) => {
         const bytes = Buffer.from(book)
-        for (const [place, byte] of changes) bytes[place] = byte
+        for (const [index, byte] of changes) bytes[index] = byte
         return outcome(bytes)
       }),
       { numRuns: 300 },
@@ -114,8 +114,8 @@ describe('a table that was uploaded', () => {
         fc.nat(30),
         async (name, at, bit, cut) => {
           const xml = parts.get(name) ?? ''
-          const place = Math.floor(at * xml.length)
-          const changed = xml.slice(0, place) + bit + xml.slice(place + cut)
+          const offset = Math.floor(at * xml.length)
+          const changed = xml.slice(0, offset) + bit + xml.slice(offset + cut)
           await outcome(await packWorkbook(new Map([...parts, [name, changed]])))
         },
       ),

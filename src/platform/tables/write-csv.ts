@@ -33,10 +33,10 @@ async function* csvText(table: OutTable, { locale, delimiter = locale === 'tr' ?
   const writers = columns.map((column) => quotedWriter(column, { locale, delimiter, quoted }))
   const line = (cells: readonly OutCell[]): string => {
     let text = ''
-    for (let place = 0; place < writers.length; place++) {
-      const cell = cells[place]
-      if (place > 0) text += delimiter
-      if (cell !== null && cell !== undefined) text += writers[place]?.(cell) ?? ''
+    for (let index = 0; index < writers.length; index++) {
+      const cell = cells[index]
+      if (index > 0) text += delimiter
+      if (cell !== null && cell !== undefined) text += writers[index]?.(cell) ?? ''
     }
     return `${text}\r\n`
   }

@@ -127,7 +127,7 @@ describe('a workbook that is written', () => {
 
   it('goes on in a next sheet where one is full, across portions of any size', async () => {
     const columns = [{ title: 'n', kind: 'number' } as const]
-    const numbers = Array.from({ length: 2_500 }, (_, place) => [place])
+    const numbers = Array.from({ length: 2_500 }, (_, index) => [index])
     const portions = [numbers.slice(0, 7), [], numbers.slice(7, 1_700), numbers.slice(1_700)]
     const book = await buffer(xlsxStream({ columns, portions }, { ...OPTIONS, sheetRowsMax: 1_001 }))
     const read = async (sheet: number) => ((await readSheet(book, sheet)) as unknown[][]).map((row) => row[0])

@@ -39,7 +39,7 @@ export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
   })
 
   const finish = () => {
-    const names = Array.from({ length: count }, (_, place) => nameOf(options.sheetName, place))
+    const names = Array.from({ length: count }, (_, index) => nameOf(options.sheetName, index))
     for (const [name, text] of workbookParts(names, stylesXml(table.columns))) {
       zip.addBuffer(Buffer.from(text), name, { mtime })
     }
@@ -84,8 +84,8 @@ async function* sheetText({ columns }: OutTable, source: RowSource, rowsMax: num
   yield Buffer.from(sheetEnd(columns, last))
 }
 
-function nameOf(wanted: string, place: number): string {
-  const suffix = place === 0 ? '' : ` (${place + 1})`
+function nameOf(wanted: string, index: number): string {
+  const suffix = index === 0 ? '' : ` (${index + 1})`
   const clean =
     wanted
       .replace(/[\\/?*[\]:]/g, ' ')

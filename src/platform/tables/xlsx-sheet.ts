@@ -93,11 +93,11 @@ export class SheetRows implements XmlSink {
     this.cell.style = s
     this.cell.value = ''
     if (r === undefined) this.column += 1
-    else this.setPlace(r)
+    else this.setAddress(r)
   }
 
-  private setPlace(address: string): void {
-    const { column, row } = placeOf(address)
+  private setAddress(address: string): void {
+    const { column, row } = parseAddress(address)
     if (this.rowNumber === 0) this.setRow(row)
     if (row !== this.rowNumber || column <= this.column)
       throw unreadable('the cells of the sheet are not in order')
@@ -156,7 +156,7 @@ const DIGITS_MAX = 7
 const [LETTER_A, LETTER_Z, DIGIT_0, DIGIT_9] = [65, 90, 48, 57] as const
 
 /** Read letter by letter: there is one in every cell, and a pattern takes three times as long. */
-function placeOf(address: string): { column: number; row: number } {
+function parseAddress(address: string): { column: number; row: number } {
   let column = 0
   let at = 0
   for (; at < address.length; at++) {

@@ -370,8 +370,8 @@ describe('a workbook', () => {
     await fc.assert(
       fc.asyncProperty(book, share, fc.integer({ min: 1, max: 255 }), async (bytes, at, bits) => {
         const damaged = Buffer.from(bytes)
-        const place = 2 + Math.floor(at * (bytes.length - 2))
-        damaged[place] = (damaged[place] ?? 0) ^ bits
+        const offset = 2 + Math.floor(at * (bytes.length - 2))
+        damaged[offset] = (damaged[offset] ?? 0) ^ bits
         expect(await outcome(damaged)).toEqual(expected)
       }),
       { numRuns: 400 },

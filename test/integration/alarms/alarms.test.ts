@@ -127,8 +127,8 @@ describe('incident', () => {
     const causes = [cause(), cause(), cause()]
     const work = Array.from({ length: 40 }, (_, index) => {
       const list = index % 2 === 0 ? causes : causes.toReversed()
-      const changes = list.map((own, place) =>
-        (index + place) % 3 === 0
+      const changes = list.map((own, position) =>
+        (index + position) % 3 === 0
           ? ({ policy, cause: own, isOpen: false, reason: 'over' } as const)
           : ({ ...blocked(own, `by ${index}`), isOpen: true } as const),
       )

@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const charger = (place: number): TestCharger => {
-  const one = chargers[place]
-  if (!one) throw new Error(`there is no charger ${place}`)
+const charger = (index: number): TestCharger => {
+  const one = chargers[index]
+  if (!one) throw new Error(`there is no charger ${index}`)
   return one
 }
 

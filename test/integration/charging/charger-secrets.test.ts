@@ -52,9 +52,9 @@ describe('a password in a report of a station', () => {
     const charger = await createCharger(api, tenant)
     const station = await openStation(api, charger)
     const { password } = charger
-    const place = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
+    const address = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
     station.onCall = () => ({
-      getVariableResult: [{ ...place, attributeStatus: 'Accepted', attributeValue: password }],
+      getVariableResult: [{ ...address, attributeStatus: 'Accepted', attributeValue: password }],
     })
     const asked = await order(charger, {
       action: 'get_configuration',
@@ -62,12 +62,12 @@ describe('a password in a report of a station', () => {
     })
     expect(asked.body).toMatchObject({ state: 'accepted' })
     const at = new Date(api.clock.now()).toISOString()
-    const report = { ...place, variableAttribute: [{ value: password }] }
+    const report = { ...address, variableAttribute: [{ value: password }] }
     await station.call('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
     // Rejected, and stored as far as possible.
     await station.send('NotifyReport', { requestId: 'x', generatedAt: at, seqNo: 0, reportData: [report] })
     const happened = { trigger: 'Delta', eventNotificationType: 'CustomMonitor', eventId: 1, timestamp: at }
-    const eventData = [{ ...happened, ...place, actualValue: password }]
+    const eventData = [{ ...happened, ...address, actualValue: password }]
     await station.call('NotifyEvent', { generatedAt: at, seqNo: 0, eventData })
     const kept = await keptOf(charger)
     for (const word of ['message_refused', 'BasicAuthPassword', '"variable"']) expect(kept).toContain(word)

@@ -132,18 +132,18 @@ describe('charger', () => {
     await inTx((tx) =>
       recordStatus(tx, { chargerId: charger.id }, { connectorId: 2, status: 'Available', now: at(0) }),
     )
-    const placeOf = async () =>
+    const namesInSecond = async () =>
       (await as('GET', `/api/devices?subregion_id=${second}`)).body.items.map((d: { name: string }) => d.name)
     expect((await as('GET', `/api/devices/${charger.device_id}`)).body.subregion_id).toBe(first)
     const moved = await as('PUT', path, { body: { subregion_id: second, name: 'moved', vendor: 'Vestel' } })
     expect(moved.body).toMatchObject({ subregion_id: second, name: 'moved', vendor: 'Vestel' })
-    expect((await placeOf()).sort()).toEqual(['moved', 'placed connector 2'])
+    expect((await namesInSecond()).sort()).toEqual(['moved', 'placed connector 2'])
     expect((await as('GET', `${CHARGERS}?subregion_id=${second}`)).body).toMatchObject({ total: 1 })
     const inUse = await as('DELETE', `/api/subregions/${second}`)
     expect([inUse.status, inUse.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     expect((await as('PUT', path, { body: {} })).body).toEqual((await as('GET', path)).body)
     expect((await as('PUT', path, { body: { subregion_id: null } })).body.subregion_id).toBeNull()
-    expect(await placeOf()).toEqual([])
+    expect(await namesInSecond()).toEqual([])
     expect((await as('DELETE', `/api/subregions/${second}`)).status).toBe(204)
     for (const subregion_id of [UNKNOWN, await makeSubregion(otherTenant)]) {
       const answers = [

@@ -74,9 +74,9 @@ describe('device tree', () => {
 
   it('is truncated when it is too large, the lowest level first', async () => {
     const top = await device('wide')
-    const rows = Array.from({ length: 2_005 }, (_, place) => ({
+    const rows = Array.from({ length: 2_005 }, (_, index) => ({
       tenant_id: tenantA.id,
-      name: `below ${place}`,
+      name: `below ${index}`,
       device_type: 'meter',
       device_source: 'manual',
       parent_id: top.id,

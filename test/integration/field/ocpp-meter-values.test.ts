@@ -79,8 +79,8 @@ describe('meter values', () => {
     }
     const devices = [await deviceOf(world, 0), charger.device_id, await deviceOf(world, 2)]
     expect(new Set(devices).size).toBe(3)
-    for (const [place, device] of devices.entries()) {
-      expect(await stored(device)).toEqual([['09:00:00', { import_active_energy: place + 1 }]])
+    for (const [index, device] of devices.entries()) {
+      expect(await stored(device)).toEqual([['09:00:00', { import_active_energy: index + 1 }]])
     }
     for (const device of [devices[0], devices[2]]) {
       expect(await get(`/api/devices/${device}`)).toMatchObject({

@@ -24,8 +24,8 @@ describe('one tag at many chargers concurrently', () => {
     const chargers = await Promise.all(Array.from({ length: 8 }, () => createCharger(api, tenant)))
     const timestamp = new Date(api.clock.now()).toISOString()
     const stations = await Promise.all(
-      chargers.map(async (charger, place) => {
-        if (place % 2 === 0) {
+      chargers.map(async (charger, index) => {
+        if (index % 2 === 0) {
           const station = await connectStation(api, charger)
           const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp }
           return {

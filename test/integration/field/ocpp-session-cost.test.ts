@@ -177,8 +177,8 @@ describe('list of sessions', () => {
     const { tag } = await makeTag(api, tenant, { allows_concurrent: true })
     const times = ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z', '2026-11-20T12:00:00Z']
     const ids: number[] = []
-    for (const [place, at] of times.entries()) {
-      const { transactionId } = await world.start({ at, connectorId: place + 1, ...(place > 0 && { tag }) })
+    for (const [index, at] of times.entries()) {
+      const { transactionId } = await world.start({ at, connectorId: index + 1, ...(index > 0 && { tag }) })
       ids.push(transactionId)
     }
     const [first = 0, second = 0, third = 0] = ids

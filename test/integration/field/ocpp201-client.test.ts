@@ -122,7 +122,7 @@ describe('third-party station client', () => {
   })
 
   it('reads and sets its variables', async () => {
-    const place = { component: { name: 'SampledDataCtrlr' }, variable: { name: 'TxUpdatedInterval' } }
+    const address = { component: { name: 'SampledDataCtrlr' }, variable: { name: 'TxUpdatedInterval' } }
     station.onCall('GetVariables', ({ getVariableData }) => ({
       getVariableResult: getVariableData.map((asked: object) => ({
         ...asked,
@@ -131,7 +131,7 @@ describe('third-party station client', () => {
       })),
     }))
     station.onCall('SetVariables', ({ setVariableData }) => ({
-      setVariableResult: setVariableData.map(({ component, variable }: typeof place) => ({
+      setVariableResult: setVariableData.map(({ component, variable }: typeof address) => ({
         component,
         variable,
         attributeStatus: 'Accepted',

@@ -82,14 +82,14 @@ describe('map', () => {
 
     const { status, body } = await get('/map-data')
     expect(status).toBe(200)
-    const place = { subregion_id: hall, latitude: 40.1, longitude: 29.2 }
+    const location = { subregion_id: hall, latitude: 40.1, longitude: 29.2 }
     expect(body.devices).toMatchObject([
       {
-        ...{ name: 'a main', ...place, active_power_kw: 17 },
+        ...{ name: 'a main', ...location, active_power_kw: 17 },
         ...{ energy_today_kwh: 24.25, production_today_kwh: null },
       },
-      { name: 'b sub', ...place, latitude: 41, active_power_kw: null, energy_today_kwh: 12 },
-      { name: 'c plant', ...place, active_power_kw: -5, energy_today_kwh: null, production_today_kwh: 6 },
+      { name: 'b sub', ...location, latitude: 41, active_power_kw: null, energy_today_kwh: 12 },
+      { name: 'c plant', ...location, active_power_kw: -5, energy_today_kwh: null, production_today_kwh: 6 },
       { name: 'd silent', subregion_id: null, latitude: null, is_online: false, energy_today_kwh: null },
     ])
     expect(body.subregions).toEqual([

@@ -128,7 +128,7 @@ describe('database outage during intake', () => {
   it('loses no sample that was answered with 201', async () => {
     const device = await createDevice(api, tenant)
     const requests = Array.from({ length: 60 }, (_, request) =>
-      Array.from({ length: 50 }, (_, place) => backwards(device, request * 50 + place)),
+      Array.from({ length: 50 }, (_, index) => backwards(device, request * 50 + index)),
     )
     let isSending = true
     const killing = (async () => {

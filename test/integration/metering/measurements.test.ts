@@ -140,7 +140,7 @@ describe('POST /api/measurements', () => {
       sample(device, '2026-11-20T09:00:00Z', { import_active_energy: -1 }),
     ]
     const setAside = ['future_timestamp', 'epoch_timestamp', 'epoch_timestamp', 'negative_register'].map(
-      (reason, place) => ({ index: place + 1, reason }),
+      (reason, index) => ({ index: index + 1, reason }),
     )
     expect((await post(samples)).body).toEqual({ accepted: 1, duplicates: 0, set_aside: setAside })
     expect((await post(samples)).body).toEqual({ accepted: 0, duplicates: 1, set_aside: setAside })

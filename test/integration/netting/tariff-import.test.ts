@@ -253,8 +253,11 @@ describe('import of an invalid price file', () => {
 
   it('rejects a truncated or damaged workbook with its code or imports it completely', async () => {
     const whole = await book([HEADS.split(','), ['2026-10-01', '2026-10', 'sanayi', 'other', 1.5, 1]])
-    const places = Array.from({ length: 30 }, (_, index) => 4 + Math.floor(((whole.length - 4) * index) / 30))
-    for (const index of places) {
+    const offsets = Array.from(
+      { length: 30 },
+      (_, index) => 4 + Math.floor(((whole.length - 4) * index) / 30),
+    )
+    for (const index of offsets) {
       const cut = await send(await createSet(), whole.subarray(0, index), { name: 'a.xlsx' })
       expect([index, ...code(cut)]).toEqual([index, 422, 'XLSX_IMPORT_INVALID'])
       const damaged = Buffer.from(whole)

@@ -238,18 +238,18 @@ describe('LOTO locks', () => {
   it('are removed by their owner, or by an admin whose reason is recorded', async () => {
     const point = await createPoint(world)
     const session = await calls.inStatus('applied', [point])
-    const place = async (user = tenant.admin) => (await calls.lock(session, point, user)).body.id
-    const own = await place()
+    const hangLock = async (user = tenant.admin) => (await calls.lock(session, point, user)).body.id
+    const own = await hangLock()
     const stranger = await calls.unlock(own, tenant.operator, { body: { reason: 'he went home' } })
     expect([stranger.status, stranger.body.error_code]).toEqual([403, 'LOTO_NOT_LOCK_OWNER'])
     expect((await calls.unlock(own, tenant.viewer)).status).toBe(403)
     expect((await calls.unlock(own, tenant.admin)).status).toBe(204)
-    const first = await place(tenant.operator)
+    const first = await hangLock(tenant.operator)
     expect((await calls.unlock(first, tenant.admin)).status).toBe(422)
     expect((await calls.unlock(first, tenant.admin, { query: '?reason=%20%20' })).status).toBe(422)
     const reason = 'Sahibi sahadan ayrıldı, telefonla doğrulandı'
     expect((await calls.unlock(first, tenant.admin, { body: { reason } })).status).toBe(204)
-    const second = await place(tenant.operator)
+    const second = await hangLock(tenant.operator)
     const query = `?reason=${encodeURIComponent(reason)}`
     expect((await calls.unlock(second, tenant.admin, { query })).status).toBe(204)
     const { body } = await calls.get(session)

@@ -57,9 +57,9 @@ describe('update batch', () => {
     const updates = await idsOf(id, gateways)
     await isNotified(updates[0] ?? '')
     expect(await ota.read(updates[1] ?? '')).toMatchObject({ status: 'queued', wave: 2, deadline_at: null })
-    for (const [place, gateway] of gateways.entries()) {
-      await isNotified(updates[place] ?? '')
-      await ota.report(gateway, updates[place] ?? '', { state: 'succeeded' })
+    for (const [index, gateway] of gateways.entries()) {
+      await isNotified(updates[index] ?? '')
+      await ota.report(gateway, updates[index] ?? '', { state: 'succeeded' })
     }
     expect(await batch(id)).toMatchObject({ status: 'completed', wave: 2, counts: { succeeded: 3 } })
     expect((await ota.call('POST', `/api/ota/batches/${id}/cancel`)).status).toBe(409)
@@ -73,7 +73,7 @@ describe('update batch', () => {
     await Promise.all(
       gateways
         .slice(0, 5)
-        .map((gateway, place) => ota.report(gateway, updates[place] ?? '', { state: 'succeeded' })),
+        .map((gateway, index) => ota.report(gateway, updates[index] ?? '', { state: 'succeeded' })),
     )
     expect(await batch(id)).toMatchObject({ status: 'running', wave: 2, counts: { succeeded: 5 } })
     await ota.api.call('DELETE', `/api/gateways/${gateways[5]?.id}`, { token: ota.tenant.admin.token })

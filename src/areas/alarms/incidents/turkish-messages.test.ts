@@ -3,7 +3,7 @@ import type { Rule, Violation } from '../../../core/alarms/rule.ts'
 import { messageOf, payloadOf } from './messages.ts'
 import { messageInTurkish } from './turkish-messages.ts'
 
-const place = {
+const source = {
   policyName: 'p',
   deviceName: 'Trafo 1',
   gatewayId: null,
@@ -33,8 +33,8 @@ const both = (over: Partial<Rule>, value: number | null = 85.2) => {
     { ...spell, value },
   ]
   return [
-    messageInTurkish(JSON.parse(JSON.stringify(payloadOf(r, s, place)))),
-    messageOf(r, s, place),
+    messageInTurkish(JSON.parse(JSON.stringify(payloadOf(r, s, source)))),
+    messageOf(r, s, source),
   ] as const
 }
 

@@ -181,10 +181,10 @@ describe('whatever happens', () => {
         let now = NOW
         const first = { shareW: 0, fallbackW: 0, until: null, at: NOW }
         const real = stations.map(({ behindMs }): Station => ({ profile: first, behindMs }))
-        let members = stations.map(({ maxW }, place) => member(String(place), { maxW, agreed: first }))
+        let members = stations.map(({ maxW }, index) => member(String(index), { maxW, agreed: first }))
         const arrived = new Set<number>()
         const change = (who: number, fields: Partial<Member>) => {
-          members = members.map((one, place) => (place === who ? { ...one, ...fields } : one))
+          members = members.map((one, index) => (index === who ? { ...one, ...fields } : one))
         }
         const reach = (who: number, profile: ShareProfile) => {
           const station = real[who]
@@ -211,7 +211,7 @@ describe('whatever happens', () => {
           if (event.kind === 'reach') change(who, { isReachable: event.isReachable })
           if (event.kind === 'charge')
             change(who, {
-              charging: event.needs.map((needW, place) => ({ key: `${who}-${place}`, since: now, needW })),
+              charging: event.needs.map((needW, index) => ({ key: `${who}-${index}`, since: now, needW })),
             })
           if (event.kind === 'arrive' && one?.asked) reach(who, one.asked)
           if (event.kind === 'answer' && one?.asked) {
@@ -223,7 +223,7 @@ describe('whatever happens', () => {
             if (isKnown || !arrived.has(who)) change(who, settleMember(one, outcome, now))
           }
           const sum = real.reduce(
-            (watts, station, place) => watts + draws(station, stations[place]?.maxW ?? 0, now),
+            (watts, station, index) => watts + draws(station, stations[index]?.maxW ?? 0, now),
             0,
           )
           expect(sum).toBeLessThanOrEqual(limitW)
@@ -245,10 +245,10 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_400, max: 60_000 }), cars, (limitW, stations) => {
         let now = NOW
-        let members = stations.map(({ maxW, charges }, place) =>
-          member(String(place), {
+        let members = stations.map(({ maxW, charges }, index) =>
+          member(String(index), {
             maxW,
-            charging: charges ? [{ key: `k${place}`, since: place, needW: maxW }] : [],
+            charging: charges ? [{ key: `k${index}`, since: index, needW: maxW }] : [],
           }),
         )
         let asks = 1

@@ -19,9 +19,9 @@ describe('a variable in one line', () => {
         attribute_type: 'Target',
       },
     ],
-  ])('%s', (key, place) => {
-    expect(JSON.parse(JSON.stringify(parseVariableKey(key)))).toEqual(place)
-    expect(formatVariableKey(place)).toBe(key)
+  ])('%s', (key, address) => {
+    expect(JSON.parse(JSON.stringify(parseVariableKey(key)))).toEqual(address)
+    expect(formatVariableKey(address)).toBe(key)
   })
 
   test('a component as a whole, and a text that is no key', () => {

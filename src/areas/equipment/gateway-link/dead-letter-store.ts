@@ -57,11 +57,11 @@ export async function trimDeadLetters({ db, tenantId }: TenantTx, { count, bytes
     delete from dead_letter
     where tenant_id = ${tenantId} and id in (
       select id from (
-        select id, received_at, row_number() over newest as place,
+        select id, received_at, row_number() over newest as rank,
           sum(octet_length(payload)) over newest as bytes
         from dead_letter where tenant_id = ${tenantId}
         window newest as (order by received_at desc, id)) as letter
-      where place > ${count} or bytes > ${bytes} or received_at < ${since})
+      where rank > ${count} or bytes > ${bytes} or received_at < ${since})
     returning id`.execute(db)
   if (rows.length > 0) {
     await sql`

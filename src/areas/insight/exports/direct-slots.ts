@@ -4,7 +4,8 @@ import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 /** Slots for files that are streamed while they are made, limited for the process and for each tenant. */
 export interface DirectSlots {
   /**
-   * Takes a place; answers how to give it back. 429 when the tenant has its share, 503 when all are taken.
+   * Takes a slot and returns the function that releases it. 429 when the tenant has its share, 503 when all
+   * are taken.
    */
   acquire(tenantId: number): () => void
 }

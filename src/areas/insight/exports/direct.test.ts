@@ -3,18 +3,18 @@ import { makeDirectSlots } from './direct-slots.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
 it('has so many places for a tenant, and so many in all', () => {
-  const places = makeDirectSlots()
+  const slots = makeDirectSlots()
   const busy = { status: 503, code: 'SERVICE_OVERLOADED' }
   const leaving = Array.from({ length: EXPORTS_DIRECT_AT_ONCE }, (_, index) =>
-    places.acquire(Math.floor(index / EXPORTS_DIRECT_PER_TENANT)),
+    slots.acquire(Math.floor(index / EXPORTS_DIRECT_PER_TENANT)),
   )
-  expect(() => places.acquire(0)).toThrow(expect.objectContaining({ status: 429, code: 'RATE_LIMITED' }))
-  expect(() => places.acquire(99)).toThrow(expect.objectContaining(busy))
+  expect(() => slots.acquire(0)).toThrow(expect.objectContaining({ status: 429, code: 'RATE_LIMITED' }))
+  expect(() => slots.acquire(99)).toThrow(expect.objectContaining(busy))
   leaving[0]?.()
-  const leave = places.acquire(99)
-  expect(() => places.acquire(0)).toThrow(expect.objectContaining(busy))
+  const leave = slots.acquire(99)
+  expect(() => slots.acquire(0)).toThrow(expect.objectContaining(busy))
   leave()
   for (const one of leaving.slice(1)) one()
-  for (let index = 0; index < EXPORTS_DIRECT_PER_TENANT; index++) places.acquire(0)
-  expect(() => places.acquire(0)).toThrow(expect.objectContaining({ status: 429 }))
+  for (let index = 0; index < EXPORTS_DIRECT_PER_TENANT; index++) slots.acquire(0)
+  expect(() => slots.acquire(0)).toThrow(expect.objectContaining({ status: 429 }))
 })

@@ -79,9 +79,9 @@ export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]>
   const rows = (await readRows(db, { name, text, values })) as RawRow[]
   const registers = metrics.flatMap((metric, column) => (isRegister(metric) ? [column + 1] : []))
   for (const row of rows) {
-    for (const place of registers) {
-      const millionths = row[place]
-      if (typeof millionths === 'string') row[place] = millionthsText(millionths)
+    for (const column of registers) {
+      const millionths = row[column]
+      if (typeof millionths === 'string') row[column] = millionthsText(millionths)
     }
   }
   return rows

@@ -19,7 +19,7 @@ interface StartInput {
   readonly tenant: TenantDb
   readonly body: CreateExport
   readonly userId: string
-  /** Called before a file that is the answer itself is begun; throws when there is no place for one more. */
+  /** Called before a file that is the answer itself is begun; throws when all slots are taken. */
   readonly beforeFile: () => void
 }
 

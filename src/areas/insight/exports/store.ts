@@ -93,8 +93,8 @@ export interface WaitingExport {
 }
 
 /**
- * The exports that wait at a place, the oldest of each tenant, and of these the oldest first: nobody waits
- * for ever.
+ * The exports that wait at a storage location, the oldest of each tenant, and of these the oldest first:
+ * nobody waits for ever.
  */
 export async function listWaiting(
   { db }: SystemDb,

@@ -10,7 +10,7 @@ export const WIDGET_TITLE_MAX_LENGTH = 200
 /** Devices that one widget adds up or lists. */
 export const WIDGET_DEVICES_MAX = 50
 /** Devices of a subregion among which a widget that names none finds its own. */
-export const WIDGET_PLACE_DEVICES_MAX = 500
+export const WIDGET_SUBREGION_DEVICES_MAX = 500
 /** Bytes of a widget's config as JSON; a larger one is refused with 422. */
 export const WIDGET_CONFIG_BYTES_MAX = 16 * 1024
 /** Points of a chart, about a month by the hour. Beyond it the interval of the period is used. */

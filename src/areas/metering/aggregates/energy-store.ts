@@ -47,13 +47,13 @@ const STATEMENTS = {
   monthly: { name: 'measurement_energy_months', text: QUERIES.monthly(IN_RANGE) },
 } as const
 
-/** Devices and ranges as a table; `place` is the position in the list, from 1. */
+/** Devices and ranges as a table; `ordinal` is the position in the list, from 1. */
 export const REQUESTED_RANGES =
-  'unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) with ordinality as w (key, begins, ends, place)'
+  'unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) with ordinality as w (key, begins, ends, ordinal)'
 const IN_REQUESTED_RANGE = 'tenant_id = $1 and device_key = w.key and hour >= w.begins and hour < w.ends'
 const bulkStatement = (interval: Interval) => ({
   name: `measurement_energy_many_${interval}`,
-  text: `select w.place, b.* from ${REQUESTED_RANGES} cross join lateral (${QUERIES[interval](IN_REQUESTED_RANGE)}) b`,
+  text: `select w.ordinal, b.* from ${REQUESTED_RANGES} cross join lateral (${QUERIES[interval](IN_REQUESTED_RANGE)}) b`,
 })
 const BULK_STATEMENTS = {
   hourly: bulkStatement('hourly'),

@@ -4,9 +4,9 @@ import { INGEST_BATCH_ROWS_MAX } from './limits.ts'
 import { forgetSetAside, nextSealed } from './quarantine-store.ts'
 
 /**
- * Sends what was kept aside because its month was sealed the way of every sample once more, now that the month is
- * open. Returns how many were taken up; those of devices that are gone stay aside. A stop loses nothing, and doing it
- * again goes on: a sample leaves the place where it was kept only after it is stored.
+ * Sends what was kept aside because its month was sealed the way of every sample once more, now that the
+ * month is open. Returns how many were taken up; those of devices that are gone stay aside. A stop loses
+ * nothing, and doing it again goes on: a sample leaves the quarantine only after it is stored.
  */
 export async function takeUpSealed(
   { database, ingest }: Pick<Deps, 'database' | 'ingest'>,

@@ -99,14 +99,14 @@ export async function readDevices(
   const ofSubregion = subregion_id === undefined ? sql`` : sql`and s.id = ${subregion_id}`
   const { rows } = await sql<DeviceRow>`
     with chosen as materialized (
-      select d.*, s.id as place, coalesce(${ownCoordinate('latitude')}, s.latitude) as lat,
+      select d.*, s.id as subregion, coalesce(${ownCoordinate('latitude')}, s.latitude) as lat,
         coalesce(${ownCoordinate('longitude')}, s.longitude) as lon
       from device d
       left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(now)}
       where d.tenant_id = ${tenantId} ${ofRegion} ${ofSubregion}
       order by d.name, d.id limit ${limit}
     )
-    select d.id, d.name, d.device_type, d.device_role, d.parent_id, d.place as subregion_id, d.lat as latitude,
+    select d.id, d.name, d.device_type, d.device_role, d.parent_id, d.subregion as subregion_id, d.lat as latitude,
       d.lon as longitude, d.last_seen,
       coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false) as is_online,
       (select m.active_power from measurement m where m.tenant_id = d.tenant_id and m.device_key = d.key

@@ -66,13 +66,13 @@ export async function takeWatchMarks(
         ) counted where before < ${marked}
       ) returning id, device_keys, from_at
     ), device as (
-      select m.key, min(m.at) as at, row_number() over (order by min(taken.id), min(m.place)) as place
-      from taken cross join lateral unnest(taken.device_keys, taken.from_at) with ordinality as m (key, at, place)
+      select m.key, min(m.at) as at, row_number() over (order by min(taken.id), min(m.ordinal)) as ordinal
+      from taken cross join lateral unnest(taken.device_keys, taken.from_at) with ordinality as m (key, at, ordinal)
       group by m.key
     ), rest as (
       insert into sample_mark (tenant_id, id, device_keys, from_at) overriding system value
-      select ${tenantId}::int, (select min(id) from taken), array_agg(key order by place), array_agg(at order by place)
-      from device where place > ${devices} having count(*) > 0
+      select ${tenantId}::int, (select min(id) from taken), array_agg(key order by ordinal), array_agg(at order by ordinal)
+      from device where ordinal > ${devices} having count(*) > 0
       returning id
     )
     select key, round(date_part('epoch', at) * 1000)::float8 as "from", round(date_part('epoch', (
@@ -80,7 +80,7 @@ export async function takeWatchMarks(
         order by m.ts desc limit 1)) * 1000)::float8 as "to",
       exists (select from rest) or exists (
         select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
-    from device where place <= ${devices} order by key`.execute(db)
+    from device where ordinal <= ${devices} order by key`.execute(db)
   const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
   return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }
 }

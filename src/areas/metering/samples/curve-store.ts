@@ -9,13 +9,13 @@ const CURVE = {
   text: `
     select at, count, ${COLUMNS.replaceAll('m.', '')} from (
       select ${epochMs('m.ts')} as at, ${COLUMNS}, part, count(*) over ()::int as count,
-        row_number() over (partition by part order by m.ts desc) as place
+        row_number() over (partition by part order by m.ts desc) as rank
       from (
         select *, floor(extract(epoch from ts - $3::timestamptz) / $5::float8) as part from measurement
         where tenant_id = $1 and device_key = (select key from device where tenant_id = $1 and id = $2)
           and ts >= $3 and ts < $4
       ) m
-    ) n where place = 1 order by at`,
+    ) n where rank = 1 order by at`,
 }
 
 export interface CurveOptions {

@@ -57,8 +57,8 @@ const value = [
 ].join(' ')
 const NEWEST_VALUES = {
   name: 'measurement_newest_values',
-  text: `select w.place, n.at, n.value
-    from unnest($2::int[], $3::text[], $4::timestamptz[]) with ordinality as w (key, metric, begins, place)
+  text: `select w.ordinal, n.at, n.value
+    from unnest($2::int[], $3::text[], $4::timestamptz[]) with ordinality as w (key, metric, begins, ordinal)
     cross join lateral (
       select ${epochMs('ts')} as at, value from (
         select ts, case w.metric ${value}

@@ -29,7 +29,7 @@ const meterOf = (row: MeterRow): OfficialMeter => ({
   ),
 })
 
-/** Lists the installations that have or had a place at one of the facilities, with all their places. */
+/** Lists the installations that are or were assigned to one of the facilities, with all their assignments. */
 export async function listMetersAt(
   { db, tenantId }: TenantDb,
   facilityIds: readonly string[],

@@ -145,8 +145,8 @@ const enclosingRange = (hours: readonly number[]): Range =>
       }
 
 /**
- * Changes the place or the role of installations and moves all their facts accordingly: at the facilities of
- * before and of after the change. 409 where a month of their readings is sealed.
+ * Changes the facility or the role of installations and moves all their facts accordingly: at the facilities
+ * of before and of after the change. 409 where a month of their readings is sealed.
  */
 export async function moveMeterFacts<T>(
   tx: TenantTx,

@@ -55,7 +55,7 @@ export function classifyHour({ imported, exported, rawText }: SentHour, scale: S
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/
 
-/** A decimal in millionths; undefined where the text is none, or has more decimals than `places`. */
+/** A decimal in millionths; undefined where the text is none, or has more decimals than `decimals`. */
 export function parseMillionths(text: string, decimals: 3 | 6): bigint | undefined {
   const match = DECIMAL.exec(text)
   const fraction = match?.[3] ?? ''

@@ -91,10 +91,10 @@ describe('the label of an hour', () => {
 })
 
 describe('the energy of an hour', () => {
-  const decimal = (places: number) =>
+  const decimal = (decimals: number) =>
     fc
-      .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 10 ** places - 1 }))
-      .map(([whole, part]) => `${whole}.${String(part).padStart(places, '0')}`)
+      .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 10 ** decimals - 1 }))
+      .map(([whole, part]) => `${whole}.${String(part).padStart(decimals, '0')}`)
   const millionths = (value: string) => parseMillionths(value, 6) ?? 0n
 
   it('is the step times the multiplier, exact, then rounded half up to the Wh', () => {
@@ -146,8 +146,8 @@ describe('the energy of an hour', () => {
     ['1e3', 6, undefined],
     ['1,5', 6, undefined],
     ['', 6, undefined],
-  ] as const)('%j with %d decimals', (sent, places, value) => {
-    expect(parseMillionths(sent, places)).toBe(value)
+  ] as const)('%j with %d decimals', (sent, decimals, value) => {
+    expect(parseMillionths(sent, decimals)).toBe(value)
   })
 })
 

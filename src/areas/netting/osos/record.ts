@@ -140,7 +140,7 @@ async function lockMultipliers(tx: TenantTx, ids: readonly string[]): Promise<Ma
 }
 
 interface ClassifiedRows {
-  /** One for each row; those of `places` may still become unchanged or corrected. */
+  /** One for each row; those in `resultIndexes` may still become unchanged or corrected. */
   readonly results: RowResult[]
   readonly readings: readings.NewReading[]
   /** The outcome of each reading. */

@@ -40,8 +40,8 @@ export interface InstallationChange {
 }
 
 /**
- * A partial update. When the place or the role of the installation changes, its facts move in the same
- * transaction.
+ * A partial update. When the location (facility or metering point) or the role of the installation changes,
+ * its facts move in the same transaction.
  */
 export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, inTx }: InstallationChange) {
   const movesFacts = body.facility_id !== undefined || body.measurement_role !== undefined

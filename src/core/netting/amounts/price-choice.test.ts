@@ -28,8 +28,8 @@ describe('inside a set', () => {
       row({ step: 2 }),
       row({}),
     ].flat()
-    for (const [place, expected] of chain.entries()) {
-      expect(resolve(chain.slice(place).toReversed(), 'puant', 2)).toBe(expected.id)
+    for (const [index, expected] of chain.entries()) {
+      expect(resolve(chain.slice(index).toReversed(), 'puant', 2)).toBe(expected.id)
     }
     expect(resolve(row({ segment: 'gece' }), 'puant', 2)).toBeUndefined()
     expect(resolve(row({ segment: 'tek', step: 1 }), 'tek', 2)).toBeUndefined()

@@ -249,12 +249,12 @@ describe('independence', () => {
   it('of a single false reading: the sum of a rising register stays what it was', () => {
     const steady = fc.array(fc.nat(1e7), { minLength: 3, maxLength: 30 })
     fc.assert(
-      fc.property(steady, fc.nat(), fc.nat(4e9), (steps, place, value) => {
+      fc.property(steady, fc.nat(), fc.nat(4e9), (steps, position, value) => {
         const readings: Reading[] = []
         for (const [index, step] of steps.entries()) {
           readings.push({ at: START + index * 15 * MINUTE, value: (readings.at(-1)?.value ?? 1e9) + step })
         }
-        const index = 1 + (place % (readings.length - 2))
+        const index = 1 + (position % (readings.length - 2))
         const spoilt = readings.map((reading, at) => (at === index ? { ...reading, value } : reading))
         expect(sum(allHours(spoilt))).toBe(sum(allHours(readings)))
       }),

@@ -35,9 +35,9 @@ function check({ scope, members }: EligibilityInput): Verdict {
  * known scopes differ.
  */
 function membersOfOtherScopes(members: readonly EligibilityMember[], groupScopeId: string | undefined) {
-  const placed = members.filter((member) => member.scopeId !== null)
-  if (groupScopeId !== undefined) return placed.filter((member) => member.scopeId !== groupScopeId)
-  return new Set(placed.map((member) => member.scopeId)).size > 1 ? placed : []
+  const withScope = members.filter((member) => member.scopeId !== null)
+  if (groupScopeId !== undefined) return withScope.filter((member) => member.scopeId !== groupScopeId)
+  return new Set(withScope.map((member) => member.scopeId)).size > 1 ? withScope : []
 }
 
 const open = (reasonCode: string, message: string): Verdict => ({

@@ -71,11 +71,11 @@ class EdgeReader {
   readonly #state: EdgeState
   readonly #replies: Reply[] = []
 
-  constructor(message: Message, place: TopicParts) {
+  constructor(message: Message, topic: TopicParts) {
     this.#message = message
-    this.#topic = place
+    this.#topic = topic
     this.#payload = decodePayload(message.payload)
-    this.#key = `${place.group}/${place.edge}`
+    this.#key = `${topic.group}/${topic.edge}`
     this.#edges = readEdges(message.memory)
     this.#state = this.#edges.get(this.#key) ?? makeEdgeState()
   }

@@ -1,26 +1,27 @@
 /**
  * The fast path of MQTT: telemetry of known devices, which is nearly everything that gateways send.
  *
- * Purpose. The full path parses a message into objects, resolves its readings and awaits a promise. At tens of
- * thousands of messages a second the objects cost more than the work: they live until the commit, and the garbage
- * collector moves them. The fast path reads the numbers of a message where they stand in its bytes and writes them into
- * the columns of a block. Until the commit nothing of a message lives but its bytes, its range in a block and one
- * `Pending`.
+ * Purpose. The full path parses a message into objects, resolves its readings and awaits a promise. At tens
+ * of thousands of messages a second the objects cost more than the work: they live until the commit, and the
+ * garbage collector moves them. The fast path reads the numbers of a message where they stand in its bytes
+ * and writes them into the columns of a block. Until the commit nothing of a message lives but its bytes, its
+ * range in a block and one `Pending`.
  *
- * How. The messages of a gateway are the same text with other numbers in it. The first message of a kind is decoded by
- * the full path; `learn` then records its shape (telemetry-shape.ts): the pieces of text and the slots between them. A
- * message that matches a shape is read by comparing the pieces and parsing the slots.
+ * How. The messages of a gateway are the same text with other numbers in it. The first message of a kind is
+ * decoded by the full path; `learn` then records its shape (telemetry-shape.ts): the pieces of text and the
+ * slots between them. A message that matches a shape is read by comparing the pieces and parsing the slots.
  *
- * When. `tryTake` returns undefined and the full path takes the message unless all of this holds: the topic is
- * `telemetry`, the message matches a shape, the gateway's numbering and device names are in memory, every reading has a
- * value, and no device has a template with paths of its own. A message that could not be stored is decoded once more by
- * the full path, which makes it a dead letter. So a doubt costs time and never changes a result.
+ * When. `tryTake` returns undefined and the full path takes the message unless all of this holds: the topic
+ * is `telemetry`, the message matches a shape, the gateway's numbering and device names are in memory, every
+ * reading has a value, and no device has a template with paths of its own. A message that could not be stored
+ * is decoded once more by the full path, which makes it a dead letter. So a doubt costs time and never
+ * changes a result.
  *
- * Trade-offs. Two implementations of one format. Three things keep them equal: a shape is learned only when it reads
- * the message exactly as the decoder did, a property test compares them on mutated messages, and all that is not a
- * plain number in an expected place is left to the decoder. `fast-path.bench.ts` beside this file measures what is
- * gained; when it reports a ratio near 1, this folder can be deleted: nothing else depends on it but one call in
- * `intake.ts`.
+ * Trade-offs. Two implementations of one format. Three things keep them equal: a shape is learned only when
+ * it reads the message exactly as the decoder did, a property test compares them on mutated messages, and all
+ * that is not a plain number at an expected position is left to the decoder. `fast-path.bench.ts` beside this
+ * file measures what is gained; when it reports a ratio near 1, this folder can be deleted: nothing else
+ * depends on it but one call in `intake.ts`.
  */
 import { LRUCache } from 'lru-cache'
 import {

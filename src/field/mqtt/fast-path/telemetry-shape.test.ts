@@ -224,8 +224,8 @@ function change(text: string, { numbers, isRenumbered, bytes, end }: Change): Bu
     ? text.replace(NUMBERS, () => numbers[next++ % numbers.length] ?? '0')
     : text
   let payload = Buffer.from(renumbered + end)
-  for (const [place, byte, how] of bytes) {
-    const from = place % payload.length
+  for (const [offset, byte, how] of bytes) {
+    const from = offset % payload.length
     const put = how === 'cut' ? [] : [byte]
     payload = Buffer.concat([
       payload.subarray(0, from),

@@ -73,11 +73,12 @@ const PIECE_LONG = 48
 const NO = -1
 
 /**
- * How the messages of a gateway look: nearly all are the same text with other numbers in it. The pieces of text between
- * the numbers are compared byte by byte and the numbers are read where they stand: no string, no objects, nothing that
- * the collector has to carry until the commit. It is right because a JSON text stays one, with the same structure, when
- * a number in it is put in the place of another. Anything else than that (a number that is written in an unusual manner
- * or out of range, a text where a number was) is no message of this shape, and is decoded as if there were no shapes.
+ * How the messages of a gateway look: nearly all are the same text with other numbers in it. The pieces of
+ * text between the numbers are compared byte by byte and the numbers are read where they stand: no string, no
+ * objects, nothing that the collector has to carry until the commit. It is right because a JSON text stays
+ * one, with the same structure, when one number in it is replaced by another. Anything else than that (a
+ * number that is written in an unusual manner or out of range, a text where a number was) is no message of
+ * this shape, and is decoded as if there were no shapes.
  */
 class TelemetryShape {
   private readonly text: Buffer
@@ -111,7 +112,7 @@ class TelemetryShape {
     const end = start + to - from
     if (end > bytes.length) return NO
     if (to - from > PIECE_LONG) return bytes.compare(text, from, to, start, end) === 0 ? end : NO
-    for (let at = start, place = from; at < end; at++, place++) if (bytes[at] !== text[place]) return NO
+    for (let at = start, known = from; at < end; at++, known++) if (bytes[at] !== text[known]) return NO
     return end
   }
 
@@ -124,14 +125,14 @@ class TelemetryShape {
   }
 
   private take(slot: Slot, bytes: Buffer, at: number): number {
-    const { kind, reading, place } = slot
+    const { kind, reading, metricIndex } = slot
     if (kind === 'value') {
       const end = this.passNumber(bytes, at)
       const { value } = this
-      if (!(Math.abs(value) <= (place < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
+      if (!(Math.abs(value) <= (metricIndex < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
       const figure = scratch.reading(reading)
-      figure.mask |= 1 << place
-      figure.values[place] = value
+      figure.mask |= 1 << metricIndex
+      figure.values[metricIndex] = value
       return end
     }
     if (kind === 'unreadText') return this.passUnread(slot, bytes, at)
@@ -213,10 +214,10 @@ function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
     readings.every(({ device, at, values }, index) => {
       const figure = scratch.reading(index)
       const names = Object.keys(values)
-      const isSame = (metric: string, place: number) =>
+      const isSame = (metric: string, metricIndex: number) =>
         Object.hasOwn(values, metric)
-          ? (figure.mask & (1 << place)) !== 0 && Object.is(figure.values[place], values[metric])
-          : (figure.mask & (1 << place)) === 0
+          ? (figure.mask & (1 << metricIndex)) !== 0 && Object.is(figure.values[metricIndex], values[metric])
+          : (figure.mask & (1 << metricIndex)) === 0
       const known = METRICS.filter((metric) => Object.hasOwn(values, metric)).length
       return device === figure.device && at === figure.at && known === names.length && METRICS.every(isSame)
     })
@@ -232,7 +233,10 @@ const LEARN_EVERY = 100
 /** The shapes of one gateway; those that match most often move to the front. */
 export class Shapes {
   private readonly shapes: TelemetryShape[] = []
-  /** Learning costs more than decoding: a gateway whose messages never look alike is given up, for most of the time. */
+  /**
+   * Learning costs more than decoding: a gateway whose messages never look alike is given up, for most of the
+   * time.
+   */
   private credit = SHAPES_PER_GATEWAY_MAX * LEARN_COST
   private refused = 0
 

@@ -2,7 +2,7 @@ import { METRICS } from '../../../kernel/metrics.ts'
 import type { NameTable } from '../dialects/values.ts'
 import { SHAPE_READINGS_MAX, SHAPE_SLOTS_MAX } from '../limits.ts'
 
-/** What a place of a telemetry message is for. `unread`: any number or text, which nobody reads. */
+/** What a slot holds. `unread`, `unreadText`: a number or a text that is checked and not used. */
 export type SlotKind =
   | 'device'
   | 'seq'
@@ -14,14 +14,17 @@ export type SlotKind =
   | 'unread'
   | 'unreadText'
 
-/** A place of a message where the next one has something else: a number, or what stands between two quotes. */
+/**
+ * A part of a message that differs from message to message: a number, or the text between two quotes. `from`
+ * and `to` are byte offsets.
+ */
 export interface Slot {
   readonly kind: SlotKind
   readonly from: number
   readonly to: number
-  /** Of the readings of the message, and of METRICS. */
+  /** Index in the readings of the message. */
   readonly reading: number
-  readonly place: number
+  readonly metricIndex: number
 }
 
 export interface Slots {
@@ -40,7 +43,7 @@ const isNumeric = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || b
 const isEnd = (byte: number): boolean =>
   byte === COMMA || byte === OBJECT_END || byte === ARRAY_END || isSpace(byte)
 
-const PLACES: ReadonlyMap<string, number> = new Map(METRICS.map((metric, place) => [metric, place]))
+const METRIC_INDEXES: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric, index]))
 /** Objects list such names before all others, so that what stands first is not what comes first. */
 const IS_INDEX = /^\d+$/
 
@@ -50,7 +53,9 @@ interface Member {
   readonly to: number
 }
 
-/** Walks over the bytes of a telemetry message. They have been parsed already, so they are known to be JSON. */
+/**
+ * Walks over the bytes of a telemetry message. They have been parsed already, so they are known to be JSON.
+ */
 class Walk {
   private readonly bytes: Buffer
   private readonly names: NameTable
@@ -108,16 +113,16 @@ class Walk {
 
   private value({ key }: Member): void {
     const metric = Object.hasOwn(this.names, key) ? this.names[key]?.metric : key
-    const place = metric === undefined ? undefined : PLACES.get(metric)
-    if (place === undefined || !isNumeric(this.here())) return void this.skip()
+    const metricIndex = metric === undefined ? undefined : METRIC_INDEXES.get(metric)
+    if (metricIndex === undefined || !isNumeric(this.here())) return void this.skip()
     // Two names of one metric: which of them counts is not for here.
     if (
       this.slots.some(
-        (slot) => slot.place === place && slot.reading === this.reading && slot.kind === 'value',
+        (slot) => slot.metricIndex === metricIndex && slot.reading === this.reading && slot.kind === 'value',
       )
     )
       this.isFit = false
-    this.slot('value', place)
+    this.slot('value', metricIndex)
   }
 
   private instant(number: SlotKind, text: SlotKind): void {
@@ -137,16 +142,16 @@ class Walk {
   }
 
   /** Only a number is one: any other value has to be the same again. */
-  private slot(kind: SlotKind, place = 0): void {
+  private slot(kind: SlotKind, metricIndex = 0): void {
     if (!isNumeric(this.here())) return void this.skip()
     const from = this.at
     this.skip()
-    this.add(kind, { from, to: this.at }, place)
+    this.add(kind, { from, to: this.at }, metricIndex)
   }
 
-  private add(kind: SlotKind, { from, to }: Pick<Member, 'from' | 'to'>, place = 0): void {
+  private add(kind: SlotKind, { from, to }: Pick<Member, 'from' | 'to'>, metricIndex = 0): void {
     if (this.slots.length >= SHAPE_SLOTS_MAX) this.isFit = false
-    else this.slots.push({ kind, from, to, place, reading: Math.max(0, this.reading) })
+    else this.slots.push({ kind, from, to, metricIndex, reading: Math.max(0, this.reading) })
   }
 
   /** The next byte that is not space. */

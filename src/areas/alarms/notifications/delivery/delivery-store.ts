@@ -52,7 +52,10 @@ export interface PendingCounts {
   readonly webhook: number
 }
 
-/** Counts, over all tenants, the events without a notification yet and the outlets per channel with pending ones. */
+/**
+ * Counts, over all tenants, the events without a notification yet and the outlets per channel with pending
+ * ones.
+ */
 export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCounts> {
   const { rows } = await sql<PendingCounts>`
     select (select count(*)::int from alarm_event where not is_told) as event,
@@ -161,15 +164,15 @@ export async function readMailItems(
   const { rows } = await sql<MailItem>`
     with mailed as (
       select *, row_number() over (order by array_position(${SEVERITIES}::text[], n.severity) desc, n.seq) as
-        place
+        rank
       from notification n where ${matches(tenantId, filter)}
-      order by place limit ${limit})
+      order by rank limit ${limit})
     select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at,
       i.payload
     from mailed m
     left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
     left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
-    order by m.place`.execute(db)
+    order by m.rank`.execute(db)
   return rows
 }
 

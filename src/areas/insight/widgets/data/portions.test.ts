@@ -21,7 +21,7 @@ function plan(widgetType: Plan['widget']['widget_type'], site: string, config = 
   return {
     widget: { id: 'w', subregion_id: 's', widget_type: widgetType, title: 't', config },
     period: { period: '1y', label: 'Last 12 months', interval: 'monthly', range: YEAR },
-    devices: Array.from({ length: WIDGET_DEVICES_MAX }, (_, place) => device(`${site} ${place}`)),
+    devices: Array.from({ length: WIDGET_DEVICES_MAX }, (_, index) => device(`${site} ${index}`)),
   }
 }
 
@@ -37,10 +37,10 @@ describe('the portions in which a screen is read', () => {
   })
 
   it('reads a usual screen at once', () => {
-    const screen = Array.from({ length: 100 }, (_, place) => plan('consumption_chart', `site ${place}`))
+    const screen = Array.from({ length: 100 }, (_, index) => plan('consumption_chart', `site ${index}`))
     expect(portionsOf(screen)).toEqual([screen])
-    const byDay = Array.from({ length: 20 }, (_, place) =>
-      plan('cost_numeric', `site ${place}`, { is_multi_time: false }),
+    const byDay = Array.from({ length: 20 }, (_, index) =>
+      plan('cost_numeric', `site ${index}`, { is_multi_time: false }),
     )
     expect(portionsOf(byDay)).toEqual([byDay])
   })

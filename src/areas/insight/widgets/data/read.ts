@@ -36,9 +36,10 @@ export interface Readers {
 }
 
 /**
- * The data of widgets of one subregion, by place: what they need is read together, in a number of statements
- * that does not grow with them, or in portions where that would be too much to hold. The data of one widget
- * is this with a list of one, so that both ways say the same.
+ * The data of widgets of one subregion, in their order. The inputs of all widgets are read together, in a
+ * number of statements that does not grow with their count, and in portions where one read would need too
+ * much memory. The route of a single widget calls this function with a list of one, so that both routes
+ * return the same data.
  */
 export async function readWidgets(readers: Readers, selection: WidgetSelection): Promise<WidgetResult[]> {
   const selected = await settle(readSelectedDevices(readers.tenant, selection))

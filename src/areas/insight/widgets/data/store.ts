@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AboneGrubu } from '../../../../core/netting/types.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { subregionOfDevice } from '../../../metering/device-lookup/index.ts'
-import { WIDGET_PLACE_DEVICES_MAX } from '../limits.ts'
+import { WIDGET_SUBREGION_DEVICES_MAX } from '../limits.ts'
 
 export interface Device {
   readonly id: string
@@ -29,8 +29,8 @@ export async function readDevices({ db, tenantId }: TenantDb, ids: readonly stri
 }
 
 /**
- * Spares asking of every device of the tenant where it stands: those that have nothing to do with the place
- * are out.
+ * Excludes devices that have no reference to the subregion, so that the location is not computed for every
+ * device of the tenant.
  */
 const mayBeIn = (tenantId: number, subregionId: string) => {
   const gateways = sql`(select id from gateway where tenant_id = ${tenantId} and subregion_id = ${subregionId})`
@@ -39,7 +39,7 @@ const mayBeIn = (tenantId: number, subregionId: string) => {
       and subregion_id = ${subregionId}))`
 }
 
-/** The devices that stand in a subregion, by name. */
+/** The devices located in a subregion, by name. */
 export async function readDevicesOf(
   { db, tenantId }: TenantDb,
   subregionId: string,
@@ -50,7 +50,7 @@ export async function readDevicesOf(
         and d.device_role is distinct from 'inverter' as is_top_meter
     from device d where d.tenant_id = ${tenantId} and ${mayBeIn(tenantId, subregionId)}
       and ${subregionOfDevice(at)} = ${subregionId}
-    order by d.name, d.id limit ${WIDGET_PLACE_DEVICES_MAX}`.execute(db)
+    order by d.name, d.id limit ${WIDGET_SUBREGION_DEVICES_MAX}`.execute(db)
   return rows
 }
 
@@ -65,7 +65,7 @@ export async function readMainMeters({ db, tenantId }: TenantDb, subregionId: st
     from meter_assignment a join device d on d.tenant_id = a.tenant_id and d.id = a.device_id
     where a.tenant_id = ${tenantId} and a.subregion_id = ${subregionId}
       and a.measurement_role in ('main_consumption', 'pcc_import_export', 'osb_eb_consumption')
-    order by d.name, d.id, a.valid_from desc limit ${WIDGET_PLACE_DEVICES_MAX}`.execute(db)
+    order by d.name, d.id, a.valid_from desc limit ${WIDGET_SUBREGION_DEVICES_MAX}`.execute(db)
   return rows
 }
 

@@ -28,7 +28,7 @@ const valuesOf = (tenantId: number, ranges: readonly DeviceRange[]) => [
 
 const EXTENTS = {
   name: 'measurement_many_extents',
-  text: `select w.place, e.* from ${REQUESTED_RANGES} cross join lateral (
+  text: `select w.ordinal, e.* from ${REQUESTED_RANGES} cross join lateral (
       select ${epochMs('min(ts)')}, ${epochMs('max(ts)')}, count(*)::int,
         ${REGISTERS.map((name) => `count(${name}) > 0`).join(', ')}
       from measurement m where ${OF_DEVICE} and ts >= w.begins and ts < w.ends
@@ -75,7 +75,7 @@ function neighbourStatement(registers: number): { name: string; text: string } {
   )
   return {
     name: `measurement_many_neighbours_${registers}`,
-    text: `select w.place, n.* from ${REQUESTED_RANGES} cross join lateral (${parts.join(' union all ')}) n`,
+    text: `select w.ordinal, n.* from ${REQUESTED_RANGES} cross join lateral (${parts.join(' union all ')}) n`,
   }
 }
 
@@ -121,9 +121,9 @@ export async function readNeighboursBulk(
 
 const SAMPLES = {
   name: 'measurement_many_samples',
-  text: `select w.place, ${epochMs('m.ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
+  text: `select w.ordinal, ${epochMs('m.ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
     from ${REQUESTED_RANGES} join measurement m on ${OF_DEVICE} and m.ts >= w.begins and m.ts < w.ends
-    order by w.place, m.ts`,
+    order by w.ordinal, m.ts`,
 }
 const FIRST_GAUGE = 1 + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))

@@ -16,7 +16,7 @@ export interface PointChange<T> {
 }
 
 /**
- * Changes a metering point, and moves the official facts when the change affects the place of an
+ * Changes a metering point, and moves the official facts when the change affects the location of an
  * installation.
  */
 export async function changePoint<T>(

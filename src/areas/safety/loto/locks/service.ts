@@ -30,7 +30,7 @@ export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, 
   if ((await locks.countAll(tx, session_id)) >= LOTO_LOCKS_MAX) {
     throw conflict('STATE_CONFLICT', `a session has at most ${LOTO_LOCKS_MAX} locks; begin another one`)
   }
-  const lock = await locks.place(tx, {
+  const lock = await locks.insertLock(tx, {
     session_id,
     point_id,
     lock_number: body.lock_number == null ? null : String(body.lock_number),

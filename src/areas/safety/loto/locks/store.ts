@@ -68,7 +68,7 @@ interface NewLock {
   readonly placed_at: Date
 }
 
-export const place = ({ db, tenantId }: TenantTx, lock: NewLock) =>
+export const insertLock = ({ db, tenantId }: TenantTx, lock: NewLock) =>
   refusing(
     constraints,
     db

@@ -92,8 +92,8 @@ export const update = (tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date
   )
 
 /**
- * Hides a point that is locked: sessions that are over keep it, and it holds neither its place nor its
- * device.
+ * Hides a point that is locked: sessions that are over keep it, and it refers neither to its subregion nor to
+ * its device.
  */
 export const remove = (tx: TenantTx, id: string, now: Date) =>
   updateRows(tx, 'loto_point')
@@ -101,7 +101,9 @@ export const remove = (tx: TenantTx, id: string, now: Date) =>
     .where('id', '=', id)
     .execute()
 
-/** What a point is, with the names of its place and its device: of `p`, `r` and `d`. */
+/**
+ * A point as JSON, with the names of its subregion and device; the statement joins them as `p`, `r` and `d`.
+ */
 export const POINT_SNAPSHOT = sql`jsonb_build_object(
   'name', p.name, 'subregion_id', p.subregion_id, 'subregion_name', r.name, 'device_id', p.device_id,
   'device_name', d.name, 'energy_type', p.energy_type, 'isolation_method', p.isolation_method,

@@ -91,9 +91,9 @@ function eachColumn(
   draw: (x: number, width: number, index: number) => void,
 ): void {
   let x = MARGIN
-  for (const [place, { share }] of columns.entries()) {
+  for (const [index, { share }] of columns.entries()) {
     const width = share * widthOf(document)
-    draw(x + PADDING, width - 2 * PADDING, place)
+    draw(x + PADDING, width - 2 * PADDING, index)
     x += width
   }
 }
