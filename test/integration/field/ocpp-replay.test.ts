@@ -45,8 +45,8 @@ const START_AT = 'start at'
 async function play(station: TestStation, log: readonly Message[]): Promise<Played> {
   const sent: Message[] = []
   const answers: Payload[] = []
-  for (const [action, { [START_AT]: place, ...rest }] of log) {
-    const transactionId = typeof place === 'number' ? answers[place]?.['transactionId'] : undefined
+  for (const [action, { [START_AT]: startIndex, ...rest }] of log) {
+    const transactionId = typeof startIndex === 'number' ? answers[startIndex]?.['transactionId'] : undefined
     const payload = transactionId === undefined ? rest : { ...rest, transactionId }
     sent.push([action, payload])
     answers.push(await station.call(action, payload))
@@ -73,7 +73,7 @@ async function playTwice(
   const after = await dumpTenant(api, tenant.id, OF_THE_MOMENT)
   await again.end()
   const startResponses = ({ answers }: Played) =>
-    answers.filter((_, place) => log[place]?.[0] === 'StartTransaction')
+    answers.filter((_, index) => log[index]?.[0] === 'StartTransaction')
   expect(startResponses(second).map(({ transactionId }) => transactionId)).toEqual(
     startResponses(first).map(({ transactionId }) => transactionId),
   )
@@ -171,7 +171,7 @@ describe('message log of a session', () => {
     const wh = fc.integer({ min: 0, max: 5 }).map((kwh) => kwh * 1_000)
     const tag = fc.constantFrom('known-tag', 'KNOWN-TAG', 'group-tag', 'blocked-tag', 'unknown-tag')
     const id = fc.oneof(
-      { weight: 4, arbitrary: fc.nat({ max: 11 }).map((place): Payload => ({ [START_AT]: place })) },
+      { weight: 4, arbitrary: fc.nat({ max: 11 }).map((index): Payload => ({ [START_AT]: index })) },
       {
         weight: 1,
         arbitrary: fc.constantFrom<Payload>({ transactionId: -1 }, { transactionId: 2_000_000_000 }),
@@ -197,11 +197,11 @@ describe('message log of a session', () => {
         await makeTag(api, tenant, { tag: 'known-tag', parent_id: parent.id })
         await makeTag(api, tenant, { tag: 'blocked-tag', status: 'blocked' })
         // An end refers to an earlier start or to an unknown transaction.
-        const log = messages.map(([action, payload], place): Message => {
+        const log = messages.map(([action, payload], position): Message => {
           const of = payload[START_AT]
           if (typeof of !== 'number') return [action, payload]
           const starts = messages
-            .slice(0, place)
+            .slice(0, position)
             .flatMap(([name], index) => (name === 'StartTransaction' ? [index] : []))
           const { [START_AT]: _, ...rest } = payload
           const chosen = starts[of % Math.max(1, starts.length)]

@@ -112,7 +112,7 @@ describe('connected station', () => {
 
   const token = () => tenant.operator.token
   const path = (rest = '') => `/api/ocpp/chargers/${charger.id}${rest}`
-  const place = async (body: object, call = api.call) => {
+  const sendCommand = async (body: object, call = api.call) => {
     const placed = await call('POST', path('/commands'), { token: token(), body })
     expect(placed.status).toBe(202)
     return placed.body.id as string
@@ -124,8 +124,8 @@ describe('connected station', () => {
     let release = (_answer: object) => {}
     station.onCall('ClearCache', () => new Promise<object>((resolve) => (release = resolve)))
     station.onCall('TriggerMessage', () => ({ status: 'NotImplemented' }))
-    const first = await place({ action: 'clear_cache' })
-    const second = await place({ action: 'trigger_message', message: 'heartbeat' })
+    const first = await sendCommand({ action: 'clear_cache' })
+    const second = await sendCommand({ action: 'trigger_message', message: 'heartbeat' })
     await waitFor(() => station.called.length === 1)
     expect(await stateOf(first)).toBe('sent')
     expect(await stateOf(second)).toBe('pending')
@@ -153,21 +153,21 @@ describe('connected station', () => {
 
   it('receives commands that were created while it was disconnected', async () => {
     await station.end()
-    const id = await place({ action: 'clear_cache' })
+    const id = await sendCommand({ action: 'clear_cache' })
     station = await connectStation(api, charger)
     station.onCall('ClearCache', () => ({ status: 'Rejected' }))
     await waitFor(async () => (await stateOf(id)) === 'rejected')
   })
 
   it('that does not know a command or disconnects before its response ends the command', async () => {
-    const unknown = await place({ action: 'clear_cache' })
+    const unknown = await sendCommand({ action: 'clear_cache' })
     station.onCall('ClearCache', () => {
       throw new Error('not here')
     })
     await waitFor(async () => (await stateOf(unknown)) === 'failed')
     station.onCall('ClearCache', () => new Promise<object>(() => {}))
     const before = station.called.length
-    const lost = await place({ action: 'clear_cache' })
+    const lost = await sendCommand({ action: 'clear_cache' })
     await waitFor(() => station.called.length > before)
     await station.end()
     await waitFor(async () => (await stateOf(lost)) === 'timed_out')

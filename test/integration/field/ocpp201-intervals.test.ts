@@ -85,11 +85,11 @@ it('a session of intervals has their sum as its energy, is marked, and is priced
     seqNo: 0,
     meterValue: [interval(0, 900, 'Transaction.Begin')],
   }
-  const updates = quarters.map((wh, place) => {
-    const minute = (place + 1) * 15
+  const updates = quarters.map((wh, index) => {
+    const minute = (index + 1) * 15
     // The same energy again as clock-aligned values.
     const meterValue = [interval(minute, wh), interval(minute - 1, wh, 'Sample.Clock')]
-    return { minute, seqNo: place + 1, meterValue }
+    return { minute, seqNo: index + 1, meterValue }
   })
   await say(started)
   for (const update of updates.slice(0, 4)) await say(update)
