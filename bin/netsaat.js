@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -7,12 +8,23 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-// An installed package holds the compiled program; a checkout runs from its sources.
-const built = new URL('../dist/main.js', import.meta.url)
-if (existsSync(built)) {
-  await import(built.href)
-} else {
+process.setSourceMapsEnabled(true)
+
+/** An installed package carries the built program. A checkout builds it after each change of its sources. */
+async function programUrl() {
+  if (!existsSync(new URL('../src/main.ts', import.meta.url)))
+    return new URL('../dist/main.js', import.meta.url)
+  const { currentBuild } = await import('../tools/build.js')
+  return pathToFileURL(await currentBuild())
+}
+
+/** Runs the sources directly where the folder of a checkout cannot be written. */
+async function runSources(reason) {
+  process.stderr.write(`netsaat: running from the sources, which is slower: ${reason.message}\n`)
   const { register } = await import('tsx/esm/api')
   register()
-  await import(new URL('../src/main.ts', import.meta.url).href)
+  return new URL('../src/main.ts', import.meta.url)
 }
+
+const url = await programUrl().catch(runSources)
+await import(url.href)

@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningService, startService } from '../../test/support/process/service.ts'
 import type { BareOcppReady } from '../support/bare-ocpp.ts'
-import { buildInto } from '../support/build.ts'
 import { createChargers } from '../support/chargers.ts'
 import { memoryOf } from '../support/memory.ts'
 import { type BenchService, openService } from '../support/service.ts'
@@ -251,9 +250,7 @@ async function measure(service: BenchService, program: RunningService): Promise<
 }
 
 async function measureIn(folder: string, service: BenchService): Promise<Figure[]> {
-  await mkdir(join(folder, 'program'))
   const program = await startService({
-    bin: await buildInto(join(folder, 'program')),
     env: {
       DATABASE_URL: service.databaseUrl,
       DATA_DIR: join(folder, 'data'),

@@ -2,18 +2,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
-import { startService } from '../../test/support/process/service.ts'
+import { runNetsaat, startService } from '../../test/support/process/service.ts'
 import type { BareOrder } from '../support/bare-list.ts'
-import { buildInto } from '../support/build.ts'
 import { familyOf, memoryOf, serverOf } from '../support/memory.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 const ROUNDS = 3
-const SOURCES = fileURLToPath(new URL('../../bin/netsaat.js', import.meta.url))
 /** How long a service has nothing to do before its memory is read. */
 const REST_MS = 10_000
 
@@ -37,9 +34,9 @@ interface Measured {
 }
 
 /** The service on an empty folder, then again on the same one. */
-const measureService = (bin: string): Promise<Measured> =>
+const measureService = (): Promise<Measured> =>
   inFolder(async (folder) => {
-    const start = () => startService({ bin, env: { DATA_DIR: folder, PORT: '0' } })
+    const start = () => startService({ env: { DATA_DIR: folder, PORT: '0' } })
     const first = await clocked(start)
     await first.value.stop()
     const again = await clocked(start)
@@ -79,7 +76,7 @@ async function clocked<T>(work: () => Promise<T>): Promise<{ value: T; ms: numbe
   const value = await work()
   return { value, ms: performance.now() - begun }
 }
-/** A process with nothing but a route in it, run from its sources as the service is. */
+/** A process with nothing but a route in it, run from its sources. */
 async function measureBareProcess(): Promise<number | undefined> {
   const bare = startWorker('./bare-list.ts')
   try {
@@ -107,40 +104,38 @@ function compare({ name, ours, bare, show }: Comparison): Figure {
 }
 
 async function measure(): Promise<Figure[]> {
-  const services: Record<'compiled' | 'from sources', Measured[]> = { compiled: [], 'from sources': [] }
+  const services: Measured[] = []
   const databases: Measured[] = []
-  await inFolder(async (folder) => {
-    const built = await buildInto(folder)
-    for (let round = 0; round < ROUNDS; round++) {
-      services.compiled.push(await measureService(built))
-      services['from sources'].push(await measureService(SOURCES))
-      databases.push(await measureDatabase())
-    }
-  })
+  // The first start of a checkout builds the program.
+  await runNetsaat(['version'], {})
+  for (let round = 0; round < ROUNDS; round++) {
+    services.push(await measureService())
+    databases.push(await measureDatabase())
+  }
   const bareBytes = await measureBareProcess()
-  const figures = Object.entries(services).flatMap(([form, ours]) => [
+  const figures = [
     compare({
-      name: `first start to ready, ${form} (its database alone)`,
-      ours: ours.map(({ firstMs }) => firstMs),
+      name: 'first start to ready (its database alone)',
+      ours: services.map(({ firstMs }) => firstMs),
       bare: databases.map(({ firstMs }) => firstMs),
       show: seconds,
     }),
     compare({
-      name: `restart to ready, ${form} (its database alone)`,
-      ours: ours.map(({ againMs }) => againMs),
+      name: 'restart to ready (its database alone)',
+      ours: services.map(({ againMs }) => againMs),
       bare: databases.map(({ againMs }) => againMs),
       show: seconds,
     }),
     compare({
-      name: `memory at rest, ${form} (bare route and driver, from sources)`,
-      ours: ours.map(({ ownBytes }) => ownBytes),
+      name: 'memory at rest (bare route and driver, from sources)',
+      ours: services.map(({ ownBytes }) => ownBytes),
       bare: [bareBytes],
       show: megabytes,
     }),
-  ])
+  ]
   const serverMemory = compare({
     name: 'memory at rest, its PostgreSQL (PostgreSQL without a client)',
-    ours: services.compiled.map(({ serverBytes }) => serverBytes),
+    ours: services.map(({ serverBytes }) => serverBytes),
     bare: databases.map(({ serverBytes }) => serverBytes),
     show: megabytes,
   })

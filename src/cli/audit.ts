@@ -37,9 +37,6 @@ function reportLines({ manifest, counts, difference }: Replay): string[] {
 const printable = (line: string): string => line.replace(/\p{Cc}/gu, '\uFFFD')
 
 export const auditReplay: Command = {
-  name: 'audit replay',
-  usage: 'FILE',
-  summary: 'Compute an audit package again, without a database; says identical or names the first difference',
   options: {},
   positionals: 1,
   async run({ positionals: [file = ''], io }) {

@@ -2,61 +2,23 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../platform/observability/error-text.ts'
 import type { Environment } from '../platform/settings/settings-group.ts'
 import { packageVersion } from '../platform/settings/version.ts'
-import { auditReplay } from './audit.ts'
 import { type Command, type Io, SettingsError, UsageError } from './command.ts'
-import { credentialsRotate } from './credentials.ts'
-import { backup, migrate, restore } from './database.ts'
-import { demo } from './demo.ts'
-import { marketPull } from './market.ts'
-import { organizationAdd, organizationDeactivate, organizationList } from './organizations.ts'
-import { tenantCreate, userCreate, userResetPassword } from './people.ts'
-import { serve } from './serve.ts'
-import { storageList, storageSeal, storageUnseal } from './storage.ts'
+import { type CommandEntry, COMMANDS as PROGRAM_COMMANDS } from './commands.ts'
 
-const version: Command = {
-  name: 'version',
-  usage: '',
-  summary: 'Print the version',
+/** A command without options that prints a text. */
+const printing = (text: () => string) => async (): Promise<Command> => ({
   options: {},
   positionals: 0,
   run: async ({ io }) => {
-    io.out(packageVersion())
+    io.out(text())
     return 0
   },
-}
+})
 
-const help: Command = {
-  name: 'help',
-  usage: '',
-  summary: 'Print this text',
-  options: {},
-  positionals: 0,
-  run: async ({ io }) => {
-    io.out(helpText())
-    return 0
-  },
-}
-
-const COMMANDS: readonly Command[] = [
-  serve,
-  demo,
-  migrate,
-  tenantCreate,
-  userCreate,
-  userResetPassword,
-  organizationList,
-  organizationAdd,
-  organizationDeactivate,
-  backup,
-  restore,
-  storageList,
-  storageSeal,
-  storageUnseal,
-  credentialsRotate,
-  marketPull,
-  auditReplay,
-  help,
-  version,
+const COMMANDS: readonly CommandEntry[] = [
+  ...PROGRAM_COMMANDS,
+  { name: 'help', usage: '', summary: 'Print this text', load: printing(() => helpText()) },
+  { name: 'version', usage: '', summary: 'Print the version', load: printing(packageVersion) },
 ]
 
 const helpText = (): string =>
@@ -70,10 +32,10 @@ const helpText = (): string =>
 
 const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' }
 
-function findCommand(argv: readonly string[]): { command: Command; rest: string[] } {
+function findCommand(argv: readonly string[]): { entry: CommandEntry; rest: string[] } {
   const words = argv.length === 0 ? ['help'] : [ALIASES[argv[0] ?? ''] ?? argv[0], ...argv.slice(1)]
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
-  if (command) return { command, rest: [...argv].slice(command.name.split(' ').length) }
+  const entry = COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
+  if (entry) return { entry, rest: [...argv].slice(entry.name.split(' ').length) }
   const known = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name)
   throw new UsageError(
     known.length > 0
@@ -82,7 +44,8 @@ function findCommand(argv: readonly string[]): { command: Command; rest: string[
   )
 }
 
-function parse({ name, usage, options, positionals: count, takesRest }: Command, rest: string[]) {
+function parse({ name, usage }: CommandEntry, command: Command, rest: string[]) {
+  const { options, positionals: count, takesRest } = command
   if (takesRest) return { values: {}, positionals: [] }
   try {
     const parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true })
@@ -94,16 +57,17 @@ function parse({ name, usage, options, positionals: count, takesRest }: Command,
 }
 
 /**
- * Runs one command. Answers the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong.
+ * Runs one command. Returns the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong.
  */
 export async function runCli(argv: readonly string[], env: Environment, io: Io): Promise<number> {
   try {
-    const { command, rest } = findCommand(argv)
+    const { entry, rest } = findCommand(argv)
     if (rest.includes('--help') || rest.includes('-h')) {
-      io.out(`Usage: netsaat ${`${command.name} ${command.usage}`.trim()}\n\n${command.summary}.`)
+      io.out(`Usage: netsaat ${`${entry.name} ${entry.usage}`.trim()}\n\n${entry.summary}.`)
       return 0
     }
-    const { values, positionals } = parse(command, rest)
+    const command = await entry.load()
+    const { values, positionals } = parse(entry, command, rest)
     const options = values as Record<string, string | boolean | undefined>
     return await command.run({ options, positionals, rest, env, io })
   } catch (error) {

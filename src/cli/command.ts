@@ -20,11 +20,6 @@ export interface Io {
 }
 
 export interface Command {
-  /** One or two words: `serve`, `user create`. */
-  readonly name: string
-  /** What stands behind the name. */
-  readonly usage: string
-  readonly summary: string
   readonly options: NonNullable<ParseArgsConfig['options']>
   /** How many words it takes besides options. */
   readonly positionals: number

@@ -29,10 +29,6 @@ async function readKeys({ io, env }: Invocation) {
 }
 
 export const credentialsRotate: Command = {
-  name: 'credentials rotate',
-  usage: '',
-  summary:
-    'Seal the stored credentials with CREDENTIAL_ENCRYPTION_KEY; the old key is read from standard input',
   options: {},
   positionals: 0,
   async run(invocation) {

@@ -61,9 +61,6 @@ function depsOver(settings: Settings, { url, now }: { url: string; now: () => nu
 }
 
 export const migrate: Command = {
-  name: 'migrate',
-  usage: '',
-  summary: 'Bring the schema of the database up to date',
   options: {},
   positionals: 0,
   async run({ env, io }) {
@@ -85,9 +82,6 @@ function embeddedOnly({ env, io, positionals }: Invocation, verb: string) {
 }
 
 export const backup: Command = {
-  name: 'backup',
-  usage: 'DIR',
-  summary: 'Copy the embedded database into an empty folder; the service may run meanwhile',
   options: {},
   positionals: 1,
   async run(invocation) {
@@ -99,9 +93,6 @@ export const backup: Command = {
 }
 
 export const restore: Command = {
-  name: 'restore',
-  usage: 'DIR',
-  summary: 'Put a backup into an empty DATA_DIR, where the next start finds it',
   options: {},
   positionals: 1,
   async run(invocation) {

@@ -17,9 +17,6 @@ function monthsOf(text: string | undefined): number | undefined {
 const DEMO_SETTINGS = { DATA_DIR: './data/demo', LOG_LEVEL: 'warn' }
 
 export const demo: Command = {
-  name: 'demo',
-  usage: '[--verify] [--exit] [--months N]',
-  summary: 'Run the service with a site that is made at the first start; --verify computes a month twice',
   options: {
     verify: { type: 'boolean', default: false },
     exit: { type: 'boolean', default: false },

@@ -30,10 +30,6 @@ function monthsOf(invocation: Invocation): readonly [BillingPeriod, BillingPerio
 }
 
 export const marketPull: Command = {
-  name: 'market pull',
-  usage: '[--from YYYY-MM [--to YYYY-MM]]',
-  summary:
-    'Pull market prices now: the months named, else what is missing of the last twelve; the service may run meanwhile',
   options: { from: { type: 'string' }, to: { type: 'string' } },
   positionals: 0,
   run: (invocation) => {

@@ -16,9 +16,6 @@ const NAME_LENGTH_MAX = 200
 const isOrgType = (text: string): text is OrgType => ORG_TYPES.some((type) => type === text)
 
 export const organizationList: Command = {
-  name: 'organization list',
-  usage: '',
-  summary: 'List the organizations that every tenant sees, and how many tenants have a copy',
   options: {},
   positionals: 0,
   run: (invocation) =>
@@ -35,9 +32,6 @@ export const organizationList: Command = {
 }
 
 export const organizationAdd: Command = {
-  name: 'organization add',
-  usage: '--type TYPE --name NAME',
-  summary: 'Make an organization known in every tenant, or active again',
   options: { type: { type: 'string' }, name: { type: 'string' } },
   positionals: 0,
   run: (invocation) => {
@@ -58,9 +52,6 @@ export const organizationAdd: Command = {
 }
 
 export const organizationDeactivate: Command = {
-  name: 'organization deactivate',
-  usage: 'ID',
-  summary: 'Take an organization out of the lists of every tenant; what refers to it stays',
   options: {},
   positionals: 1,
   run: (invocation) => {

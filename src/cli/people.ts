@@ -41,9 +41,6 @@ async function say(invocation: Invocation, work: () => Promise<readonly string[]
 }
 
 export const tenantCreate: Command = {
-  name: 'tenant create',
-  usage: '--name NAME --admin-email EMAIL [--slug SLUG] [--admin-name NAME] [--password-stdin]',
-  summary: 'Create a tenant with its roles and its first admin',
   options: {
     name: { type: 'string' },
     slug: { type: 'string' },
@@ -72,10 +69,6 @@ export const tenantCreate: Command = {
 }
 
 export const userCreate: Command = {
-  name: 'user create',
-  usage:
-    '--tenant SLUG --email EMAIL [--role admin|operator|viewer] [--name NAME] [--superuser] [--password-stdin]',
-  summary: 'Create a user of a tenant',
   options: {
     tenant: { type: 'string' },
     email: { type: 'string' },
@@ -106,9 +99,6 @@ export const userCreate: Command = {
 }
 
 export const userResetPassword: Command = {
-  name: 'user reset-password',
-  usage: '--email EMAIL [--password-stdin]',
-  summary: 'Give an active user a new password; older refresh tokens end',
   options: { email: { type: 'string' }, ...PASSWORD_OPTION },
   positionals: 0,
   async run(invocation) {

@@ -5,9 +5,6 @@ import { type Command, optionalText } from './command.ts'
 import { settingsOf } from './settings.ts'
 
 export const serve: Command = {
-  name: 'serve',
-  usage: '[--roles api,realtime,ingest,ocpp,jobs]',
-  summary: 'Run the service until it is asked to stop',
   options: { roles: { type: 'string' } },
   positionals: 0,
   async run(invocation) {

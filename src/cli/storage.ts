@@ -30,9 +30,6 @@ function describe(month: MonthPartition): string {
 }
 
 export const storageList: Command = {
-  name: 'storage list',
-  usage: '',
-  summary: 'List the months of samples and facts: their size, and whether they are sealed',
   options: {},
   positionals: 0,
   run: (invocation) =>
@@ -45,9 +42,6 @@ export const storageList: Command = {
 }
 
 export const storageSeal: Command = {
-  name: 'storage seal',
-  usage: 'YYYY-MM',
-  summary: 'Seal a month at once that ended over 500 days ago, instead of waiting for the daily job',
   options: {},
   positionals: 1,
   run: (invocation) => {
@@ -61,9 +55,6 @@ export const storageSeal: Command = {
 }
 
 export const storageUnseal: Command = {
-  name: 'storage unseal',
-  usage: 'YYYY-MM',
-  summary: 'Open a sealed month for seven days, so that it can be written, calculated and corrected',
   options: {},
   positionals: 1,
   run: (invocation) => {

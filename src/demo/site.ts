@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { addMonths, type BillingPeriod, periodOf, periodStart } from '../kernel/time.ts'
+import { packageFile } from '../platform/files/package-file.ts'
 
 /**
  * The demo site as data: seed/demo/site.json. It is a file and not code, so that the check of the demo (verify.ts)
@@ -75,7 +76,7 @@ interface EventDay {
   readonly day: number
 }
 
-const SEED = new URL('../../seed/demo/', import.meta.url)
+const SEED = packageFile('seed/demo/')
 
 export const readSeed = (name: string): string => readFileSync(new URL(name, SEED), 'utf8')
 export const readSite = (): Site => JSON.parse(readSeed('site.json')) as Site

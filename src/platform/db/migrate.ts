@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { packageFile } from '../files/package-file.ts'
 import { DB_CONNECT_TIMEOUT_MS } from '../limits.ts'
 
 /** The advisory lock of a running migration; any number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
-const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const FOLDER = fileURLToPath(packageFile('migrations/'))
 const MIN_SERVER_VERSION = 150_000
 
 interface Migration {

@@ -111,7 +111,7 @@ function faultOf(error: unknown): unknown {
 }
 
 /**
- * A checkout runs from its sources, which a loader has to read; an installed package from what was compiled.
+ * The built program has the script of the thread as a file beside it; sources, as tests run them, need a loader.
  */
 function startWorker(heapMb: number): Worker {
   const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } }

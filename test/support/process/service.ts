@@ -7,8 +7,6 @@ const START_MAX_MS = 120_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
-  /** The program; the one of this checkout when absent. */
-  readonly bin?: string
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -49,13 +47,9 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
 
-/** `netsaat serve` from the sources as a separate process, once it has reported that it is ready. */
-export async function startService({
-  args = ['serve'],
-  bin = BIN,
-  env,
-}: ServiceOptions): Promise<RunningService> {
-  const child = spawn(process.execPath, [bin, ...args], {
+/** `netsaat serve` as a separate process, once it has reported that it is ready. */
+export async function startService({ args = ['serve'], env }: ServiceOptions): Promise<RunningService> {
+  const child = spawn(process.execPath, [BIN, ...args], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

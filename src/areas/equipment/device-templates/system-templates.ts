@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { readRegisterMap } from '../../../core/register-map/index.ts'
 import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { packageFile } from '../../../platform/files/package-file.ts'
 import * as store from './store.ts'
 
 /** One file per template; the map names the source of its addresses. */
-const FOLDER = new URL('../../../../seed/device-templates/', import.meta.url)
+const FOLDER = packageFile('seed/device-templates/')
 
 interface Seed {
   readonly id: string

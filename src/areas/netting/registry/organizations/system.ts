@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { found } from '../../../../kernel/errors.ts'
 import { inSystemTx, type SystemTx, systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/deps.ts'
+import { packageFile } from '../../../../platform/files/package-file.ts'
 import type { OrgType } from './schema.ts'
 import * as store from './system-store.ts'
 
 /** The names that every installation starts with. The file states their source. */
-const SEED = new URL('../../../../../seed/organizations.json', import.meta.url)
+const SEED = packageFile('seed/organizations.json')
 
 interface Seed {
   readonly source: string

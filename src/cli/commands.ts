@@ -1,0 +1,120 @@
+import type { Command } from './command.ts'
+
+/** A command as the help lists it. Its program is loaded when it runs, because most of it is the whole service. */
+export interface CommandEntry {
+  /** One or two words: `serve`, `user create`. */
+  readonly name: string
+  /** The options and arguments after the name. */
+  readonly usage: string
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    usage: '[--roles api,realtime,ingest,ocpp,jobs]',
+    summary: 'Run the service until it is asked to stop',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
+    name: 'demo',
+    usage: '[--verify] [--exit] [--months N]',
+    summary: 'Run the service with a site that is made at the first start; --verify computes a month twice',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'migrate',
+    usage: '',
+    summary: 'Bring the schema of the database up to date',
+    load: async () => (await import('./database.ts')).migrate,
+  },
+  {
+    name: 'tenant create',
+    usage: '--name NAME --admin-email EMAIL [--slug SLUG] [--admin-name NAME] [--password-stdin]',
+    summary: 'Create a tenant with its roles and its first admin',
+    load: async () => (await import('./people.ts')).tenantCreate,
+  },
+  {
+    name: 'user create',
+    usage:
+      '--tenant SLUG --email EMAIL [--role admin|operator|viewer] [--name NAME] [--superuser] [--password-stdin]',
+    summary: 'Create a user of a tenant',
+    load: async () => (await import('./people.ts')).userCreate,
+  },
+  {
+    name: 'user reset-password',
+    usage: '--email EMAIL [--password-stdin]',
+    summary: 'Give an active user a new password; older refresh tokens end',
+    load: async () => (await import('./people.ts')).userResetPassword,
+  },
+  {
+    name: 'organization list',
+    usage: '',
+    summary: 'List the organizations that every tenant sees, and how many tenants have a copy',
+    load: async () => (await import('./organizations.ts')).organizationList,
+  },
+  {
+    name: 'organization add',
+    usage: '--type TYPE --name NAME',
+    summary: 'Make an organization known in every tenant, or active again',
+    load: async () => (await import('./organizations.ts')).organizationAdd,
+  },
+  {
+    name: 'organization deactivate',
+    usage: 'ID',
+    summary: 'Take an organization out of the lists of every tenant; what refers to it stays',
+    load: async () => (await import('./organizations.ts')).organizationDeactivate,
+  },
+  {
+    name: 'backup',
+    usage: 'DIR',
+    summary: 'Copy the embedded database into an empty folder; the service may run meanwhile',
+    load: async () => (await import('./database.ts')).backup,
+  },
+  {
+    name: 'restore',
+    usage: 'DIR',
+    summary: 'Put a backup into an empty DATA_DIR, where the next start finds it',
+    load: async () => (await import('./database.ts')).restore,
+  },
+  {
+    name: 'storage list',
+    usage: '',
+    summary: 'List the months of samples and facts: their size, and whether they are sealed',
+    load: async () => (await import('./storage.ts')).storageList,
+  },
+  {
+    name: 'storage seal',
+    usage: 'YYYY-MM',
+    summary: 'Seal a month at once that ended over 500 days ago, instead of waiting for the daily job',
+    load: async () => (await import('./storage.ts')).storageSeal,
+  },
+  {
+    name: 'storage unseal',
+    usage: 'YYYY-MM',
+    summary: 'Open a sealed month for seven days, so that it can be written, calculated and corrected',
+    load: async () => (await import('./storage.ts')).storageUnseal,
+  },
+  {
+    name: 'credentials rotate',
+    usage: '',
+    summary:
+      'Seal the stored credentials with CREDENTIAL_ENCRYPTION_KEY; the old key is read from standard input',
+    load: async () => (await import('./credentials.ts')).credentialsRotate,
+  },
+  {
+    name: 'market pull',
+    usage: '[--from YYYY-MM [--to YYYY-MM]]',
+    summary:
+      'Pull market prices now: the months named, else what is missing of the last twelve; the service may run meanwhile',
+    load: async () => (await import('./market.ts')).marketPull,
+  },
+  {
+    name: 'audit replay',
+    usage: 'FILE',
+    summary:
+      'Compute an audit package again, without a database; says identical or names the first difference',
+    load: async () => (await import('./audit.ts')).auditReplay,
+  },
+]
