@@ -104,21 +104,27 @@ describe('the documentation', () => {
   it('lists every decision record under its title, with its area and status', async () => {
     const index = await read('docs/adr/README.md')
     const files = (await readdir('docs/adr')).filter((name) => /^\d{4}-/.test(name)).sort()
+    const header =
+      /^# \d{4} (.+)\n\n- Status: (accepted(?:, partly superseded by \d{4})?|superseded by \d{4}).*\n(?: .*\n)*- Area: ([a-z]+)\n/
     const rows = await Promise.all(
       files.map(async (file) => {
-        const [, title = ''] = /^# \d{4} (.+)$/m.exec(await read(`docs/adr/${file}`)) ?? []
-        return `| [${file.slice(0, 4)}](${file}) | ${title} | `
+        const [, title, status, area] = header.exec(await read(`docs/adr/${file}`)) ?? []
+        return `| [${file.slice(0, 4)}](${file}) | ${title} | ${area} | ${status} |`
       }),
     )
-    expect(rows.filter((row) => !index.includes(row))).toEqual([])
-    const listed = index.split('\n').filter((line) => line.startsWith('| ['))
-    expect(listed.length).toBe(files.length)
-    expect(
-      listed.filter(
-        (line) =>
-          !/\| [a-z]+ \| (accepted|superseded by \d{4}|accepted, partly superseded by \d{4}) \|$/.test(line),
-      ),
-    ).toEqual([])
+    expect(index.split('\n').filter((line) => line.startsWith('| ['))).toEqual(rows)
+  })
+
+  it('writes every decision record in the same sections', async () => {
+    const files = (await readdir('docs/adr')).filter((name) => /^\d{4}-/.test(name))
+    const sections = ['Context', 'Decision', 'Consequences', 'Alternatives considered']
+    const different = await Promise.all(
+      files.map(async (file) => {
+        const headings = matches(await read(`docs/adr/${file}`), /^## (.+)$/gm)
+        return headings.slice(0, sections.length).join() === sections.join() ? [] : [`${file}: ${headings.join()}`]
+      }),
+    )
+    expect(different.flat()).toEqual([])
   })
 
   it('refers to existing files only', async () => {
