@@ -61,7 +61,7 @@ const NETTING_MODULE_ORDER = [
   ['hourly-energy'],
   ['eligibility', 'osos'],
   ['calculation'],
-  ['audit', 'corrections', 'dashboard', 'forecast', 'reconciliation'],
+  ['audit', 'corrections', 'forecast', 'month-key-figures', 'reconciliation'],
   ['registry'],
 ]
 

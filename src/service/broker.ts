@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { serveGateways } from '../field/mqtt/embedded-source.ts'
-import { reportGaps } from '../field/mqtt/gap-note.ts'
+import { reportGaps } from '../field/mqtt/sequence-gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded-broker.ts'

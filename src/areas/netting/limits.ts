@@ -42,9 +42,9 @@ export const CORRECTION_REASON_MAX_LENGTH = 2000
  */
 export const CORRECTION_AGE_WARNING_MONTHS = 12
 
-/** First year of the dashboard and of the comparison. An earlier year is refused with 422. */
+/** First year of the key figures of a month and of the comparison. An earlier year is refused with 422. */
 export const DASHBOARD_YEAR_MIN = 2000
-/** Last year of the dashboard. A later year is refused with 422. */
+/** Last year of the key figures of a month. A later year is refused with 422. */
 export const DASHBOARD_YEAR_MAX = 2100
 
 /** Files in an audit package that `audit replay` reads, two for each run. A package with more is refused. */

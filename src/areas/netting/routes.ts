@@ -4,7 +4,7 @@ import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { auditRoutes } from './audit/index.ts'
 import { calculationRoutes } from './calculation/index.ts'
 import { correctionRoutes } from './corrections/index.ts'
-import { dashboardRoutes } from './dashboard/index.ts'
+import { monthKeyFiguresRoutes } from './month-key-figures/index.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
 import { forecastRoutes } from './forecast/index.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
@@ -35,7 +35,7 @@ export function nettingRoutes(app: App): void {
   hourlyEnergyRoutes(app)
   calculationRoutes(app)
   correctionRoutes(app)
-  dashboardRoutes(app)
+  monthKeyFiguresRoutes(app)
   forecastRoutes(app)
   auditRoutes(app)
 }

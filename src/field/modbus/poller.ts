@@ -11,7 +11,7 @@ import { systemDb } from '../../platform/db/tenant.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { MODBUS_GATEWAYS_MAX, MODBUS_HEARTBEAT_MS, MODBUS_LEASE_MS, MODBUS_RELOAD_MS } from './limits.ts'
 import { makeLineConfigs } from './line-configs.ts'
-import { Lines, type LinesDeps } from './lines.ts'
+import { LineRegistry, type LineRegistryDeps } from './line-registry.ts'
 
 export interface PollerOptions {
   readonly beatMs?: number
@@ -24,7 +24,7 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-type PollerDeps = LinesDeps & Pick<Deps, 'bus' | 'database'>
+type PollerDeps = LineRegistryDeps & Pick<Deps, 'bus' | 'database'>
 
 /**
  * Polls Modbus gateways. Of several processes each gateway belongs to one, by a lease in the database that
@@ -37,7 +37,7 @@ export function startPoller(deps: PollerDeps, options: PollerOptions = {}): Poll
   const db = systemDb(deps.database.kysely)
   const holder = randomUUID()
   const lineConfigs = makeLineConfigs()
-  const lines = new Lines(deps)
+  const lines = new LineRegistry(deps)
   let lifeLock: HeldLock | undefined
   let isStopped = false
   /** Gateways, devices or templates may have changed: the next heartbeat reloads them. */

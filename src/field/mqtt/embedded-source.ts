@@ -1,10 +1,5 @@
-import {
-  markAllOffline,
-  readRetained,
-  storeRetained,
-  updateGatewayState,
-  verifyLogin,
-} from '../../areas/equipment/gateway-link/index.ts'
+import { readRetained, storeRetained, verifyLogin } from '../../areas/equipment/gateway-link/index.ts'
+import { markAllOffline, updateGatewayState } from '../../areas/equipment/gateways/index.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
 import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import {
   copySequence,
-  type GatewayActivity,
   type MessageSequence,
   mergeSequences,
   mergeStoredSequence,
@@ -9,8 +8,8 @@ import {
   readSequence,
   recordNumber,
   tryAppendNumber,
-  updateLastSeen,
 } from '../../areas/equipment/gateway-link/index.ts'
+import { type GatewayActivity, updateLastSeen } from '../../areas/equipment/gateways/index.ts'
 import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isTransient } from '../../platform/db/errors.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { updateGatewayState } from '../../areas/equipment/gateway-link/index.ts'
+import { updateGatewayState } from '../../areas/equipment/gateways/index.ts'
 import { handleFirmwareMessage } from '../../areas/updates/ota/index.ts'
 import { isTransient } from '../../platform/db/errors.ts'
 import type { Deps } from '../../platform/deps.ts'

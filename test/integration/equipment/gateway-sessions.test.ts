@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markAllOffline } from '../../../src/areas/equipment/gateway-link/index.ts'
+import { markAllOffline } from '../../../src/areas/equipment/gateways/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 

@@ -16,8 +16,8 @@ interface AbandonedSession {
   readonly flags: readonly string[]
 }
 
-/** The assumed end of a session whose end was not reported: the last reading of its connector. */
-export async function assumedEnd(tx: TenantTx, abandoned: AbandonedSession): Promise<store.SessionEnd> {
+/** Estimates the end of a session whose end was not reported: the time and register of the last reading of its connector. */
+export async function estimateLostEnd(tx: TenantTx, abandoned: AbandonedSession): Promise<store.SessionEnd> {
   const [from, to] = [abandoned.startedAt.getTime(), abandoned.until.getTime()]
   const [around] = await readNearestReadings(tx, [{ deviceId: abandoned.deviceId, at: to - 1, from, to }])
   const last = around?.before
@@ -48,7 +48,7 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
       until: now,
       flags: session.flags,
     }
-    await store.end(tx, session.id, await assumedEnd(tx, abandoned), now)
+    await store.end(tx, session.id, await estimateLostEnd(tx, abandoned), now)
   } else {
     const known = found('session', await states.findByTransactionId(tx, { chargerId }, transactionId))
     await states.updateState(tx, known.id, { deviceId, state: { ...known.state, overtaken: true }, now })

@@ -5,7 +5,7 @@ import { markGroupDue } from '../groups/index.ts'
 import { type ChargerRef, lockCharger } from '../registry/index.ts'
 import { useReservation } from '../reservations/index.ts'
 import { type Authorization, type AuthorizationStatus, authorize } from '../tags/index.ts'
-import { assumedEnd } from './close-session.ts'
+import { estimateLostEnd } from './close-session.ts'
 import { orderingTime, startFlags } from './flags.ts'
 import * as store from './transaction-store.ts'
 
@@ -25,7 +25,7 @@ async function endAbandoned(tx: TenantTx, charger: ChargerRef, start: SessionSta
   const { connectorId, startedAt, now } = start
   const at = orderingTime(startedAt, now)
   for (const session of await store.listOpen(tx, charger, { connectorId, at })) {
-    const end = await assumedEnd(tx, {
+    const end = await estimateLostEnd(tx, {
       deviceId: session.device_id,
       startedAt: session.started_at,
       startWh: session.meter_start_wh === null ? null : Number(session.meter_start_wh),
@@ -63,7 +63,7 @@ export async function startSession(
     parentTag,
     authorizationStatus: status,
     flags,
-    end: until && (await assumedEnd(tx, { ...abandoned, until })),
+    end: until && (await estimateLostEnd(tx, { ...abandoned, until })),
   })
   const { id } = session
   await store.linkNewestRemoteStart(tx, charger, { id, idTag, connectorId, now })

@@ -11,14 +11,6 @@ export {
   listGatewayDevices,
 } from './directory-store.ts'
 export {
-  type GatewayActivity,
-  markAllOffline,
-  readRetained,
-  storeRetained,
-  updateGatewayState,
-  updateLastSeen,
-} from './gateway-state-store.ts'
-export {
   copySequence,
   type MessageSequence,
   mergeSequences,
@@ -31,4 +23,5 @@ export {
   mergeStoredSequence,
   readSequence,
 } from './message-sequence-store.ts'
+export { readRetained, storeRetained } from './retained-store.ts'
 export { gatewayLinkRoutes } from './routes.ts'

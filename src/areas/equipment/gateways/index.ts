@@ -12,9 +12,15 @@ export {
   releaseGateways,
   writePollReports,
 } from './polling/polling-store.ts'
-export { isOnline } from './presence-store.ts'
+export {
+  type GatewayActivity,
+  markAllOffline,
+  updateGatewayState,
+  updateLastSeen,
+} from './presence/gateway-state-store.ts'
+export { isOnline } from './presence/presence-store.ts'
 export { recordReportedConfig } from './raw-config/report.ts'
 export { rawConfigRoutes } from './raw-config/routes.ts'
 export { findTenantId } from './raw-config/store.ts'
 export { gatewayRoutes } from './routes.ts'
-export { gatewayWebhookRoutes } from './sessions/webhook-routes.ts'
+export { gatewayWebhookRoutes } from './presence/webhook-routes.ts'

@@ -5,7 +5,7 @@ import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readList, readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import { isOnline } from './presence-store.ts'
+import { isOnline } from './presence/presence-store.ts'
 import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
 
 const plain = [

@@ -22,6 +22,12 @@ const FUTURE = statusOf('future_timestamp')
 const EPOCH = statusOf('epoch_timestamp')
 const NEGATIVE = statusOf('negative_register')
 
+/** The status of a new sample by its time alone: set aside when the time cannot be right, otherwise 0. */
+function statusByTime(at: number, now: number): number {
+  if (at > now + SAMPLE_FUTURE_MAX_MS) return FUTURE
+  return at < SAMPLE_EPOCH_FLOOR_MS ? EPOCH : 0
+}
+
 const columnIndexes: ReadonlyMap<string, number> = new Map(VALUE_COLUMNS.map((name, index) => [name, index]))
 /** The bit of a mask that stands for extra values. */
 export const EXTRA_BIT = 1 << VALUE_COLUMNS.length
@@ -107,7 +113,7 @@ export class SampleBlock implements SampleSink {
       if (column >= REGISTERS.length) this.values[this.valuesTo++] = value
       else {
         this.values[this.valuesTo++] = toMillionths(value)
-        if (value < 0) this.doubt(index)
+        if (value < 0) this.setAsideAsNegative(index)
       }
     }
   }
@@ -119,13 +125,12 @@ export class SampleBlock implements SampleSink {
     this.count += 1
     this.deviceOf[index] = this.deviceIndexOf(deviceId, deviceKey)
     this.at[index] = at
-    if (at > this.now + SAMPLE_FUTURE_MAX_MS) this.status[index] = FUTURE
-    else if (at < SAMPLE_EPOCH_FLOOR_MS) this.status[index] = EPOCH
+    this.status[index] = statusByTime(at, this.now)
     return index
   }
 
-  /** A doubt in the time takes precedence. */
-  private doubt(index: number): void {
+  /** A negative register sets a sample aside, unless its time has already. */
+  private setAsideAsNegative(index: number): void {
     if (this.status[index] === 0) this.status[index] = NEGATIVE
   }
 
@@ -151,7 +156,7 @@ export class SampleBlock implements SampleSink {
       mask |= 1 << column
       if (column < REGISTERS.length) {
         scratch[column] = toMillionths(value)
-        if (value < 0) this.doubt(index)
+        if (value < 0) this.setAsideAsNegative(index)
       } else scratch[column] = value
     }
     this.valuesFrom[index] = this.valuesTo

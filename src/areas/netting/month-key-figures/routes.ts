@@ -1,10 +1,10 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { DashboardQuery, DashboardSummary } from './schema.ts'
-import { dashboardSummary } from './service.ts'
+import { MonthKeyFiguresQuery, MonthKeyFigures } from './schema.ts'
+import { readMonthKeyFigures } from './service.ts'
 
-export function dashboardRoutes(app: App): void {
+export function monthKeyFiguresRoutes(app: App): void {
   app.get(
     '/groups/:id/dashboard-summary',
     {
@@ -18,12 +18,12 @@ export function dashboardRoutes(app: App): void {
           'group the hours are ' +
           'informational and only the month is official: mesken_month then carries the kWh that the lira belong to.',
         params: IdParams,
-        querystring: DashboardQuery,
-        response: { 200: DashboardSummary },
+        querystring: MonthKeyFiguresQuery,
+        response: { 200: MonthKeyFigures },
       },
     },
     async (request) =>
-      dashboardSummary(request.tenantDb(), {
+      readMonthKeyFigures(request.tenantDb(), {
         groupId: request.params.id,
         period: request.query.period,
         now: app.deps.clock.now(),

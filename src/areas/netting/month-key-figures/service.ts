@@ -18,10 +18,10 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import { latestRun } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { approvedPrices } from '../tariffs/index.ts'
-import type { DashboardSummary } from './schema.ts'
+import type { MonthKeyFigures } from './schema.ts'
 import { type Figures, readFigures } from './store.ts'
 
-export interface DashboardRequest {
+export interface MonthKeyFiguresRequest {
   readonly groupId: string
   /** The query parameter, not decoded. */
   readonly period: string | undefined
@@ -29,10 +29,10 @@ export interface DashboardRequest {
 }
 
 /** The six semantics of the interface; 422 for a period that is none, before 404. */
-export async function dashboardSummary(
+export async function readMonthKeyFigures(
   tenant: TenantDb,
-  { groupId, period, now }: DashboardRequest,
-): Promise<DashboardSummary> {
+  { groupId, period, now }: MonthKeyFiguresRequest,
+): Promise<MonthKeyFigures> {
   const billingPeriod = choosePeriod(period, now)
   const today = localDate(now)
   const todayStart = dayStart(today)

@@ -2,16 +2,16 @@ import type { GatewayRef, PollReport } from '../../areas/equipment/gateways/inde
 import type { Deps } from '../../platform/deps.ts'
 import { Line, type LineConfig } from './line.ts'
 
-export type LinesDeps = Pick<Deps, 'clock' | 'ingest' | 'log' | 'metrics'>
+export type LineRegistryDeps = Pick<Deps, 'clock' | 'ingest' | 'log' | 'metrics'>
 
 const keyOf = ({ tenantId, gatewayId }: GatewayRef): string => `${tenantId} ${gatewayId}`
 
 /** The lines that this process polls, by gateway: starts, updates and stops them. */
-export class Lines {
-  private readonly deps: LinesDeps
+export class LineRegistry {
+  private readonly deps: LineRegistryDeps
   private readonly lines = new Map<string, Line>()
 
-  constructor(deps: LinesDeps) {
+  constructor(deps: LineRegistryDeps) {
     this.deps = deps
   }
 

@@ -1,5 +1,4 @@
-import type { Database } from '../../../platform/db/pool.ts'
-import type { RetainedMessage } from '../../../platform/mqtt/broker-hooks.ts'
+import type { Database } from '../../../../platform/db/pool.ts'
 
 export interface GatewayActivity {
   readonly tenantId: number
@@ -70,21 +69,3 @@ export const markAllOffline = ({ kysely }: Database, at: number) =>
     .where('gateway_type', '<>', 'modbus')
     .where('is_online', '=', true)
     .execute()
-
-/** Upsert; an empty payload deletes the retained message. */
-export async function storeRetained(
-  { kysely }: Database,
-  { topic, payload }: RetainedMessage,
-): Promise<void> {
-  if (payload.length === 0) await kysely.deleteFrom('broker_retained').where('topic', '=', topic).execute()
-  else {
-    await kysely
-      .insertInto('broker_retained')
-      .values({ topic, payload })
-      .onConflict((conflict) => conflict.column('topic').doUpdateSet({ payload }))
-      .execute()
-  }
-}
-
-export const readRetained = ({ kysely }: Database): Promise<RetainedMessage[]> =>
-  kysely.selectFrom('broker_retained').select(['topic', 'payload']).orderBy('topic').execute()

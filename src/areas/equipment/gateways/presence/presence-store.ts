@@ -4,7 +4,7 @@ import {
   GATEWAY_ONLINE_AFTER_MESSAGE_MS,
   GATEWAY_SILENCE_MAX_MS,
   MODBUS_GATEWAY_SILENCE_MAX_MS,
-} from './limits.ts'
+} from '../limits.ts'
 
 const ms = (count: number) => sql`${count}::float8 * interval '1 millisecond'`
 

@@ -17,7 +17,7 @@ const kwh = (description: string) => Nullable(described(Kwh, `${description}; kW
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY. ${NO_PRICE}`))
 const monthKwh = (description: string) => described(Kwh, `${description}; kWh.`)
 
-export const DashboardQuery = Type.Object({
+export const MonthKeyFiguresQuery = Type.Object({
   period: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -36,7 +36,7 @@ const MeskenMonth = Type.Object({
   bedelsiz_risk_try: lira('What the free surplus would have earned'),
 })
 
-export const DashboardSummary = Type.Object({
+export const MonthKeyFigures = Type.Object({
   group_id: described(Id, 'The group.'),
   period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
   has_data: Type.Boolean({
@@ -94,4 +94,4 @@ export const DashboardSummary = Type.Object({
   ...Warnings,
 })
 
-export type DashboardSummary = Static<typeof DashboardSummary>
+export type MonthKeyFigures = Static<typeof MonthKeyFigures>

@@ -1,0 +1,1 @@
+export { monthKeyFiguresRoutes } from './routes.ts'
