@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LiveEvaluation, startLiveEvaluation } from '../../src/areas/alarms/evaluation/index.ts'
+import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
-import type { Sample } from '../../src/platform/ingest.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'

@@ -3,8 +3,8 @@
  * groups it is given, one after the other, and answers how long that took and what the process held at most.
  */
 import { calculateRange } from '../../src/areas/netting/index.ts'
-import type { Deps } from '../../src/platform/deps.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
+import type { Deps } from '../../src/platform/runtime/deps.ts'
 import { makeDeps } from '../../src/service/deps.ts'
 import { testConfig } from '../../test/support/config.ts'
 import { timed } from './types.ts'

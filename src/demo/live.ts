@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ingest } from '../areas/metering/intake-contract/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { DAY_MS, iso } from '../kernel/time.ts'
-import type { Deps } from '../platform/deps.ts'
-import type { Ingest } from '../platform/ingest.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import type { Meter, Reading } from './series.ts'
 
 const EVERY_MS = 5_000

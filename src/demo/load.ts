@@ -8,7 +8,7 @@ import {
   periodRange,
   periodStart,
 } from '../kernel/time.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import type { Client, Shown } from './client.ts'
 import { REPORTING_INTERVAL_S } from './create-site.ts'
 import { sendHistory } from './live.ts'

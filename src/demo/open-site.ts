@@ -1,6 +1,6 @@
 import { createTenantUser, findTenant } from '../areas/admin/tenants/index.ts'
 import { inSystemTx, systemDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import type { Service } from '../service/start.ts'
 import { type Client, signIn } from './client.ts'
 import { createSite } from './create-site.ts'

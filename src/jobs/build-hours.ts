@@ -14,8 +14,8 @@ import {
 import { FACTS_BACKFILL_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
 import { DAY_MS, floorHour, type Range } from '../kernel/time.ts'
 import { systemDb, tenantDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
 import { JOB_MAKE_UP_MAX_MS } from './limits.ts'
 

@@ -1,8 +1,8 @@
 import { calculateRange, listActiveGroups, type Stage, type TenantKey } from '../areas/netting/index.ts'
 import type { Range } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { buildRange } from './build-hours.ts'
 import { forEachPart, hoursDue } from './for-each-page.ts'
 

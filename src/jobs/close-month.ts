@@ -15,8 +15,8 @@ import {
   periodRange,
 } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { buildRange } from './build-hours.ts'
 import { forEachPart } from './for-each-page.ts'
 import { CLOSE_MONTHS_MAX } from './limits.ts'

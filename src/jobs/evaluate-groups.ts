@@ -6,8 +6,8 @@ import {
   wasEvaluatedSince,
 } from '../areas/netting/index.ts'
 import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { forEachPart } from './for-each-page.ts'
 
 /**

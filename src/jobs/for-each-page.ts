@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts'
 import { floorHour, HOUR_MS, type Range } from '../kernel/time.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from './limits.ts'
 
 interface Parts<T> {

@@ -1,7 +1,7 @@
 import { makeMarketPulls } from '../areas/netting/market/index.ts'
-import type { Deps } from '../platform/deps.ts'
 import { type RunningJobs, runJobs } from '../platform/jobs/jobs.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { JOBS_AT_ONCE } from './limits.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
 import { schedule } from './schedule.ts'

@@ -1,8 +1,8 @@
 import { calculateDays, listActiveGroups, type TenantKey } from '../areas/netting/index.ts'
 import { addMonths, localDate, periodOf, periodStart } from '../kernel/time.ts'
 import { systemDb } from '../platform/db/tenant.ts'
-import type { Deps } from '../platform/deps.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { forEachPart } from './for-each-page.ts'
 import { SETTLEMENT_FINAL_DAY } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts'
+import type { Clock } from '../../src/platform/runtime/clock.ts'
 
 export interface TestClock extends Clock {
   set(instant: string | number): void

@@ -1,6 +1,6 @@
 import type { CommandAction } from '../../kernel/ocpp.ts'
 import type { TenantTx } from '../../platform/db/tenant.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { settleClearedProfiles, settleProfile } from './charging-profiles/index.ts'
 import { type CommandEffect, type CommandQueue, cancelIfPending, makeCommandQueue } from './commands/index.ts'
 import { settleFileRequest } from './files/index.ts'

@@ -1,5 +1,5 @@
 import { fromMillionths, isRegister, METRICS } from '../../kernel/metrics.ts'
-import type { SampleValues } from '../../platform/ingest.ts'
+import type { SampleValues } from './intake-contract/index.ts'
 
 /** The value columns of `measurement`, in the order in which they are written and read. */
 export const VALUE_COLUMNS = METRICS

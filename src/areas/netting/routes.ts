@@ -4,10 +4,10 @@ import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
 import { auditRoutes } from './audit/index.ts'
 import { calculationRoutes } from './calculation/index.ts'
 import { correctionRoutes } from './corrections/index.ts'
-import { monthKeyFiguresRoutes } from './month-key-figures/index.ts'
 import { eligibilityRoutes } from './eligibility/index.ts'
 import { forecastRoutes } from './forecast/index.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
+import { monthKeyFiguresRoutes } from './month-key-figures/index.ts'
 import {
   facilityRoutes,
   groupRoutes,

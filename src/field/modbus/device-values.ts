@@ -1,6 +1,6 @@
+import type { SampleValues } from '../../areas/metering/intake-contract/index.ts'
 import { decodeRegisters, makeWordReader, type WordBlock } from '../../core/register-map/decode.ts'
 import type { RegisterDef, RegisterMap } from '../../core/register-map/types.ts'
-import type { SampleValues } from '../../platform/ingest.ts'
 import { MODBUS_DEADBAND_MAX_MS } from './limits.ts'
 import type { SlaveConfig } from './slave.ts'
 

@@ -1,5 +1,5 @@
 import type { GatewayRef, PollReport } from '../../areas/equipment/gateways/index.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { Line, type LineConfig } from './line.ts'
 
 export type LineRegistryDeps = Pick<Deps, 'clock' | 'ingest' | 'log' | 'metrics'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Sample } from '../../platform/ingest.ts'
 import { Outbox } from './outbox.ts'
 
 const sample = (at: number, deviceId = 'device'): Sample => ({ deviceId, at, values: { voltage: 230 } })

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { MODBUS_STOP_MS } from '../../kernel/limits.ts'
-import type { Sample } from '../../platform/ingest.ts'
 import { MODBUS_OUTBOX_MAX, MODBUS_SUBMIT_RETRY_MS, MODBUS_SUBMITS_MAX } from './limits.ts'
 
 export interface OutboxOptions {

@@ -8,7 +8,7 @@ import {
 } from '../../areas/equipment/gateways/index.ts'
 import { type HeldLock, holdLock } from '../../platform/db/held-lock.ts'
 import { systemDb } from '../../platform/db/tenant.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { MODBUS_GATEWAYS_MAX, MODBUS_HEARTBEAT_MS, MODBUS_LEASE_MS, MODBUS_RELOAD_MS } from './limits.ts'
 import { makeLineConfigs } from './line-configs.ts'
 import { LineRegistry, type LineRegistryDeps } from './line-registry.ts'

@@ -1,6 +1,6 @@
 import { findTenantId, recordReportedConfig } from '../../areas/equipment/gateways/index.ts'
-import type { Deps } from '../../platform/deps.ts'
 import { makeThrottledLog } from '../../platform/observability/throttled-log.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { CONFIG_REPORT_BYTES_MAX, CONFIG_REPORTS_WAITING_MAX } from './limits.ts'
 
 const FILTER = 'ems/v1/+/+/config/reported'

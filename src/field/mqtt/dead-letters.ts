@@ -4,12 +4,12 @@ import {
   type NewDeadLetter,
   trimTenantDeadLetters,
 } from '../../areas/equipment/gateway-link/index.ts'
+import { SenderGone } from '../../areas/metering/intake-contract/index.ts'
 import { DEAD_LETTERS_AT_ONCE, MQTT_PACKET_BYTES_MAX } from '../../kernel/limits.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { isTransient } from '../../platform/db/errors.ts'
 import type { Database } from '../../platform/db/pool.ts'
-import { SenderGone } from '../../platform/ingest.ts'
 import type { ThrottledLog } from '../../platform/observability/throttled-log.ts'
+import type { Clock } from '../../platform/runtime/clock.ts'
 import { DEAD_LETTERS_TRIM_EVERY, MQTT_RETRY_MS } from './limits.ts'
 
 interface Waiting {

@@ -1,6 +1,6 @@
+import type { Unused } from '../../areas/equipment/gateway-link/index.ts'
 import { isAnyInstant } from '../../kernel/time.ts'
 import type { GatewayMessage } from '../../platform/mqtt/broker-hooks.ts'
-import type { Unused } from '../../platform/mqtt-intake.ts'
 import type { ThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { dialectOf } from './dialects/index.ts'
 import { type Decoded, type DecoderMemory, type Reading, type Reply, Undecodable } from './dialects/types.ts'

@@ -1,9 +1,9 @@
 import { readRetained, storeRetained, verifyLogin } from '../../areas/equipment/gateway-link/index.ts'
 import { markAllOffline, updateGatewayState } from '../../areas/equipment/gateways/index.ts'
-import type { Deps } from '../../platform/deps.ts'
 import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
 import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>

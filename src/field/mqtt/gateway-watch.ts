@@ -11,9 +11,9 @@ import {
 } from '../../areas/equipment/gateway-link/index.ts'
 import { type GatewayActivity, updateLastSeen } from '../../areas/equipment/gateways/index.ts'
 import { LAST_SEEN_EVERY_MS } from '../../kernel/limits.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { isTransient } from '../../platform/db/errors.ts'
 import type { Database } from '../../platform/db/pool.ts'
+import type { Clock } from '../../platform/runtime/clock.ts'
 import type { Sequence } from './dialects/types.ts'
 import type { GatewayRef } from './directory.ts'
 import {

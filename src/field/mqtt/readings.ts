@@ -1,6 +1,6 @@
+import type { Unused } from '../../areas/equipment/gateway-link/index.ts'
+import type { Sample, SampleSink } from '../../areas/metering/intake-contract/index.ts'
 import { decodeMessage, type RegisterMap } from '../../core/register-map/index.ts'
-import type { Sample, SampleSink } from '../../platform/ingest.ts'
-import type { Unused } from '../../platform/mqtt-intake.ts'
 import type { Reading, Refused } from './dialects/types.ts'
 import type { GatewayDevices } from './directory.ts'
 

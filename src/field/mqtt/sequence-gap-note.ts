@@ -1,5 +1,5 @@
 import { countOpenGaps } from '../../areas/equipment/gateway-link/index.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { SEQUENCE_GAP_QUERY_MS, SEQUENCE_GAP_REPORT_MS } from './limits.ts'
 
 /** Reports gateways with gaps in their numbered messages in /readiness; returns a function that stops the checks. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
 import { addressKey } from '../../platform/http/networks.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
+import type { Clock } from '../../platform/runtime/clock.ts'
 import type { Config } from '../../platform/settings/config.ts'
 import {
   OCPP_FAILURES_FACTOR,

@@ -1,5 +1,5 @@
+import type { SampleValues } from '../../areas/metering/intake-contract/index.ts'
 import { parseAnyInstant } from '../../kernel/time.ts'
-import type { SampleValues } from '../../platform/ingest.ts'
 import { scaleByPowerOfTen, ValueCollector } from '../mqtt/dialects/values.ts'
 import { KNOWN_PHASES, PHASES, type ResolvedMeasurand, resolveMeasurand } from './measurand-resolution.ts'
 import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'

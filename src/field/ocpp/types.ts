@@ -14,7 +14,7 @@ import type {
   UpdateFirmware,
 } from '../../areas/charging/stations.ts'
 import type { CommandAction, OcppVersion } from '../../kernel/ocpp.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { MessagesV16 } from './messages-v16.ts'
 import type { MessagesV201 } from './messages-v201.ts'
 

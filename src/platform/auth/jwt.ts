@@ -1,7 +1,7 @@
 import { createSigner, createVerifier } from 'fast-jwt'
 import { AppError } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { ACCESS_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from './limits.ts'
 
 type TokenType = 'access' | 'refresh'

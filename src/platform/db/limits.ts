@@ -9,3 +9,11 @@ export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
 export const IDEMPOTENCY_PURGE_ROWS = 100
 /** Milliseconds that the response of an Idempotency-Key is kept; then the key is free again. */
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
+
+/**
+ * Milliseconds to open a database connection, or to wait for a free one of the pool; then the work fails as
+ * unreachable.
+ */
+export const DB_CONNECT_TIMEOUT_MS = 10_000
+/** Milliseconds of one statement, and of a transaction that is idle; then the database cancels it. */
+export const DB_STATEMENT_TIMEOUT_MS = 120_000

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { packageFile } from '../files/package-file.ts'
-import { DB_CONNECT_TIMEOUT_MS } from '../limits.ts'
+import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
 /** The advisory lock of a running migration; any number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001

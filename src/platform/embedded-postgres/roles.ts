@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../limits.ts'
+import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../db/limits.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 
 /** Role and database of the service have the same name. */

@@ -8,7 +8,7 @@ import type {
 } from 'fastify'
 import type { Permission } from '../../kernel/permissions.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../runtime/deps.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantDb } from '../db/tenant.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../runtime/deps.ts'
 import type { App } from './app-type.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../db/pool.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 /** A job of the timetable: what to do for a slot of time, and when the slots are. */
 export interface Job {

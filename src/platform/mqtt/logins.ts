@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { withTimeout } from '../async/with-timeout.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { GatewayIdentity } from './gateway-root.ts'
 import {
   MQTT_ADDRESSES_CACHED_MAX,

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { LOG_REPEAT_MS } from './limits.ts'
 
 /** `sentence` is one of few; `count` is how often it happened just now, 1 when absent. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
 import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../../src/areas/alarms/evaluation/limits.ts'
-import type { Sample } from '../../../src/platform/ingest.ts'
+import type { Sample } from '../../../src/areas/metering/intake-contract/index.ts'
 import { createPolicy } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'

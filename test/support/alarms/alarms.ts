@@ -1,4 +1,4 @@
-import type { Deps } from '../../../src/platform/deps.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 
 type Db = Pick<Deps, 'database'>
 type Owner = { readonly id: number }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket, { type ClientOptions } from 'ws'
-import type { Sample } from '../../../src/platform/ingest.ts'
+import type { Sample } from '../../../src/areas/metering/intake-contract/index.ts'
 import type { TestApi } from '../api.ts'
 import type { TestDevice } from './measurements.ts'
 

@@ -1,6 +1,6 @@
 import { calculateRange } from '../../../src/areas/netting/index.ts'
 import { HOUR_MS, periodStart } from '../../../src/kernel/time.ts'
-import type { Deps } from '../../../src/platform/deps.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 import type { ApiResponse, TestApi } from '../api.ts'
 import type { TestTenant } from '../tenants.ts'
 import { addFacts } from './energy.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DataQuality, FactSource, MeasurementRole } from '../../../src/core/netting/types.ts'
 import { HOUR_MS, periodOf, type Range } from '../../../src/kernel/time.ts'
 import { ensurePartitions } from '../../../src/platform/db/partitions.ts'
-import type { Deps } from '../../../src/platform/deps.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 import type { TestMeter } from './netting.ts'
 
 type Db = Pick<Deps, 'database'>

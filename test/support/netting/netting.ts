@@ -6,7 +6,7 @@ import type {
   SourceKind,
   SupplyType,
 } from '../../../src/core/netting/types.ts'
-import type { Deps } from '../../../src/platform/deps.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 
 /** Inserts netting records directly, because most tests are not about the routes that create them. */
 type Db = Pick<Deps, 'database'>

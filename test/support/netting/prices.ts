@@ -1,5 +1,5 @@
 import type { AboneGrubu, PricePurpose, TimeSegment } from '../../../src/core/netting/types.ts'
-import type { Deps } from '../../../src/platform/deps.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 
 type Db = Pick<Deps, 'database'>
 

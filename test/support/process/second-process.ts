@@ -1,10 +1,10 @@
 import { startIngest } from '../../../src/areas/metering/intake/index.ts'
 import { type AppOptions, buildApp } from '../../../src/http/app.ts'
-import type { Deps } from '../../../src/platform/deps.ts'
 import { makeBus } from '../../../src/platform/messaging/bus.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../../src/platform/observability/metrics.ts'
 import { makeReadiness } from '../../../src/platform/observability/readiness.ts'
+import type { Deps } from '../../../src/platform/runtime/deps.ts'
 import type { Config } from '../../../src/platform/settings/config.ts'
 import type { TestApi } from '../api.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findPrincipal } from './store.ts'
 
 /**

@@ -2,7 +2,7 @@ import { isEmail, normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { generatePassword, passwordFault } from '../../../platform/auth/password.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { createTenant } from './service.ts'
 import { hasAny } from './store.ts'
 

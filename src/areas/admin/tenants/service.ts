@@ -7,7 +7,7 @@ import {
   systemDb,
   type TenantTx,
 } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../access/roles/index.ts'
 import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'

@@ -40,7 +40,7 @@
 import { LATE_EVALUATION_MS } from '../../../core/alarms/evaluate.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   addWatchMarks,
   readWatchedSamples,

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 
 /** An incident of a device, as the bus events carry it. */
 export interface IncidentSummary {

@@ -1,8 +1,8 @@
 import { found } from '../../../kernel/errors.ts'
 import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 import type { SnoozeBody } from './schema.ts'
 import {

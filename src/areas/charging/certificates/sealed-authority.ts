@@ -1,6 +1,6 @@
 import { keyIdOf, makeSealer } from '../../../platform/auth/sealer.ts'
 import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type Authority, createAuthority } from './authority.ts'
 import * as store from './store.ts'
 

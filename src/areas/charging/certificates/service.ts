@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { enqueueCommand, findCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { type IssuedCertificate, issueCertificate, readCsr } from './authority.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type SystemDb, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   CHARGER_EVENT_BYTES_KEPT,
   CHARGER_EVENTS_KEPT,

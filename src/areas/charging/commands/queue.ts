@@ -40,7 +40,7 @@
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { lockCharger } from '../registry/index.ts'
 import type { CommandEffects } from './effect.ts'
 import { type CommandResult, endCommand, lockCommand } from './end-command.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 
 type SealingKeys = Pick<Deps['config'], 'credentialEncryptionKey' | 'secretKey'>
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { found } from '../../../kernel/errors.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { COMMAND_POLL_EVERY_MS } from '../limits.ts'
 import { requireCharger } from '../registry/index.ts'
 import { hasSecretRequest } from './secrets.ts'

@@ -1,5 +1,5 @@
 import { inTenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { raise } from '../../alarms/system-alarms/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'

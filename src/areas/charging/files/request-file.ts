@@ -1,6 +1,6 @@
 import { conflict } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type EndedCommand, enqueueCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { type ChargerRef, requireCharger } from '../registry/index.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { enqueueCommand } from '../commands/index.ts'
 import {
   GROUP_AGAIN_MS,

@@ -1,7 +1,7 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   type CommandRow,
   cancelPending,

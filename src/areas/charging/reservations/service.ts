@@ -1,7 +1,7 @@
 import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import { parseInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, RESERVATION_AHEAD_MAX_MS, RESERVATIONS_DUE_AT_ONCE } from '../limits.ts'
 import { type KnownCharger, referToCharger } from '../registry/index.ts'

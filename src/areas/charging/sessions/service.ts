@@ -4,8 +4,8 @@ import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { iso, periodOf, periodStart } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import type { SampleValues } from '../../../platform/ingest.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { SampleValues } from '../../metering/intake-contract/index.ts'
 import {
   type NearestReadingsQuery,
   type RegisterReading,

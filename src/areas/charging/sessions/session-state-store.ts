@@ -1,7 +1,7 @@
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../../metering/intake-contract/index.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import { type SessionState, toSessionColumns } from './session-state.ts'
 

@@ -1,5 +1,5 @@
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { WAITING_SAMPLES_MAX_MS, WAITING_SESSIONS_AT_ONCE } from '../limits.ts'
 import { listUnassigned, setWaiting } from './session-state-store.ts'
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { readRegisterMap } from '../../../core/register-map/index.ts'
 import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import { packageFile } from '../../../platform/files/package-file.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import * as store from './store.ts'
 
 /** One file per template; the map names the source of its addresses. */

@@ -1,14 +1,14 @@
 import { found } from '../../../kernel/errors.ts'
 import { DEAD_LETTERS_AT_ONCE } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import type { Unused } from '../../../platform/mqtt-intake.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import * as store from './dead-letter-store.ts'
 import {
   DEAD_LETTER_BYTES_PER_TENANT_MAX,
   DEAD_LETTER_RETENTION_MS,
   DEAD_LETTERS_PER_TENANT_MAX,
 } from './limits.ts'
+import type { Unused } from './mqtt-intake.ts'
 import type { DeadLetterFilter } from './schema.ts'
 
 type RetryDeps = Pick<Deps, 'database' | 'clock' | 'mqtt'>

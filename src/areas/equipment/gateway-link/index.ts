@@ -23,5 +23,6 @@ export {
   mergeStoredSequence,
   readSequence,
 } from './message-sequence-store.ts'
+export type { KeptMessage, MqttIntake, Unused } from './mqtt-intake.ts'
 export { readRetained, storeRetained } from './retained-store.ts'
 export { gatewayLinkRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 import { AppError, conflict, invalidReference } from '../../../kernel/errors.ts'
 import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { issueCredential } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { GatewayReport } from '../gateways/index.ts'
 import { applyUpdate, mergeMessage, type PendingUpdate } from './inventory.ts'
 import { ZIGBEE_UPDATE_ATTEMPTS, ZIGBEE_UPDATE_RETRY_MS, ZIGBEE_UPDATES_WAITING_MAX } from './limits.ts'

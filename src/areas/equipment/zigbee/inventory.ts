@@ -1,7 +1,7 @@
 import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import { unstorableIn, unwritableIn } from '../../../platform/http/json-text.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { createDevice, mergeMetadata } from '../devices/index.ts'
 import type { GatewayReport, ReportedDevice } from '../gateways/index.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findDevices } from './device-store.ts'
 import { openFile } from './file.ts'
 import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'

@@ -1,5 +1,5 @@
 import { systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { deleteFile, listFolder, pathOf, pathsOf, sizeOf } from './folder.ts'
 import { EXPORT_FOLDER_BYTES_MAX, EXPORT_KEPT_MS, EXPORT_LOST_MS } from './limits.ts'
 import * as exports from './store.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
-import type { SampleValues } from '../../../platform/ingest.ts'
+import type { SampleValues } from '../intake-contract/index.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 import { Batch, fold, marksOf } from './batch.ts'
 import { SampleBlock } from './block.ts'

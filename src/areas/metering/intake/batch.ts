@@ -1,6 +1,6 @@
 import { isRegister, toMillionths } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
-import type { SampleValues } from '../../../platform/ingest.ts'
+import type { SampleValues } from '../intake-contract/index.ts'
 import {
   ACCEPTED,
   CONFLICT,

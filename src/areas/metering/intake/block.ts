@@ -8,7 +8,7 @@ import {
   type SampleValues,
   SET_ASIDE_REASONS,
   type SetAsideReason,
-} from '../../../platform/ingest.ts'
+} from '../intake-contract/index.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
 /** The status of a sample: 0 until its batch is stored; a reason is SET_ASIDE plus its index in SET_ASIDE_REASONS. */

@@ -8,7 +8,7 @@ import {
 import { isRegister, REGISTER_MAX, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
-import type { Sample, SampleValues } from '../../../platform/ingest.ts'
+import type { Sample, SampleValues } from '../intake-contract/index.ts'
 import { SAMPLE_FAILURES_MAX } from './limits.ts'
 
 /** As the answer lists it. */

@@ -1,4 +1,4 @@
-import { type SampleSink, SenderGone, type Waiter } from '../../../platform/ingest.ts'
+import { type SampleSink, SenderGone, type Waiter } from '../intake-contract/index.ts'
 import { type Part, SampleBlock } from './block.ts'
 import { INGEST_BLOCK_ROOM } from './limits.ts'
 

@@ -2,7 +2,7 @@ import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ACCEPTED, floatAt, intAt, type Part } from './block.ts'
 
 interface Seen {

@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client'
-import type { Deps } from '../../../platform/deps.ts'
-import type { Ingest, Sample } from '../../../platform/ingest.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { Ingest, Sample } from '../intake-contract/index.ts'
 import { makeBatchWriter } from './batch-connection.ts'
 import { ACCEPTED, type Part } from './block.ts'
 import { makeDeviceDirectory } from './device-key-store.ts'

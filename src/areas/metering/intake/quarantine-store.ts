@@ -9,7 +9,7 @@ import {
   type SampleValues,
   SET_ASIDE_REASONS,
   type SetAsideReason,
-} from '../../../platform/ingest.ts'
+} from '../intake-contract/index.ts'
 import type { SampleRef } from './batch.ts'
 import { floatAt, SET_ASIDE } from './block.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { SenderGone, type Waiter } from '../../../platform/ingest.ts'
+import { SenderGone, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
 import { INGEST_BACKFILL_BATCH_SAMPLES, INGEST_BACKFILL_EVERY, INGEST_TURN_SAMPLES } from './limits.ts'
 import { BusyShare, SampleQueue } from './queue.ts'

@@ -30,7 +30,7 @@
  * share: an entry is a range of a block. A block lives until its last entry is settled. Everything waits in memory:
  * what is not committed is not acknowledged, so a `kill -9` loses nothing that a sender believes to be stored.
  */
-import { SenderGone, type StreamMessage, type Waiter } from '../../../platform/ingest.ts'
+import { SenderGone, type StreamMessage, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
 import { Entry, Lane, type MergedPart, mergeParts, type SampleSource } from './lanes.ts'
 import { INGEST_BACKFILL_EVERY, INGEST_BUSY_MEMORY_MS } from './limits.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { SampleQueue } from './queue.ts'
 import { type BatchWriter, Disconnected } from './queue-options.ts'
 import { type RequestLimits, Requests } from './requests.ts'

@@ -6,7 +6,7 @@ import {
   type SampleSink,
   SenderGone,
   type Waiter,
-} from '../../../platform/ingest.ts'
+} from '../intake-contract/index.ts'
 import { type Part, SampleBlock } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
 import type { DeviceDirectory } from './device-key-store.ts'

@@ -1,5 +1,5 @@
 import type { Range } from '../../../kernel/time.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { INGEST_BATCH_ROWS_MAX } from './limits.ts'
 import { forgetSetAside, nextSealed } from './quarantine-store.ts'
 

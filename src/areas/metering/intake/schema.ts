@@ -5,7 +5,7 @@ import {
   SAMPLES_PER_REQUEST_MAX,
 } from '../../../kernel/limits.ts'
 import { Id, OneOf } from '../../../platform/http/fields.ts'
-import { SET_ASIDE_REASONS } from '../../../platform/ingest.ts'
+import { SET_ASIDE_REASONS } from '../intake-contract/index.ts'
 
 const Values = Type.Record(Type.String({ minLength: 1, maxLength: METRIC_NAME_MAX_LENGTH }), Type.Number(), {
   minProperties: 1,

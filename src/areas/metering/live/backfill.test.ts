@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { BackfillMemory, planBackfill, samplesPerDevice, sentMetrics } from './backfill.ts'
 import type { Subscriber } from './subscriber.ts'
 

@@ -1,5 +1,5 @@
 import { iso } from '../../../kernel/time.ts'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { LIVE_BACKFILL_REMEMBERED_MAX, LIVE_BACKFILL_ROWS_MAX } from './limits.ts'
 import type { TruncatedDevice } from './messages.ts'
 import type { Subscriber } from './subscriber.ts'

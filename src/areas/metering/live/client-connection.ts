@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
 import { iso } from '../../../kernel/time.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/runtime/clock.ts'
 import type { Hub } from './hub.ts'
 import {
   LIVE_MESSAGES_PER_SWEEP_MAX,

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../platform/deps.ts'
-import type { Sample, SampleValues } from '../../../platform/ingest.ts'
 import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { Sample, SampleValues } from '../intake-contract/index.ts'
 import {
   LIVE_PUBLISH_BATCH_MAX,
   LIVE_PUBLISH_BYTES_MAX,

@@ -1,4 +1,4 @@
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { type CloseReason, encodeSample } from './messages.ts'
 import type { LiveSample, SampleCounts, Subscriber } from './subscriber.ts'
 

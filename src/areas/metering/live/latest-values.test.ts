@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { LatestValues } from './latest-values.ts'
 
 const arbitrarySample: fc.Arbitrary<Sample> = fc.record({

@@ -1,4 +1,4 @@
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { LIVE_COALESCED_METRICS_MAX } from './limits.ts'
 
 interface PendingDevice {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { ClientConnection } from './client-connection.ts'
 import {
   type CrossProcessPublisher,

@@ -1,6 +1,6 @@
 import { iso, parseInstant } from '../../../kernel/time.ts'
 import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 
 /** Close codes and reasons as a client sees them: the table of `docs/integrate/live.md`. */

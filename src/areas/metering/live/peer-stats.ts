@@ -1,5 +1,5 @@
-import type { Deps } from '../../../platform/deps.ts'
 import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { emptyStats, type Hub, type LiveStats } from './hub.ts'
 import {
   LIVE_PEER_STATS_INTERVAL_MS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { OpenSocket } from '../../../platform/http/ws.ts'
-import type { Sample } from '../../../platform/ingest.ts'
+import type { Sample } from '../intake-contract/index.ts'
 import { LatestValues } from './latest-values.ts'
 import {
   LIVE_BACKFILL_CHUNK_ROWS,

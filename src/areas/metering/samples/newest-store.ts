@@ -1,7 +1,7 @@
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import type { SampleValues } from '../../../platform/ingest.ts'
+import type { SampleValues } from '../intake-contract/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 
 const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')

@@ -5,7 +5,7 @@ import { type PartitionedTable, partitionName } from '../../../platform/db/parti
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { type SystemDb, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { DB } from '../../../platform/db/types.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   SEAL_LOCK_PAUSE_MS,
   SEAL_LOCK_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { type BillingPeriod, floorHour, localYear, type Range } from '../../../kernel/time.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { AlarmPayload } from '../../alarms/incidents/index.ts'
 import { type AlarmChange, applyAlarms, clearSubject } from '../../alarms/system-alarms/index.ts'
 import { FACTS_ALARM_SPAN_MS } from '../limits.ts'

@@ -2,7 +2,7 @@ import { type Reading, rangeToLoad } from '../../../core/netting/counter/reading
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { BuildIssues } from '../alarms/index.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
 import { type Register, registersOf, traitsOf } from './roles.ts'

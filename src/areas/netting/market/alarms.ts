@@ -1,5 +1,5 @@
 import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { listSuperuserTenants } from '../../access/users/index.ts'
 import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import type { FailureKind, PlatformFailure } from './failure.ts'

@@ -1,5 +1,5 @@
 import type { LocalDate, Range } from '../../../kernel/time.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/runtime/clock.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { isNotPublishedText, PlatformFailure, refusalOf, type Step } from './failure.ts'
 import { type CallFailure, callOnce, NoResponseError, type PlatformResponse } from './http-call.ts'

@@ -1,7 +1,7 @@
 import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type AccountRow, findUsable } from './account-store.ts'
 import { raiseMarketAlarms } from './alarms.ts'
 import { openCredentials } from './credentials.ts'

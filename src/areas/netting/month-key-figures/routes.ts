@@ -1,7 +1,7 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { MonthKeyFiguresQuery, MonthKeyFigures } from './schema.ts'
+import { MonthKeyFigures, MonthKeyFiguresQuery } from './schema.ts'
 import { readMonthKeyFigures } from './service.ts'
 
 export function monthKeyFiguresRoutes(app: App): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inChunks } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readTable } from '../../../platform/tables/index.ts'
 import { refusingUnreadable } from '../shared/index.ts'
 import { openFile, type ReadingFile } from './file.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/time.ts'
 import { inChunks } from '../../../platform/async/yield.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
 import { classifyHour, type SentHour } from './energy.ts'
 import type { Label } from './hour-labels.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/runtime/clock.ts'
 
 /** The user and the time of a write. */
 export interface Actor {

@@ -3,7 +3,7 @@
  * that writes columns, by the decoder and by the fast path. Needs neither database nor broker. `npm run bench --
  * mqtt-fast-path`; the whole way to the commit is measured by `npm run bench -- mqtt`.
  */
-import type { SampleSink } from '../../../platform/ingest.ts'
+import type { SampleSink } from '../../../areas/metering/intake-contract/index.ts'
 import type { GatewayMessage } from '../../../platform/mqtt/broker-hooks.ts'
 import { CANONICAL_NAMES, canonical } from '../dialects/canonical.ts'
 import type { GatewayDevices } from '../directory.ts'

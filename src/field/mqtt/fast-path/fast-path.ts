@@ -30,7 +30,7 @@ import {
   SenderGone,
   type StreamMessage,
   type Waiter,
-} from '../../../platform/ingest.ts'
+} from '../../../areas/metering/intake-contract/index.ts'
 import type { GatewayMessage } from '../../../platform/mqtt/broker-hooks.ts'
 import { Completion } from '../../../platform/mqtt/receive-window.ts'
 import type { Decoded } from '../dialects/types.ts'

@@ -1,5 +1,5 @@
+import type { Columns } from '../../../areas/metering/intake-contract/index.ts'
 import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
-import type { Columns } from '../../../platform/ingest.ts'
 import type { Decoded, Sequence } from '../dialects/types.ts'
 import { instantOf, type NameTable } from '../dialects/values.ts'
 import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../limits.ts'

@@ -6,7 +6,7 @@ import {
   type TenantTx,
   tenantDb,
 } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import {
   MAIL_AGE_MAX_MS,
   MAIL_EVERY_MS,

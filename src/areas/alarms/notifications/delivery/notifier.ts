@@ -33,7 +33,7 @@
  * See docs/understand/incidents.md and ADR 0034.
  */
 import { systemDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../limits.ts'
 import { claimBatch, settleBatch } from './batches.ts'
 import { type Channel, hasDueCursor } from './delivery-store.ts'

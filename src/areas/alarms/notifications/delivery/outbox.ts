@@ -1,5 +1,5 @@
 import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { MAIL_COLLECT_MS, OUTBOX_BATCH, OUTBOX_TENANTS_MAX } from '../limits.ts'
 import * as outbox from './outbox-store.ts'
 

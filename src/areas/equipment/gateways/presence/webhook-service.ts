@@ -1,6 +1,6 @@
 import { isUuid } from '../../../../kernel/uuid.ts'
 import { systemDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { type BrokerClient, type BrokerEvent, decodeWebhook, type WebhookRequest } from './decode-webhook.ts'
 import { applyEvent } from './session-state.ts'
 import { findByBrokerNames, type GatewayMatch, updateState } from './session-state-store.ts'

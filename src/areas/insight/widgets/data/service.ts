@@ -1,7 +1,7 @@
 import { found, unprocessable } from '../../../../kernel/errors.ts'
 import { iso, parsePeriod, periodOf } from '../../../../kernel/time.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import * as widgets from '../store.ts'
 import { DATA_PATHS, type DataType, hasData, type WidgetRow } from '../types.ts'
 import { type Period, resolvePeriod } from './period.ts'

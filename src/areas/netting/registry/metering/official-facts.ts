@@ -1,5 +1,5 @@
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { moveOfficialMeterFacts, prepareMeterMove } from '../../hourly-energy/index.ts'
 
 interface NamesInstallation {

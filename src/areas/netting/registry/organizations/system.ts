@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { found } from '../../../../kernel/errors.ts'
 import { inSystemTx, type SystemTx, systemDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
 import { packageFile } from '../../../../platform/files/package-file.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { OrgType } from './schema.ts'
 import * as store from './system-store.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, conflict, invalidReference } from '../../../../kernel/errors.ts'
 import { iso } from '../../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { readNewestSamples } from '../../../metering/samples/index.ts'
 import { lockInterlock } from '../interlock-store.ts'
 import { LOTO_METER_LOOK_BACK_MS, LOTO_SAMPLES_MAX } from '../limits.ts'

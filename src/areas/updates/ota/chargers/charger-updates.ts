@@ -1,6 +1,6 @@
 import { AppError } from '../../../../kernel/errors.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import {
   type ChargerRef,
   cancelCommandIfPending,

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../kernel/errors.ts'
 import { inTenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
 import { messageOf } from '../../../../platform/observability/error-text.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { notifyCharger } from '../chargers/charger-updates.ts'
 import { downloadUrlOf } from '../downloads/link.ts'
 import { OTA_NOTIFY_CONCURRENCY } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { inTenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { firmwarePath, readChunk } from '../../firmware/index.ts'
 import { applyReport } from '../lifecycle/report.ts'
 import { OTA_CHUNK_BYTES_MAX, OTA_PROGRESS_STEP_PCT } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { OTA_LINK_TTL_MS } from '../limits.ts'
 import type { UpdateCommand } from '../updates/command-store.ts'
 

@@ -20,3 +20,10 @@ export interface MqttIntake {
   /** Stores what can be used of a message; undefined when that was all of it. Makes no dead letter. */
   retake(message: KeptMessage): Promise<Unused | undefined>
 }
+
+declare module '../../../platform/runtime/deps.ts' {
+  interface Deps {
+    /** The intake for messages of gateways, whatever broker they came by. */
+    readonly mqtt: MqttIntake
+  }
+}

@@ -91,3 +91,10 @@ export interface Ingest {
   /** Refuses everything new, and resolves when all that was taken is committed or refused. */
   drain(): Promise<void>
 }
+
+declare module '../../../platform/runtime/deps.ts' {
+  interface Deps {
+    /** The intake for samples, over HTTP and every other protocol. */
+    readonly ingest: Ingest
+  }
+}

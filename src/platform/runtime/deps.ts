@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Background } from '../async/background.ts'
+import type { Passwords } from '../auth/password.ts'
+import type { Database } from '../db/pool.ts'
+import type { Mailer } from '../mail/mail.ts'
+import type { Broker } from '../messaging/broker.ts'
+import type { Bus } from '../messaging/bus.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Readiness } from '../observability/readiness.ts'
+import type { Config } from '../settings/config.ts'
+import type { Clock } from './clock.ts'
+
+/**
+ * Everything that the code needs from outside; handed down, never reached for. A feature that others need adds itself by
+ * declaration merging, so that this file names none: `ingest` (metering/intake-contract) and `mqtt`
+ * (equipment/gateway-link).
+ */
+export interface Deps {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly mail: Mailer
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+  readonly passwords: Passwords
+  readonly background: Background
+  readonly bus: Bus
+  readonly broker: Broker
+}
