@@ -20,7 +20,7 @@ async function run(argv: readonly string[], input = '') {
   return { code, ...texts }
 }
 
-describe('the command line', () => {
+describe('command line', () => {
   it.each([
     [['cook'], 'There is no command "cook"'],
     [['user'], 'is followed by create or reset-password'],
@@ -42,13 +42,13 @@ describe('the command line', () => {
     [['serve', '--loud'], "Unknown option '--loud'"],
     [['user', 'create', '--email', 'a@b.example'], '--tenant is missing'],
     [['user', 'create', '--tenant', 't', '--email', 'a@b.example', '--role', 'king'], '--role is one of'],
-  ])('explains what is wrong with %j and answers 2', async (args, message) => {
+  ])('reports the fault of %j and exits with 2', async (args, message) => {
     const { code, err, out } = await run(args)
     expect(err).toContain(message)
     expect([code, out]).toEqual([2, ''])
   })
 
-  it('refuses a password that breaks the policy, without repeating it', async () => {
+  it('rejects a password that violates the policy without repeating it', async () => {
     const args = ['tenant', 'create', '--name', 'N', '--admin-email', 'a@b.example', '--password-stdin']
     const { code, err } = await run(args, 'short1\n')
     expect(code).toBe(2)

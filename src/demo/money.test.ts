@@ -18,23 +18,23 @@ const shown = (figures: MonthFigures): string[] => {
 }
 
 describe('hourly against monthly netting', () => {
-  it('costs the difference between the saving and the paid price where no limit stands in the way', () => {
+  it('costs the difference between the saving and the paid price where no limit applies', () => {
     // Monthly: 80 x 3 + 20 x 2 = 280. Hourly: 50 x 3 + 50 x 2 = 250.
     expect(shown(month())).toEqual(['30.000', '30.000000'])
   })
 
-  it('counts the fee for what finds no limit', () => {
+  it('charges the fee for energy beyond the limit', () => {
     // Monthly: 80 x 3 + 10 x 2 - 10 x 0.5 = 255. Hourly: 50 x 3 + 40 x 2 - 10 x 0.5 = 225.
     expect(shown(month({ limitKwh: parseKwh('90') }))).toEqual(['30.000', '30.000000'])
-    // Nothing left: monthly 240 - 10 = 230, hourly 150 - 25 = 125.
+    // No limit left: monthly 240 - 10 = 230, hourly 150 - 25 = 125.
     expect(shown(month({ limitKwh: parseKwh('0') }))).toEqual(['30.000', '105.000000'])
   })
 
-  it('is nothing where every hour matched as the month does', () => {
+  it('is zero where every hour matched as the month does', () => {
     expect(shown(month({ matchedByHourKwh: parseKwh('80') }))).toEqual(['0.000', '0.000000'])
   })
 
-  it('takes a mean price, and none of nothing', () => {
+  it('uses a mean price, and null without energy', () => {
     expect(meanPrice(parseTry('10'), parseKwh('4'))).toBe(parsePrice('2.5'))
     expect(meanPrice(parseTry('0'), parseKwh('0'))).toBe(0n)
   })

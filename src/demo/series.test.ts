@@ -14,7 +14,7 @@ const profiles = parseProfiles(readSeed('hours.csv'))
 const worldAt = (now: string): World => ({ site, profiles, calendar: calendarUntil(Date.parse(now), 12) })
 const facilities = site.groups.flatMap((group) => group.facilities)
 
-/** The hours of a meter as the service cuts them; null where it says missing. */
+/** The hours of a meter as the service splits them; null where it reports missing. */
 function measured(world: World, meterName: string, register: string): (bigint | null)[] {
   const facility = facilities.find(({ meters }) => meters.some(({ name }) => name === meterName))
   const meter = facility?.meters.find(({ name }) => name === meterName)
@@ -38,9 +38,9 @@ function expected(world: World, facilityName: string) {
   return seriesOf(plain, facility, '', { firstMonth: months[0] ?? '', month })
 }
 
-describe('the meters of the demo', () => {
+describe('meters of the demo', () => {
   it.each(['2026-11-20T06:00:00Z', '2028-04-02T00:00:00Z', '2027-01-31T21:30:00Z'])(
-    'show what the independent check expects, hour by hour, on %s',
+    'have the values of an independent computation, hour by hour, on %s',
     (now) => {
       const world = worldAt(now)
       for (const { name, meters } of facilities) {
@@ -63,7 +63,7 @@ describe('the meters of the demo', () => {
     },
   )
 
-  it('are silent for a day and for two hours, and one starts anew', () => {
+  it('are silent for a day and for two hours, and one restarts its register', () => {
     const world = worldAt('2026-11-20T06:00:00Z')
     const missing = (name: string, register: string): number =>
       measured(world, name, register).filter((hour) => hour === null).length
@@ -81,8 +81,8 @@ describe('the meters of the demo', () => {
   })
 })
 
-describe('the calendar of the demo', () => {
-  it('ends with the current Turkey-local month and is remembered in words', () => {
+describe('calendar of the demo', () => {
+  it('ends with the current Turkey-local month and is stored as text', () => {
     const calendar = calendarUntil(Date.parse('2026-10-31T21:00:00Z'), 12)
     expect(calendar.months).toHaveLength(12)
     expect(calendar.months.at(-1)).toBe('2026-11-01')
@@ -91,7 +91,7 @@ describe('the calendar of the demo', () => {
     expect(() => calendarOfNotes('anything')).toThrow()
   })
 
-  it('has limits for every year it touches, which run out in the last full month', () => {
+  it('has limits for every year it touches, which are exhausted in the last full month', () => {
     const world = worldAt('2026-11-20T06:00:00Z')
     const [group] = site.groups
     if (!group) throw new Error('the site has a group')

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { isEmail, normalizeEmail } from './email.ts'
 
-it('cuts off white space and makes letters small whatever the locale', () => {
+it('normalizeEmail trims white space and lower-cases independent of the locale', () => {
   expect(normalizeEmail('  ILKER@Example.TEST\n')).toBe('ilker@example.test')
 })
 
-it('knows addresses', () => {
+it('isEmail recognizes addresses', () => {
   for (const text of ['a@b', ' Ali.Veli+x@ornek.com.tr ', 'admin@localhost', "o'hara@x-y.test"])
     expect(isEmail(text), text).toBe(true)
   for (const text of [

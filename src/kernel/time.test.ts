@@ -6,7 +6,7 @@ const read = (text: string): string | undefined => {
   return instant && iso(instant.at)
 }
 
-describe('an instant', () => {
+describe('instant', () => {
   it('has any offset, or none and is Turkey-local', () => {
     expect(read('2026-05-01T00:00:00Z')).toBe('2026-05-01T00:00:00.000Z')
     expect(read('2026-05-01T00:00:00+14:00')).toBe('2026-04-30T10:00:00.000Z')
@@ -16,7 +16,7 @@ describe('an instant', () => {
     expect(parseInstant('2026-05-01')?.hasOffset).toBe(false)
   })
 
-  it('is understood where a query string made a space of its plus', () => {
+  it('is parsed when a query string has a space in place of the plus sign', () => {
     expect(read('2026-05-01T00:00:00 03:00')).toBe('2026-04-30T21:00:00.000Z')
   })
 
@@ -37,19 +37,19 @@ describe('an instant', () => {
   })
 })
 
-it('takes the local date of an instant, at the end of all time too', () => {
+it('has a local date, also at the maximum time', () => {
   expect(parseLocalDate('2026-05-01T22:00:00Z')).toBe('2026-05-02')
   expect(parseLocalDate('9999-12-31T23:59:59Z')).toBe('9999-12-31')
   expect(parseLocalDate('0001-01-01')).toBeUndefined()
 })
 
-it('reads a period that another one follows', () => {
+it('has a period followed by the next one', () => {
   expect(parsePeriod('2026-05')).toBe('2026-05-01')
   expect(parsePeriod('2026-05-31T22:00:00Z')).toBe('2026-06-01')
   expect(parsePeriod('9999-12')).toBeUndefined()
 })
 
-it('knows the days of the calendar as the calendar of the machine does', () => {
+it("has the calendar days of the machine's calendar", () => {
   const two = (number: number) => String(number).padStart(2, '0')
   for (const year of [1000, 1900, 1904, 2000, 2023, 2024, 2100, 9999]) {
     for (let month = 0; month <= 13; month++) {

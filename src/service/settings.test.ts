@@ -20,7 +20,7 @@ const SPKI = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buff
 const STRONG_KEY = 'q7Zr0bC3n1Yt8Wd5Kx2Lv9Hs4Mf6Pg0J'
 
 describe('settings', () => {
-  it('has a default for everything', () => {
+  it('have a default for everything', () => {
     expect(settings({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -62,7 +62,7 @@ describe('settings', () => {
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
     [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
     [{ CONSOLE_URL: 'https://a.example/console/' }, { consoleUrl: 'https://a.example/console' }],
-  ])('reads %j', (env, expected) => {
+  ])('parse %j', (env, expected) => {
     expect(settings(env as Environment)).toMatchObject(expected)
   })
 
@@ -95,19 +95,19 @@ describe('settings', () => {
     ['OCPP_TLS_CLIENT_CA', 'ca.pem', 'nothing without OCPP_TLS_PORT'],
     ['OCPP_HEARTBEAT_SECONDS', '0', 'from 1'],
     ['NETSAAT_ADMIN_PASSWORD', 'twelveletters', 'a digit'],
-  ])('refuses %s=%s and says what is allowed', (name, value, allowed) => {
+  ])('reject %s=%s and name the allowed values', (name, value, allowed) => {
     const lines = errors({ [name]: value })
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(new RegExp(`^${name}`))
     expect(lines[0]).toContain(allowed)
   })
 
-  it('reports all wrong settings at once, one line each', () => {
+  it('report all invalid ones at once, one line each', () => {
     const lines = errors({ PORT: 'x', LOG_LEVEL: 'loud', SECRET_KEY: 'short', ROLES: 'cook' })
     expect(lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'SECRET_KEY', 'LOG_LEVEL', 'ROLES'])
   })
 
-  it('never shows a secret', () => {
+  it('never print a secret', () => {
     const secret = 'hunter2hunter'
     const lines = errors({
       SECRET_KEY: secret,
@@ -121,7 +121,7 @@ describe('settings', () => {
     expect(lines.join('\n')).not.toContain('hunter2')
   })
 
-  it('warns of a wrong CREDENTIAL_ENCRYPTION_KEY and starts all the same', () => {
+  it('with an invalid CREDENTIAL_ENCRYPTION_KEY give a warning and start', () => {
     const result = readSettings({ CREDENTIAL_ENCRYPTION_KEY: 'nonsense' })
     expect(result).toMatchObject({ warnings: [expect.stringContaining('32 bytes')] })
     expect(JSON.stringify('warnings' in result && result.warnings)).not.toContain('nonsense')
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect(right).toMatchObject({ warnings: [] })
   })
 
-  it('knows as many settings as the tests expect to look at', () => {
+  it('are as many as these tests cover', () => {
     expect(SETTING_NAMES).toHaveLength(42)
   })
 })

@@ -49,7 +49,7 @@ function violationsOf(of: Rule, seen: readonly RuleSample[], masks = ALWAYS): re
 const minutes = (spells: readonly Violation[]) =>
   spells.map(({ from, to }) => [(from - START) / MINUTE, to === null ? null : (to - START) / MINUTE])
 
-describe('levels', () => {
+describe('alarm levels', () => {
   it('open beyond the trip level and close beyond the clear level only', () => {
     expect(minutes(violationsOf(rule(), samples([5, 11, 9, 10, 8, 9, 12])))).toEqual([
       [1, 4],
@@ -57,12 +57,12 @@ describe('levels', () => {
     ])
   })
 
-  it('wait for their delays, by the time of the samples, and begin again when the condition breaks', () => {
+  it('wait for their delays in sample time, and wait again when the condition is interrupted', () => {
     const slow = rule({ delayOnMs: 2 * MINUTE, delayOffMs: 2 * MINUTE })
     expect(minutes(violationsOf(slow, samples([11, 11, 9, 11, 11, 11, 5, 9, 5, 5, 5])))).toEqual([[5, 10]])
   })
 
-  it('know the other operators', () => {
+  it('support the other operators', () => {
     expect(
       minutes(violationsOf(rule({ operator: 'lt', threshold: 3, clearThreshold: 4 }), samples([2, 3, 4]))),
     ).toEqual([[0, 2]])
@@ -71,24 +71,24 @@ describe('levels', () => {
     ).toEqual([[1, 2]])
   })
 
-  it('pass over samples without the metric', () => {
+  it('skip samples without the metric', () => {
     expect(minutes(violationsOf(rule(), samples([11, undefined, undefined, 5])))).toEqual([[0, 3]])
   })
 
-  it('tell the value that tripped, the peak and the last one', () => {
+  it('report the value that tripped, the peak and the last one', () => {
     expect(violationsOf(rule(), samples([11, 30, 5]))).toMatchObject([
       { value: 11, peak: 30, last: 5, since: START },
     ])
   })
 })
 
-describe('rates and counters', () => {
-  it('take the change per time since the sample before', () => {
+describe('rate and counter policies', () => {
+  it('use the change per time since the previous sample', () => {
     const rate = rule({ kind: 'rate_of_change', threshold: 3, clearThreshold: 3 })
     expect(violationsOf(rate, samples([0, 2, 6, 6]))).toMatchObject([{ value: 4, from: START + 2 * MINUTE }])
   })
 
-  it('give a counter that begins anew no rate', () => {
+  it('give no rate for a counter that restarts', () => {
     const fall = rule({
       kind: 'rate_of_change',
       metric: 'import_active_energy',
@@ -100,7 +100,7 @@ describe('rates and counters', () => {
     expect(violationsOf({ ...fall, metric: 'active_power' }, samples([100, 5]))).toHaveLength(1)
   })
 
-  it('find a counter that fell', () => {
+  it('detect a counter that decreased', () => {
     const reset = rule({ kind: 'counter_reset', metric: 'import_active_energy' })
     expect(violationsOf(reset, samples([100, 101, 3, 4]))).toMatchObject([
       { from: START + 2 * MINUTE, to: START + 3 * MINUTE, value: -98 },
@@ -108,15 +108,15 @@ describe('rates and counters', () => {
   })
 })
 
-describe('silence', () => {
+describe('alarm on silence', () => {
   const silent = rule({ kind: 'offline', metric: null })
 
-  it('is a gap between two samples that is longer than allowed', () => {
+  it('opens for a gap between two samples that is longer than allowed', () => {
     const seen = [0, 9, 25, 30].map((minute) => ({ at: START + minute * MINUTE, value: 0 }))
     expect(minutes(violationsOf(silent, seen))).toEqual([[19, 25]])
   })
 
-  it('opens by the clock, and is void when the samples of that time come after all', () => {
+  it('opens by the clock, and is withdrawn when samples of that time arrive later', () => {
     const evaluation = new Evaluation({
       rule: silent,
       masks: ALWAYS,
@@ -139,7 +139,7 @@ describe('silence', () => {
     expect(soundOf(START + MINUTE)).toEqual([])
   })
 
-  it('of a metric goes on while only others come', () => {
+  it('of a metric continues while only other metrics arrive', () => {
     const noPower = rule({ kind: 'no_data' })
     expect(minutes(violationsOf(noPower, samples([1, ...Array<undefined>(14).fill(undefined), 1])))).toEqual([
       [10, 15],
@@ -147,20 +147,20 @@ describe('silence', () => {
   })
 })
 
-describe('masks', () => {
+describe('suppression masks', () => {
   const maintenance = (from: number, to: number): Masks => ({
     schedule: undefined,
     maintenance: [{ from: START + from * MINUTE, to: START + to * MINUTE }],
   })
 
-  it('keep anything from opening, and let what is open close', () => {
+  it('prevent opening, and let open violations close', () => {
     expect(minutes(violationsOf(rule(), samples([11, 11, 5, 11, 11, 11]), maintenance(1, 5)))).toEqual([
       [0, 2],
       [5, null],
     ])
   })
 
-  it('put silence off to their end', () => {
+  it('postpone silence to their end', () => {
     const silent = rule({ kind: 'offline', metric: null })
     const seen = [0, 40].map((minute) => ({ at: START + minute * MINUTE, value: 0 }))
     expect(minutes(violationsOf(silent, seen, maintenance(5, 30)))).toEqual([[30, 40]])
@@ -190,8 +190,8 @@ const series = fc
 const ruleFrom = ({ kind, ...delays }: { kind: Rule['kind']; delayOnMs: number; delayOffMs: number }) =>
   rule({ kind, ...delays, metric: kind === 'offline' ? null : 'active_power' })
 
-describe('the same samples', () => {
-  it('lead to the same violations and state in any batches, with the state stored in between', () => {
+describe('evaluation of the same samples', () => {
+  it('gives the same violations and state in any batches, with the state stored in between', () => {
     fc.assert(
       fc.property(
         kinds,
@@ -225,7 +225,7 @@ describe('the same samples', () => {
     )
   })
 
-  it('can be judged again from any checkpoint', () => {
+  it('can be repeated from any checkpoint', () => {
     fc.assert(
       fc.property(kinds, series, fc.nat({ max: 60 * 90 }), (kind, seen, late) => {
         const of = ruleFrom(kind)
@@ -254,7 +254,7 @@ describe('the same samples', () => {
     )
   })
 
-  it('keep few checkpoints', () => {
+  it('keeps few checkpoints', () => {
     const seen = samples(Array<number>(24 * 20).fill(1), HOUR_MS)
     const evaluation = new Evaluation({
       rule: rule(),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { INPUTS, nextPhase, PHASES, TRANSITIONS } from './machine.ts'
 
-test('the table of docs/understand/alarms.md is this machine, and no other', () => {
+test('the table of docs/understand/alarms.md equals the state machine', () => {
   const doc = readFileSync(new URL('../../../docs/understand/alarms.md', import.meta.url), 'utf8')
   const section = doc.split(/^## /m).find((text) => text.startsWith('Two levels')) ?? ''
   const documented = section
@@ -23,7 +23,7 @@ test('the table of docs/understand/alarms.md is this machine, and no other', () 
   expect(documented).toEqual(transitions)
 })
 
-test('a wait begins with the first value of its kind and is over when the delay is', () => {
+test('a delay starts with the first value of its kind and ends after the configured time', () => {
   const delays = { delayOnMs: 10, delayOffMs: 20 }
   const first = nextPhase({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays)
   expect(first).toEqual({ phase: 'pending', since: 5 })
@@ -32,7 +32,7 @@ test('a wait begins with the first value of its kind and is over when the delay 
   expect(nextPhase(first, { input: 'holds', at: 15 }, delays)).toMatchObject({ phase: 'clear' })
 })
 
-test('without delays there are no waits', () => {
+test('without delays there are no waiting states', () => {
   const delays = { delayOnMs: 0, delayOffMs: 0 }
   expect(nextPhase({ phase: 'clear', since: 0 }, { input: 'trips', at: 5 }, delays).phase).toBe('open')
   expect(nextPhase({ phase: 'open', since: 5 }, { input: 'clears', at: 6 }, delays).phase).toBe('clear')

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 const START = Date.parse('2026-11-20T09:00:00Z')
 const masks = { schedule: undefined, maintenance: [] }
 
-/** A store of incidents as the database keeps them, and what is fed into it as it arrives. */
+/** A store of incidents as the database keeps them, and the samples as they arrive. */
 class IncidentStore {
   readonly incidents: { -readonly [Key in keyof StoredIncident]: StoredIncident[Key] }[] = []
   private readonly rule: Rule
@@ -81,7 +81,7 @@ class IncidentStore {
 
   facts = () => this.known(Number.NEGATIVE_INFINITY).map(({ since, peak }) => [since, peak])
 
-  /** What was not withdrawn, pieces put together. */
+  /** Incidents that were not withdrawn, with their parts joined. */
   spans(): [number, number | null][] {
     const spans: [number, number | null][] = []
     for (const { from, to } of this.known(Number.NEGATIVE_INFINITY)) {
@@ -122,8 +122,8 @@ const arrivals = fc
     ),
   )
 
-describe('incidents, from samples in any order and in any batches', () => {
-  it('are in the end those of the sorted samples, none lost, none invented, one open at a time', () => {
+describe('incidents from samples in any order and batches', () => {
+  it('equal those of the sorted samples, with none lost or added, and one open at a time', () => {
     fc.assert(
       fc.property(rules, arrivals, (of, [samples, sizes]) => {
         const rule = toRule(of)
@@ -137,7 +137,7 @@ describe('incidents, from samples in any order and in any batches', () => {
         const sorted = new IncidentStore(rule)
         sorted.arrive(samples)
         expect(store.spans()).toEqual(sorted.spans())
-        // A violation split over several incidents has a beginning and an end in each.
+        // A violation split over several incidents has a start and an end in each.
         if (store.spans().length === store.known(Number.NEGATIVE_INFINITY).length)
           expect(store.facts()).toEqual(sorted.facts())
       }),
@@ -145,7 +145,7 @@ describe('incidents, from samples in any order and in any batches', () => {
     )
   })
 
-  it('are never touched twice by the same samples', () => {
+  it('are not changed by the same samples again', () => {
     const store = new IncidentStore(toRule({ kind: 'threshold', delayOnMs: 0, delayOffMs: 0 }))
     const batch = [0, 1, 2].map((minute) => ({ at: START + minute * MINUTE, value: minute === 1 ? 9 : 1 }))
     store.arrive(batch)
@@ -155,7 +155,7 @@ describe('incidents, from samples in any order and in any batches', () => {
   })
 })
 
-it('an incident that somebody closed stays closed until its condition has passed', () => {
+it('stay closed when a user closed them, until the condition has cleared', () => {
   const open: Violation = { from: 10, to: null, since: 10, value: 1, peak: 1, last: 1 }
   const byHand: StoredIncident = { id: 'a', from: 10, to: null, isClosed: true, since: 10, peak: null }
   expect(reconcile({ violations: [open], begin: 5 }, [byHand]).opens).toEqual([])

@@ -6,7 +6,7 @@ import { alloc } from './alloc.ts'
 const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }).map(wh), { maxLength: 12 })
 const whole = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(wh)
 
-test('parts sum to the whole and lie within one unit of their exact share', () => {
+test('allocated parts sum to the whole and lie within one unit of their exact share', () => {
   fc.assert(
     fc.property(whole, weights, (quantity, list) => {
       const parts = alloc(quantity, list)
@@ -21,7 +21,7 @@ test('parts sum to the whole and lie within one unit of their exact share', () =
   )
 })
 
-test('no part exceeds its weight while the whole does not exceed their sum', () => {
+test('no part exceeds its weight while the whole does not exceed the sum of weights', () => {
   fc.assert(
     fc.property(weights, fc.nat(1000), (list, permille) => {
       const quantity = wh((total(list) * BigInt(permille)) / 1000n)
@@ -30,7 +30,7 @@ test('no part exceeds its weight while the whole does not exceed their sum', () 
   )
 })
 
-test('equal remainders go to the earlier place', () => {
+test('equal remainders go to the lower index', () => {
   const equal: Kwh[] = [wh(1n), wh(1n), wh(1n)]
   expect(alloc(wh(2n), equal)).toEqual([1n, 1n, 0n])
   expect(alloc(wh(1000n), equal)).toEqual([334n, 333n, 333n])

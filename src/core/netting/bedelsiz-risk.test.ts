@@ -21,33 +21,33 @@ const risk = (free: Record<string, string>, own: Partial<RiskInput> = {}): Risk 
   })
 const amount = ({ amountTry }: Risk) => (amountTry === null ? null : formatTry(amountTry))
 
-test('one price: quantity times price, rounded once', () => {
+test('a single price gives quantity times price, rounded once', () => {
   const result = risk({ '2026-06-12': '0.001', '2026-06-13': '0.001', '2026-06-14': '10.000' })
-  // 10.002 x 2.909687; day by day it would be a millionth more.
+  // 10.002 x 2.909687. With rounding by day it would be a millionth more.
   expect(amount(result)).toBe('29.102689')
   expect(result).toMatchObject({ tariffPriceId: 'june', warnings: [] })
 })
 
-test('several prices: each part at its own, the largest part gives the id', () => {
+test('several prices apply to their own parts, and the largest part determines the id', () => {
   const result = risk({ '2026-06-10': '4.000', '2026-06-11': '3.000' })
   expect(amount(result)).toBe('18.729061')
   expect(result.tariffPriceId).toBe('may')
   expect(risk({ '2026-06-10': '3.000', '2026-06-11': '4.000' }).tariffPriceId).toBe('june')
 })
 
-test('a day without a price makes the whole unknown, and says why', () => {
+test('a day without a price makes the total null with a reason', () => {
   const result = risk({ '2026-06-10': '4.000', '2026-06-11': '3.000' }, { prices: june })
   expect(result).toMatchObject({ amountTry: null, tariffPriceId: null })
   expect(result.warnings.map((warning) => warning.code)).toEqual(['TARIFF_NONE_RESOLVED'])
 })
 
-test('only the consumers of the day choose the price', () => {
+test('only the consumers of the day determine the price', () => {
   const left = { ...factory, validTo: '2026-06-12' }
   expect(amount(risk({ '2026-06-11': '1.000' }, { consumers: [left] }))).toBe('2.909687')
   expect(amount(risk({ '2026-06-12': '1.000' }, { consumers: [left] }))).toBeNull()
 })
 
-test('nothing free is nothing at risk', () => {
+test('without free energy nothing is at risk', () => {
   expect(amount(risk({}, { prices: [], consumers: [] }))).toBe('0.000000')
   expect(risk({ '2026-06-12': '0.000' }, { prices: [] })).toMatchObject({ tariffPriceId: null, warnings: [] })
 })

@@ -36,10 +36,11 @@ import type {
 } from './types.ts'
 
 /**
- * The golden cases: one JSON file each, quantities and money as exact strings, hours on the local clock. A
- * fact is one value for all hours of the run or a list with one for each; null is a missing value. An account
- * that says "carry" opens with what the run before left. Of expected hours and sums only the written fields
- * are compared; the lists of meters, amounts, usage and warnings are compared whole where they are written.
+ * The golden cases: one JSON file each, quantities and money as exact strings, hours in local time. A fact is
+ * one value for all hours of the run or a list with one for each; null is a missing value. An account that
+ * says "carry" opens with the balance after the previous run. Of expected hours and sums only the written
+ * fields are compared; the lists of meters, amounts, usage and warnings are compared whole where they are
+ * written.
  */
 interface Run {
   title: string
@@ -98,7 +99,7 @@ function pricesOf({ period, prices }: Run): PeriodInput['prices'] {
 }
 
 /**
- * `C` is the account of the period's year, `C/2027` that of the year named; the account id has the long form.
+ * `C` is the account of the period's year, `C/2027` that of the given year; the account id has the long form.
  */
 function accountsOf(run: Run, balances: Map<string, Kwh>): PeriodInput['accounts'] {
   return Object.entries(run.accounts ?? {}).map(([key, opening]) => {
@@ -132,7 +133,7 @@ function inputOf(run: Run, balances: Map<string, Kwh>): PeriodInput {
   }
 }
 
-/** Bigints as the text of their unit, hours as local time, so that a case reads like a bill. */
+/** Bigints as the text of their unit, and hours in local time, so that a case reads like a bill. */
 function readable(value: unknown, field = ''): unknown {
   if (typeof value === 'bigint') return /Try/.test(field) ? formatTry(value as Try) : formatKwh(value as Kwh)
   if (field === 'hour') return localTime(value as number)
@@ -144,7 +145,7 @@ function readable(value: unknown, field = ''): unknown {
   )
 }
 
-/** An amount as one line: hour, type, whose, quantity x price = amount. */
+/** An amount as one line: hour, type, facility, quantity x price = amount. */
 const amountLine = (row: PeriodResult['amounts'][number]): string =>
   [
     localTime(row.hour),
@@ -182,7 +183,7 @@ const show = (result: PeriodResult): Record<string, unknown> => ({
   warnings: result.warnings.map((warning) => `${warning.code} ${warning.subject}`),
 })
 
-describe('golden cases', () => {
+describe('golden case', () => {
   expect(files.length).toBeGreaterThan(15)
   for (const file of files) {
     const { description, runs } = readJson(file) as Case

@@ -70,7 +70,7 @@ const amounts = (side: Side) =>
       .map(([type, { amountTry }]) => [type, lira(amountTry)]),
   )
 
-test('a month lends from one hour to another, an hour does not', () => {
+test('monthly netting offsets one hour against another, hourly netting does not', () => {
   const compared = compareNetting(pair({ produced: [10, 0], consumed: [0, 10], limitKwh: 100 }))
   expect(compared).toMatchObject({ scenario: 'standard_hourly', nettedBy: 'hour', pricesChange: false })
   expect(compared.hourly.energy).toMatchObject({ matchedKwh: 0n, bedelliKwh: 10_000n, netImportKwh: 10_000n })
@@ -85,7 +85,7 @@ test('a month lends from one hour to another, an hour does not', () => {
   expect(lira(compared.monthly.totalTry)).toBe('40.000000')
 })
 
-test('both sides have the limit: what it does not reach owes the fee, a cost', () => {
+test('the limit applies to both sides: energy beyond it is charged the fee', () => {
   const compared = compareNetting(pair({ produced: [10, 0], consumed: [0, 4], limitKwh: 6 }))
   expect(compared.hourly.energy).toMatchObject({ bedelliKwh: 6_000n, skbKwh: 4_000n })
   expect(compared.monthly.energy).toMatchObject({ matchedKwh: 4_000n, bedelliKwh: 2_000n, skbKwh: 4_000n })
@@ -93,7 +93,7 @@ test('both sides have the limit: what it does not reach owes the fee, a cost', (
   expect(lira(compared.monthly.totalTry)).toBe('18.375968')
 })
 
-test('what other groups take in between is there for neither side', () => {
+test('the usage of other groups in between is excluded on both sides', () => {
   const takenElsewhere = [{ accountId: 'a', hour: START + HOUR_MS, takenKwh: wh(5_000n) }]
   const input = pair({ produced: [2, 10], consumed: [0, 4], limitKwh: 12 }, { takenElsewhere })
   const compared = compareNetting(input)
@@ -105,7 +105,7 @@ test('what other groups take in between is there for neither side', () => {
   ])
 })
 
-test('homes are compared the other way round, without a limit on either side', () => {
+test('homes are compared in reverse, without a limit on either side', () => {
   const input = pair({ produced: [10, 0], consumed: [1, 6], aboneGrubu: 'mesken' })
   const compared = compareNetting(input)
   expect(compared).toMatchObject({ scenario: 'mesken_monthly', nettedBy: 'month' })
@@ -115,7 +115,7 @@ test('homes are compared the other way round, without a limit on either side', (
   expect(amounts(compared.hourly)).toMatchObject({ mesken_monthly_amount: '2.985253' })
 })
 
-test('a blocked group gets nothing either way', () => {
+test('a blocked group nets nothing on either side', () => {
   const input = pair(
     { produced: [10, 0], consumed: [0, 10], limitKwh: 100 },
     { eligibilityStatus: 'blocked' },
@@ -126,7 +126,7 @@ test('a blocked group gets nothing either way', () => {
   expect(compared.warnings.map((warning) => warning.code)).toEqual(['GROUP_BLOCKED_BEDELSIZ'])
 })
 
-test('a price that is missing makes its side, not the other, unknown', () => {
+test('a missing price makes its side unknown, and not the other', () => {
   const input = pair({ produced: [10, 0], consumed: [0, 4], limitKwh: 4 }, { prices })
   const spared = pair({ produced: [4, 0], consumed: [4, 0], limitKwh: 4 }, { prices })
   expect(compareNetting(input).hourly.totalTry).toBeNull()
@@ -139,7 +139,7 @@ test('a price that is missing makes its side, not the other, unknown', () => {
   expect(noPrices.monthly.amounts.system_usage_fee_for_skb).toEqual({ energyKwh: 0n, amountTry: 0n })
 })
 
-test('prices that change within the period are noticed', () => {
+test('a price change within the period is reported', () => {
   const later = makePrices(
     [{ abone: 'sanayi', purpose: 'mahsuplasma_lowest_related_tariff', price: '3.000000', segment: 'tek' }],
     { id: 'later', setId: 'later', approvedAt: 1, validFrom: '2026-06-02' },
@@ -149,12 +149,12 @@ test('prices that change within the period are noticed', () => {
   expect(compareNetting(input)).toMatchObject({ pricesChange: true, priceDate: '2026-06-01' })
 })
 
-describe('for any hours', () => {
+describe('comparison over random hours', () => {
   const kwh = fc.array(fc.nat(20), { minLength: 6, maxLength: 6 })
   const grubu = fc.constantFrom<AboneGrubu>('sanayi', 'mesken')
   const anyPair = fc.record({ produced: kwh, consumed: kwh, limitKwh: fc.nat(60), aboneGrubu: grubu })
 
-  test('the side by which the group is netted is what the engine computes', () => {
+  test('equals the engine on the side by which the group is netted', () => {
     fc.assert(
       fc.property(anyPair, (spec) => {
         const input = pair(spec)
@@ -170,7 +170,7 @@ describe('for any hours', () => {
     )
   })
 
-  test('a month never matches less, and each side accounts for all energy', () => {
+  test('never matches less by month, and each side accounts for all energy', () => {
     fc.assert(
       fc.property(anyPair, (spec) => {
         const { hourly, monthly } = compareNetting(pair(spec))

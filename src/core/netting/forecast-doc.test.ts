@@ -63,7 +63,7 @@ function linesOf({ energy, amounts, totalTry }: Side): string[] {
   ]
 }
 
-test('the documented comparison is what the engine computes', () => {
+test('the documented comparison equals the result of the engine', () => {
   const { hourly, monthly } = compareDocumented()
   expect(block('hourly')).toEqual(linesOf(hourly))
   expect(block('monthly')).toEqual(linesOf(monthly))
@@ -71,14 +71,14 @@ test('the documented comparison is what the engine computes', () => {
   expect(block('difference')).toEqual([`total ${lira(difference)}`])
 })
 
-test('the table says how each type of amount counts', () => {
+test('the documented table states how each type of amount counts', () => {
   for (const [type, countsAs] of Object.entries(COUNTS_AS)) {
     const row = doc.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${type}\``))
     expect(row?.split('|')[2]?.trim().replace(' ', '_'), type).toBe(countsAs)
   }
 })
 
-test('the documented forecast is what is computed', () => {
+test('the documented forecast equals the computed one', () => {
   const perDay = (date: LocalDate) =>
     date.slice(5, 7) >= '05' && date.slice(5, 7) <= '10' ? 30_000n : 10_000n
   const year = (from: LocalDate, to: LocalDate, share: bigint) => ({

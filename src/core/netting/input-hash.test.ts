@@ -7,7 +7,7 @@ import { computePeriod } from './period.ts'
 import { needsStepState } from './steps.ts'
 import type { FactInput, PeriodInput } from './types.ts'
 
-describe('the input hash', () => {
+describe('input hash', () => {
   const base = (): PeriodInput => {
     const own = { validFrom: '2020-01-01', validTo: null, meters: 0, opening: wh(50_000n) }
     const value = {
@@ -36,7 +36,7 @@ describe('the input hash', () => {
   const inWindow = (change: Partial<FactInput>) =>
     base().facts.map((fact) => (fact.hour === START + 24 * HOUR_MS ? { ...fact, ...change } : fact))
 
-  test('is the same for the same input, for another name, and for facts and prices that are not used', () => {
+  test('is the same for the same input, another name, and unused facts and prices', () => {
     const hash = hashOf()
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(hashOf({ groupName: 'another' })).toBe(hash)

@@ -54,13 +54,13 @@ const sorted = (input: PeriodInput) => ({
   ),
 })
 
-it('keeps everything of an input, facts in whatever order, also without any', () => {
+it('a packed input keeps all content, with facts in any order and without any', () => {
   expect(sorted(unpackInput(packInput(INPUT)))).toEqual(sorted(INPUT))
   const { takenElsewhere: _taken, ...rest } = INPUT
   const empty = { ...rest, facts: [], accounts: [], prices: [], stepStates: [] }
   expect(unpackInput(packInput(empty))).toEqual(empty)
 })
 
-it('refuses a text of a later format', () => {
+it('a packed input of a later format is rejected', () => {
   expect(() => unpackInput('{"format":2}')).toThrow('format 2')
 })

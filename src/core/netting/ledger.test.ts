@@ -17,8 +17,8 @@ const usage = fc.uniqueArray(
 )
 const amounts = (list: readonly { amountKwh: Kwh }[]): Kwh => total(list.map((item) => item.amountKwh))
 
-describe('movements of a run', () => {
-  test('a reversal gives back exactly what the usage took; a reapply takes the same again', () => {
+describe('ledger movements of a run', () => {
+  test('reverse exactly what the usage booked, and a reapply books the same again', () => {
     fc.assert(
       fc.property(usage, (list) => {
         expect(amounts(usageMovements(list)) + amounts(reversalMovements(list))).toBe(0n)
@@ -45,7 +45,7 @@ describe('movements of a run', () => {
   })
 })
 
-test('what remains is the initial limit and all movements; a run closes with opening less usage', () => {
+test('sum with the initial limit to the remaining one; a run closes with opening less usage', () => {
   const openings = new Map([
     ['a', wh(100n)],
     ['b', wh(50n)],
@@ -61,13 +61,13 @@ test('what remains is the initial limit and all movements; a run closes with ope
   expect(remaining(wh(50n), movements)).toBe(44n)
 })
 
-describe('a transfer', () => {
+describe('limit transfer', () => {
   const transfer = { sourceId: 'a', targetId: 'b', amountKwh: wh(10n), sourceRemainingKwh: wh(10n) }
   test('moves exactly the amount', () => {
     expect(amounts(planTransfer(transfer))).toBe(0n)
     expect(planTransfer(transfer).map((item) => item.amountKwh)).toEqual([-10n, 10n])
   })
-  test('is refused beyond the remaining limit and onto itself', () => {
+  test('is rejected beyond the remaining limit and onto the same account', () => {
     expect(() => planTransfer({ ...transfer, sourceRemainingKwh: wh(9n) })).toThrow(
       expect.objectContaining({ status: 422, code: 'INSUFFICIENT_LIMIT_BALANCE' }),
     )

@@ -45,7 +45,7 @@ const check = (property: (netted: NettedSlice, balances: Balances) => void) =>
   )
 const sum = (list: readonly Kwh[]): Kwh => total(list)
 
-test('consumers and producers matched the same energy: the smaller of both sums', () => {
+test('consumers and producers match the same energy: the smaller of both sums', () => {
   check(({ producers, consumers, matchedKwh, productionKwh, consumptionKwh }) => {
     expect(sum(consumers.map((share) => share.matchedKwh))).toBe(matchedKwh)
     expect(sum(producers.map((share) => share.matchedKwh))).toBe(matchedKwh)
@@ -54,7 +54,7 @@ test('consumers and producers matched the same energy: the smaller of both sums'
   })
 })
 
-test('each producer finds its production again in four parts, none of them negative', () => {
+test("each producer's production is split into four non-negative parts that sum to it", () => {
   check(({ producers }) => {
     for (const { productionKwh, matchedKwh, bedelliKwh, skbKwh, bedelsizKwh } of producers) {
       const parts = [matchedKwh, bedelliKwh, skbKwh, bedelsizKwh]
@@ -64,7 +64,7 @@ test('each producer finds its production again in four parts, none of them negat
   })
 })
 
-test('surplus is paid as far as the limit reaches, and no account is drawn below zero', () => {
+test('surplus is paid up to the limit, and no account is drawn below zero', () => {
   check(({ usage, bedelliKwh, skbKwh }, balances) => {
     let left = 0n
     for (const [account, balance] of balances) {
@@ -78,7 +78,7 @@ test('surplus is paid as far as the limit reaches, and no account is drawn below
   })
 })
 
-test('without balances the surplus is paid without limit', () => {
+test('without balances the surplus is paid without a limit', () => {
   fc.assert(
     fc.property(drawn, (candidate) => {
       const netted = netSlice(sliceOf(candidate).slice)

@@ -11,8 +11,8 @@ const home = makeMember('home', { aboneGrubu: 'mesken' })
 const shop = makeMember('shop', { aboneGrubu: 'ticarethane' })
 const plant = makeMember('plant', { role: 'production', aboneGrubu: null })
 
-describe('the scenario of a group', () => {
-  test('residential: at least one consumer in the period, all of them homes; producers do not count', () => {
+describe('group members', () => {
+  test('are residential with at least one consumer in the period when all of them are homes', () => {
     expect(scenario([home, plant])).toBe('mesken_monthly')
     expect(scenario([home, shop])).toBe('standard_hourly')
     expect(scenario([plant])).toBe('standard_hourly')
@@ -26,13 +26,13 @@ describe('the scenario of a group', () => {
     ).toBe('mesken_monthly')
   })
 
-  test('blocked stands above; a group never evaluated counts like a valid one', () => {
+  test('of a blocked group are blocked; a group never evaluated counts as valid', () => {
     expect(scenario([home, plant], 'blocked')).toBe('invalid_group_bedelsiz')
     expect(scenario([shop, plant], 'not_checked')).toBe('standard_hourly')
   })
 })
 
-test('a membership holds from its first local day up to, not including, its last', () => {
+test('belong from their first local day, inclusive, to their last, exclusive', () => {
   const member = makeMember('f', { role: 'mixed', validFrom: '2026-06-10', validTo: '2026-06-12' })
   const days = ['2026-06-09', '2026-06-10', '2026-06-11', '2026-06-12']
   expect(days.map((date) => rosterOn(date, [member]).consumers.length)).toEqual([0, 1, 1, 0])
@@ -41,7 +41,7 @@ test('a membership holds from its first local day up to, not including, its last
   expect(membershipDays('home', [home], PERIOD)).toBe(30)
 })
 
-test('the balance of a facility that joins inside the window is taken as of its first hour', () => {
+test('that join inside the window have the balance as of their first hour', () => {
   const window = { from: dayStart('2026-06-09'), to: dayStart('2026-06-20') }
   const member = makeMember('f', { validFrom: '2026-06-15' })
   expect(firstActiveHour('f', [member], window)).toBe(dayStart('2026-06-15'))

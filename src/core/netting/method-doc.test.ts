@@ -7,15 +7,15 @@ const blocks = [...doc.matchAll(/^```text case=(\S+)\n(.*?)^```$/gms)].map(([, n
   lines: text.trimEnd().split('\n'),
 }))
 
-/** A golden case as plain text: `"matchedKwh": "60.000"` reads `matchedKwh 60.000`. */
+/** A golden case as plain text: `"matchedKwh": "60.000"` becomes `matchedKwh 60.000`. */
 const caseText = (name: string): string =>
   readFileSync(new URL(`./cases/${name}.json`, import.meta.url), 'utf8').replaceAll(/"?: ?"/g, ' ')
 
-test('every worked number of the method stands in the golden case it names', () => {
+test('every worked number of the method page is in the golden case it names', () => {
   expect(blocks.length).toBeGreaterThan(10)
   for (const { name, lines } of blocks) {
     const text = caseText(name)
     const strange = lines.filter((line) => !text.includes(`"${line}"`))
-    expect(strange, `lines that case ${name} does not have`).toEqual([])
+    expect(strange, `numbers that case ${name} does not have`).toEqual([])
   }
 })

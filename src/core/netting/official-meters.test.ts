@@ -32,13 +32,13 @@ const spans = (one: OfficialMeter, ...devices: AssignmentAt[]) =>
     [facilityId, role, from / HOUR_MS, to / HOUR_MS, countsAsAssigned ? 'counts' : ''].join(' ').trim(),
   )
 
-describe('the role of an official meter', () => {
-  it('is the boundary where it stands alone, and is in force by itself', () => {
+describe('role of an official meter', () => {
+  it('is the boundary when it is the only meter, and takes effect by itself', () => {
     expect(spans(meter())).toEqual(['f pcc_import_export 0 24 counts'])
     expect(spans(meter(), device('check_meter'))).toEqual(['f pcc_import_export 0 24 counts'])
   })
 
-  it('is that of the only kind of meter at the facility, so that the meter can stand in for it', () => {
+  it('is that of the only kind of meter at the facility, so that it can replace that meter', () => {
     expect(spans(meter(), device('main_production'))).toEqual(['f main_production 0 24'])
     expect(spans(meter(), device('main_consumption'))).toEqual(['f main_consumption 0 24'])
     expect(spans(meter(), device('osb_eb_consumption'))).toEqual(['f osb_eb_consumption 0 24'])
@@ -50,7 +50,7 @@ describe('the role of an official meter', () => {
     ])
   })
 
-  it('is what the operator says, or what a device at the same metering point measures', () => {
+  it('is the one the operator set, or the one of a device at the same metering point', () => {
     const point = { id: 'p', facilityId: 'f', from: hour(-5), to: null }
     expect(spans(meter({ role: 'main_production' }), device('main_consumption'))).toEqual([
       'f main_production 0 24 counts',
@@ -65,7 +65,7 @@ describe('the role of an official meter', () => {
     ).toEqual(['f main_production 0 24'])
   })
 
-  it('follows the devices hour by hour; one that holds during part of an hour holds for it', () => {
+  it('follows the devices hour by hour; one assigned for part of an hour counts for it', () => {
     expect(spans(meter(), device('main_consumption', { from: hour(3) + 600_000, to: hour(7.5) }))).toEqual([
       'f pcc_import_export 0 3 counts',
       'f main_consumption 3 8',
@@ -74,8 +74,8 @@ describe('the role of an official meter', () => {
   })
 })
 
-describe('the place of an official meter', () => {
-  it('is the point in force at the start of the hour, else its own facility', () => {
+describe('location of an official meter', () => {
+  it('is the metering point valid at the start of the hour, else its own facility', () => {
     const points = [
       { id: 'a', facilityId: 'g', from: hour(2) + 1, to: hour(9.5) },
       { id: 'b', facilityId: 'h', from: hour(5), to: hour(6) },
@@ -90,7 +90,7 @@ describe('the place of an official meter', () => {
     expect(spans(meter({ facilityId: null, points: [] }))).toEqual([])
   })
 
-  it('never counts an hour twice, whatever the registry says', () => {
+  it('counts no hour twice, with any registry', () => {
     const edge = fc.integer({ min: -HOUR_MS * 3, max: HOUR_MS * 27 })
     const period = fc.tuple(edge, edge).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }))
     const facility = fc.constantFrom('f', 'g', 'h')
@@ -124,7 +124,7 @@ describe('official meters of one role', () => {
     countsAsAssigned: true,
   })
 
-  it('are cut into pieces with the same meters all along', () => {
+  it('are split into time ranges with the same meters throughout', () => {
     const groups = officialGroups([span('b', 0, 10), span('a', 5, 24)])
     expect(groups.map(({ from, to, meterIds }) => [from / HOUR_MS, to / HOUR_MS, ...meterIds])).toEqual([
       [0, 5, 'b'],
@@ -134,7 +134,7 @@ describe('official meters of one role', () => {
     expect(officialGroups([span('a', 0, 2), span('a', 4, 6)])).toHaveLength(2)
   })
 
-  it('are roles of the calculation only where they count as assigned', () => {
+  it('are calculation roles only where they count as assigned', () => {
     expect(assignmentsOf([span('a', 0, 5), { ...span('b', 0, 5), countsAsAssigned: false }])).toEqual([
       { facilityId: 'f', role: 'pcc_import_export', from: 0, to: hour(5) },
     ])

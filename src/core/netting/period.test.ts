@@ -25,8 +25,8 @@ const check = (property: (input: PeriodInput, result: PeriodResult) => void) =>
     { numRuns: 150 },
   )
 
-describe('every hour', () => {
-  test('production = matched + paid + over-limit + free, and matched <= consumption', () => {
+describe('every calculated hour', () => {
+  test('has production = matched + paid + over-limit + free, and matched <= consumption', () => {
     check((_, { hours }) => {
       for (const row of hours) {
         const parts = total([row.matchedKwh, row.bedelliKwh, row.skbKwh, row.bedelsizKwh])
@@ -37,7 +37,7 @@ describe('every hour', () => {
     })
   })
 
-  test('virtual meter rows sum to the hour row, none of them is zero, no key comes twice', () => {
+  test('has virtual meter rows that sum to the hour row, without zero or duplicate rows', () => {
     check((_, { hours, virtualMeters }) => {
       const keys = virtualMeters.map((m) =>
         [m.hour, m.virtualMeterType, m.gridOperatorId, m.sourceKind, m.reasonCode].join('|'),
@@ -59,7 +59,7 @@ describe('every hour', () => {
     })
   })
 
-  test('the limit columns follow the usage of the hour', () => {
+  test('has limit columns that follow its usage', () => {
     check((_, { hours, usage }) => {
       for (const row of hours) {
         const used = usage.filter((item) => item.hour === row.hour)
@@ -71,8 +71,8 @@ describe('every hour', () => {
   })
 })
 
-describe('accounts', () => {
-  test('no debit takes an account below zero; what remains is the opening balance less the usage', () => {
+describe('accounts of a calculation', () => {
+  test('are never debited below zero; the remaining limit is the opening balance less usage', () => {
     check(({ accounts }, { usage, usageByAccount }) => {
       const balances = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
       for (const row of usage) {
@@ -87,7 +87,7 @@ describe('accounts', () => {
     })
   })
 
-  test('paid surplus never exceeds what the hour drew for it', () => {
+  test('never pay more surplus than the hour drew from them', () => {
     check((_, { hours, usage }) => {
       expect(sumOf(usage, 'paidSurplusKwh')).toBe(sumOf(hours, 'bedelliKwh'))
       expect(sumOf(usage, 'matchedKwh')).toBe(
@@ -97,8 +97,8 @@ describe('accounts', () => {
   })
 })
 
-describe('the result as a whole', () => {
-  test('the order of members, assignments, facts, accounts and prices changes nothing', () => {
+describe('result of a calculation', () => {
+  test('is independent of the order of members, assignments, facts, accounts and prices', () => {
     fc.assert(
       fc.property(group, fc.infiniteStream(fc.nat()), (candidate, order) => {
         const from = isResidential(candidate) ? START : windowOf(candidate).from
@@ -123,7 +123,7 @@ describe('the result as a whole', () => {
     )
   })
 
-  test('splitting the window at any hour gives the same rows', () => {
+  test('is the same when the window is split at any hour', () => {
     fc.assert(
       fc.property(hourlyGroup, fc.nat(), (candidate, cut) => {
         const window = windowOf(candidate)
@@ -145,7 +145,7 @@ describe('the result as a whole', () => {
     )
   })
 
-  test('every amount is its quantity times its price, or has neither price nor id', () => {
+  test('has amounts of quantity times price, or neither price nor id', () => {
     check((_, { amounts }) => {
       for (const row of amounts) {
         expect(row.quantityKwh > 0n).toBe(true)
@@ -157,7 +157,7 @@ describe('the result as a whole', () => {
     })
   })
 
-  test('matched energy is paid for once: supplier and SKTT rows never exceed it', () => {
+  test('pays matched energy once: supplier and SKTT rows never exceed it', () => {
     check((_, { hours, amounts }) => {
       const types = ['supplier_payment_for_matched_consumption', 'sktt_matched_consumption']
       const paid = amounts.filter((row) => types.includes(row.amountType))

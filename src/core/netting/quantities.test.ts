@@ -26,8 +26,8 @@ function quantities(roles: readonly MeasurementRole[], values: Values, own: Part
 }
 const ROOF = ['main_production', 'pcc_import_export'] as const
 
-describe('production', () => {
-  test('a pure producer behind a boundary meter offers its export, a mixed member its production', () => {
+describe('production of a member', () => {
+  test('is the export for a pure producer behind a boundary meter, the production for a mixed member', () => {
     const values = { production: 10n, import: 1n, export: 6n }
     expect(quantities(ROOF, values, { role: 'production' }).productionKwh).toBe(6n)
     expect(quantities(ROOF, values, { role: 'mixed' }).productionKwh).toBe(10n)
@@ -35,20 +35,20 @@ describe('production', () => {
     expect(quantities(['pcc_import_export'], values, { role: 'mixed' }).productionKwh).toBe(6n)
   })
 
-  test('the meters decide, not the data: a value of a meter that is not assigned is not read', () => {
+  test('is determined by assignments: values of unassigned meters are ignored', () => {
     expect(quantities([], { production: 10n }, { role: 'production' }).productionKwh).toBeNull()
     expect(quantities(ROOF, { production: 10n }, { role: 'production' }).productionKwh).toBeNull()
   })
 })
 
-describe('consumption', () => {
-  test('at one point it is A + B - C, never below zero, and unknown when one of them is', () => {
+describe('consumption of a member', () => {
+  test('at one point is A + B - C, never below zero, and unknown when one of them is', () => {
     expect(quantities(ROOF, { import: 2n, production: 10n, export: 6n }).consumptionKwh).toBe(6n)
     expect(quantities(ROOF, { import: 0n, production: 5n, export: 6n }).consumptionKwh).toBe(0n)
     expect(quantities(ROOF, { import: 2n, production: 10n, export: null }).consumptionKwh).toBeNull()
   })
 
-  test('an own consumption meter, also that of an industrial zone, comes first', () => {
+  test('prefers an own consumption meter, also that of an industrial zone', () => {
     const values = { consumption: 7n, import: 2n, export: 0n }
     expect(quantities(['main_consumption', 'pcc_import_export'], values).consumptionKwh).toBe(7n)
     expect(quantities(['pcc_import_export'], values).consumptionKwh).toBe(2n)
@@ -62,13 +62,13 @@ describe('storage export', () => {
     quantities(battery, { production: 9n, import: 0n, ...values }, { role: 'production', hasStorage })
       .storageExportKwh
 
-  test('is the discharge that left over the boundary, none while charging', () => {
+  test('is the discharge exported over the boundary, none while charging', () => {
     expect(of({ export: 10n, battery: 4n })).toBe(4n)
     expect(of({ export: 3n, battery: 4n })).toBe(3n)
     expect(of({ export: 10n, battery: -4n }, true)).toBe(0n)
   })
 
-  test('is the whole export where there is storage and the discharge is not known', () => {
+  test('is the whole export where there is storage and the discharge is unknown', () => {
     expect(of({ export: 10n, battery: null }, true)).toBe(10n)
     expect(of({ export: 10n, battery: null }, false)).toBe(0n)
     expect(quantities(['main_production'], { production: 9n }, { hasStorage: true }).storageExportKwh).toBe(
@@ -85,7 +85,7 @@ test('own use is production less export, where both are known', () => {
   ).toBeNull()
 })
 
-test('an assignment counts for every hour it touches, and for no other', () => {
+test('an assignment counts for every hour it overlaps, and for no other', () => {
   const assignment = { ...makeAssignment('f', 'main_production'), from: HOUR_MS * 1.3, to: HOUR_MS * 3 }
   const roles = rolesByHour([assignment], { from: 0, to: 5 * HOUR_MS }).get('f')
   expect([...(roles ?? [])]).toEqual([0, 1, 1, 0, 0])

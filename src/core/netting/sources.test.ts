@@ -15,7 +15,7 @@ const fact = (source: FactSource, value: bigint | null, own: Partial<FactInput> 
   })
 const chosen = (facts: FactInput[]) => chooseValues(facts, window, () => true).get('f')?.production?.[0]
 
-test('the strongest source that has a value wins, in whatever order the rows come', () => {
+test('the strongest source with a value is used, for any order of the rows', () => {
   const rows = [fact('customer_declared', 3n), fact('osos_official_meter', 1n), fact('zeus_meter', 2n)]
   expect(chosen(rows)?.valueKwh).toBe(1n)
   expect(chosen(rows.toReversed())?.valueKwh).toBe(1n)
@@ -25,7 +25,7 @@ test('the strongest source that has a value wins, in whatever order the rows com
   }
 })
 
-test('a row without a value falls silently to the next source, also a row with source missing', () => {
+test('a row without a value is skipped for the next source, also one with source missing', () => {
   expect(chosen([fact('osos_official_meter', null), fact('zeus_meter', 2n)])?.source).toBe('zeus_meter')
   expect(chosen([fact('missing', null)])).toBeUndefined()
   expect(ACTIVE_SOURCES.every((source) => SOURCE_PRIORITY.includes(source))).toBe(true)
@@ -47,14 +47,14 @@ test('import and export of one boundary row may come from different sources', ()
   expect([readings?.import?.[0]?.valueKwh, readings?.export?.[0]?.valueKwh]).toEqual([5n, 7n])
 })
 
-test('facts outside the window, of unwanted hours and of check meters are left out', () => {
+test('facts outside the window, of unwanted hours and of check meters are excluded', () => {
   const outside = fact('zeus_meter', 1n, { hour: 2 * HOUR_MS })
   expect(chooseValues([outside], window, () => true).size).toBe(0)
   expect(chooseValues([fact('zeus_meter', 1n)], window, () => false).size).toBe(0)
   expect(chooseValues([fact('zeus_meter', 1n, { role: 'check_meter' })], window, () => true).size).toBe(0)
 })
 
-test('the worst quality of the inputs speaks for the hour', () => {
+test('the hour has the worst quality of its inputs', () => {
   expect(QUALITY_ORDER.reduce(worseQuality)).toBe('missing')
   expect(worseQuality('corrected', 'complete')).toBe('corrected')
   expect(worseQuality('partial', 'suspect')).toBe('suspect')

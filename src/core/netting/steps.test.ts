@@ -8,13 +8,13 @@ const PERIOD = '2026-06-01'
 const START = periodStart(PERIOD)
 const shop = makeMember('shop', { aboneGrubu: 'ticarethane' })
 
-test('homes and shops have steps, producers and other groups have none', () => {
+test('homes and shops have price steps, producers and other groups have none', () => {
   expect(needsStepState(shop)).toBe(true)
   expect(needsStepState({ ...shop, aboneGrubu: 'sanayi' })).toBe(false)
   expect(needsStepState({ ...shop, role: 'production' })).toBe(false)
 })
 
-test('the threshold counts the calendar days of membership in the period', () => {
+test('the price step threshold counts the calendar days of membership in the period', () => {
   const home = makeMember('home', { aboneGrubu: 'mesken', validFrom: '2026-06-16' })
   expect(stepThreshold(shop, [shop], PERIOD)).toBe(900_000n)
   expect(stepThreshold(shop, [shop], '2026-07-01')).toBe(930_000n)
@@ -22,7 +22,7 @@ test('the threshold counts the calendar days of membership in the period', () =>
   expect(stepThreshold({ ...shop, aboneGrubu: 'sanayi' }, [shop], PERIOD)).toBeUndefined()
 })
 
-test('netting removes the dearest step first, and the high one where the month to date is unknown', () => {
+test('netting reduces the most expensive step first, and the high one where the month to date is unknown', () => {
   const split = (matched: bigint, consumed: bigint, room: bigint | null) =>
     splitSteps(wh(matched), wh(consumed), room === null ? null : wh(room))
   expect(split(288n, 480n, 240n)).toEqual({ lowKwh: 48n, highKwh: 240n, isKnown: true })
@@ -31,7 +31,7 @@ test('netting removes the dearest step first, and the high one where the month t
   expect(split(72n, 120n, null)).toEqual({ lowKwh: 0n, highKwh: 72n, isKnown: false })
 })
 
-test('the state before a window sums the hours of membership and remembers a gap', () => {
+test('the step state before a window sums the hours of membership and records a gap', () => {
   const until = START + 30 * HOUR_MS
   const facts = hoursOf({ from: START, to: until }).flatMap((hour) =>
     makeFacts('shop', hour, { consumption: hour < START + 24 * HOUR_MS ? null : wh(2n) }),
@@ -43,7 +43,7 @@ test('the state before a window sums the hours of membership and remembers a gap
   expect(before('2026-05-02')).toEqual([{ facilityId: 'shop', consumptionKwh: 12n, hasMissingHour: true }])
 })
 
-test('a member that was there before the window and brings no state is unknown', () => {
+test('a member from before the window without a step state is unknown', () => {
   const window = { from: START + HOUR_MS, to: START + 2 * HOUR_MS }
   const room = (members: (typeof shop)[]) =>
     trackSteps({ billingPeriod: PERIOD, members, stepStates: [], window }).room(shop)

@@ -41,7 +41,7 @@ const inverter = {
   },
 }
 
-describe('SunSpec', () => {
+describe('SunSpec importer', () => {
   const faults: Fault[] = []
   const { document, notes } = importSunspec(inverter, faults, { baseAddress: 40_069 })
   const { map } = checked(document)
@@ -107,7 +107,7 @@ describe('SunSpec', () => {
   })
 })
 
-describe('zigbee2mqtt', () => {
+describe('zigbee2mqtt importer', () => {
   const plug = {
     vendor: 'Someone',
     model: 'PLUG-1',
@@ -137,7 +137,7 @@ describe('zigbee2mqtt', () => {
     expect(notes.map(({ key }) => key)).toEqual(['energy_today', 'voltage', 'schedule'])
   })
 
-  it('refuses a device without exposes', () => {
+  it('rejects a device without exposes', () => {
     const none: Fault[] = []
     importZigbee({ model: 'x' }, none)
     expect(none).toMatchObject([{ path: ['exposes'] }])

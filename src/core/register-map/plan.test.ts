@@ -71,7 +71,7 @@ const format = ({ function: fn, address, count, keys }: Block) =>
 const formatPlan = (map: RegisterMap) =>
   Object.fromEntries(planReads(map).map(({ group, blocks }) => [group.name, blocks.map(format)]))
 
-describe('blocks', () => {
+describe('read blocks', () => {
   it('join neighbours across an allowed gap only', () => {
     const map = mapOf([
       register('c', at(3, 19)),
@@ -177,7 +177,7 @@ describe('any map', () => {
     )
   })
 
-  it('can be split down to the registers that a device refuses, without losing others', () => {
+  it('can be split down to the registers that a device rejects, without losing others', () => {
     fc.assert(
       fc.property(anyMap, fc.integer({ min: 0, max: 400 }), (map, illegal) => {
         const refuses = (block: ModbusRange) => block.address <= illegal && illegal < endOf(block)

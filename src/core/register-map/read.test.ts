@@ -73,28 +73,28 @@ it('reads its own full form unchanged', () => {
 
 it.each([
   ['a misspelled attribute', { wordorder: 'big' }, 'registers.0.wordorder'],
-  [
-    'no way to read it',
-    { address: null, function: null, count: null, mqtt_path: null },
-    'registers.0.address',
-  ],
+  ['no transport', { address: null, function: null, count: null, mqtt_path: null }, 'registers.0.address'],
   ['no function', { function: null }, 'registers.0.function'],
   ['a write function', { function: 16 }, 'registers.0.function'],
-  ['an address out of reach', { address: 65_535 }, 'registers.0.address'],
-  ['a count that is not the type’s', { count: 4 }, 'registers.0.count'],
+  ['an address out of range', { address: 65_535 }, 'registers.0.address'],
+  ['a count that differs from the type', { count: 4 }, 'registers.0.count'],
   ['an unknown type', { type: 'u24' }, 'registers.0.type'],
   ['a unit of another metric', { unit: 'kW' }, 'registers.0.unit'],
-  ['a counter that is called a gauge', { kind: 'gauge' }, 'registers.0.kind'],
-  ['a narrow counter without its end', { type: 'u16', count: 1, na_values: [] }, 'registers.0.reset_policy'],
-  ['a wrap without its end', { reset_policy: 'wrap' }, 'registers.0.counter_max'],
-  ['a scale factor that is not there', { scale_factor_ref: 'sf' }, 'registers.0.scale_factor_ref'],
-  ['a group that is not there', { poll_group: 'never' }, 'registers.0.poll_group'],
+  ['a counter declared as a gauge', { kind: 'gauge' }, 'registers.0.kind'],
+  [
+    'a narrow counter without a maximum',
+    { type: 'u16', count: 1, na_values: [] },
+    'registers.0.reset_policy',
+  ],
+  ['a wrap without a maximum', { reset_policy: 'wrap' }, 'registers.0.counter_max'],
+  ['an unknown scale factor', { scale_factor_ref: 'sf' }, 'registers.0.scale_factor_ref'],
+  ['an unknown group', { poll_group: 'never' }, 'registers.0.poll_group'],
   ['a bit of a float', { bit: 3 }, 'registers.0.bit'],
-  ['a scale of nothing', { scale: 0 }, 'registers.0.scale'],
-  ['limits the wrong way round', { min: 5, max: 1 }, 'registers.0.min'],
+  ['a scale of zero', { scale: 0 }, 'registers.0.scale'],
+  ['minimum above maximum', { min: 5, max: 1 }, 'registers.0.min'],
   ['absent bits of another width', { na_values: ['0x8000'] }, 'registers.0.na_values'],
-  ['a path that is none', { mqtt_path: 'ENERGY.Total' }, 'registers.0.mqtt_path'],
-])('refuses %s', (_what, changes, path) => {
+  ['an invalid path', { mqtt_path: 'ENERGY.Total' }, 'registers.0.mqtt_path'],
+])('rejects %s', (_what, changes, path) => {
   expect(pathsOf(withRegister(changes))).toContain(path)
 })
 
@@ -111,7 +111,7 @@ it('lists all faults at once, also of single registers next to unreadable ones',
   ])
 })
 
-it('refuses two of a key or metric, parts of one another, and transports with nothing to read', () => {
+it('rejects duplicate keys or metrics, paths within one another, and transports without registers', () => {
   const [first] = example.registers
   const registers = [first, first, { ...first, key: 'b', metric: 'x', address: 73, mqtt_path: null }]
   expect(pathsOf({ ...example, registers })).toEqual([
@@ -150,12 +150,12 @@ it.each([
 
 it.each([
   ['another value', '4499999A', { import_energy: 1228.9 }, 'expected 1228.9, got 1228.8'],
-  ['a value that is absent', '7FC00000', { import_energy: 0 }, 'expected 0, got null'],
-  ['a broken checksum', '0104044499999A0000', {}, 'read as RTU, its checksum is wrong'],
+  ['an absent value', '7FC00000', { import_energy: 0 }, 'expected 0, got null'],
+  ['a wrong checksum', '0104044499999A0000', {}, 'read as RTU, its checksum is wrong'],
   ['another function', '0103044499999A', {}, 'it is of function 3, not 4'],
   ['another length', '449999', {}, 'has 3 bytes'],
-  ['a key that is not there', '4499999A', { export: 1 }, 'is no register of this map'],
-])('refuses a golden frame with %s', (_what, frame, expected, msg) => {
+  ['an unknown key', '4499999A', { export: 1 }, 'is no register of this map'],
+])('rejects a golden frame with %s', (_what, frame, expected, msg) => {
   const faults = faultsOf(
     testOf({ frame, registers: '72+2', expect: { import_energy: 1228.8, ...expected } }),
   )

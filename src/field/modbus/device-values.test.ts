@@ -14,7 +14,7 @@ const read = (values: DeviceValues, words: readonly number[], at = 0) =>
   values.decode('normal', [{ function: 3, address: 0, words }], at)
 
 describe('DeviceValues', () => {
-  it('leaves out what was not read and decodes the rest', () => {
+  it('omits unread registers and decodes the rest', () => {
     const values = valuesOf([
       { key: 'a', address: 0, metric: 'voltage' },
       { key: 'b', address: 1, metric: 'current' },
@@ -22,7 +22,7 @@ describe('DeviceValues', () => {
     expect(read(values, [230])).toEqual({ voltage: 230 })
   })
 
-  it('stores states as numbers and leaves out texts', () => {
+  it('stores states as numbers and omits texts', () => {
     const values = valuesOf([
       { key: 'on', address: 0, type: 'bool', kind: 'state', metric: 'is_running' },
       { key: 'mode', address: 1, type: 'enum', kind: 'state', metric: 'mode', enum: { 1: 'auto' } },
@@ -32,7 +32,7 @@ describe('DeviceValues', () => {
     expect(read(values, [0, 7, 231])).toEqual({ is_running: 0, mode: 7, voltage: 231 })
   })
 
-  it('repeats a value within the deadband before the device seems silent', () => {
+  it('repeats a value within the deadband before the device counts as silent', () => {
     const registers = [{ key: 'v', address: 0, metric: 'voltage', deadband: 5 }]
     const values = valuesOf(registers, 60)
     expect(read(values, [230], 0)).toEqual({ voltage: 230 })
@@ -40,7 +40,7 @@ describe('DeviceValues', () => {
     expect(read(values, [235], 2_000)).toEqual({ voltage: 235 })
     expect(read(values, [233], 21_999)).toEqual({})
     expect(read(values, [233], 22_000)).toEqual({ voltage: 233 })
-    // A clock that was put back does not silence it either.
+    // A clock that was set back does not silence it either.
     expect(read(values, [233], 5_000)).toEqual({ voltage: 233 })
   })
 

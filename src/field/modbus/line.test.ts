@@ -30,7 +30,7 @@ function slave(unit: number, registers: readonly MapRegister[], options: MapOpti
   const opened = openRegisterMap(
     mapDocument(registers, { ...options, groups: { normal: 100, fast: 100, slow: 100 } }),
   )
-  // Shorter periods than a map may have: a test has no time.
+  // Shorter periods than a map may have, so that the test is fast.
   const groups = Object.entries(options.groups ?? { normal: 30 })
   const pollGroups = new Map(groups.map(([name, periodMs]) => [name, { name, periodMs }]))
   const map = opened && { ...opened, pollGroups }
@@ -42,7 +42,7 @@ function slave(unit: number, registers: readonly MapRegister[], options: MapOpti
 const POWER = [{ key: 'active_power', address: 10, metric: 'active_power', unit: 'W' }]
 
 /**
- * No two instants are the same: a round that was late and the next one, with periods of a test, may lie in
+ * All instants are distinct: a delayed round and the next one, with the short periods of a test, may lie in
  * one millisecond.
  */
 function risingNow(): () => number {
@@ -89,7 +89,7 @@ function poll(
 const honest = (asked: ReceivedRequest) => respondWithWords(asked, (address, unit) => unit * 100 + address)
 
 describe('Line', () => {
-  it('reads each slave on the grid of its groups, values in their units', async () => {
+  it('reads each slave on the time grid of its groups, and converts units', async () => {
     const server = await serve(honest)
     const groups = { fast: 20, slow: 200 }
     const registers = [
@@ -102,7 +102,7 @@ describe('Line', () => {
     expect(values).toContainEqual({ active_power: 0.21 })
     expect(values).toContainEqual({ voltage: 22 })
     const countOf = (metric: string) => polled.of(1).filter(({ values: read }) => metric in read).length
-    // Not ten times as often: a busy machine lets turns of the fast group pass.
+    // Not ten times as often: a busy machine skips rounds of the fast group.
     await waitFor(() => countOf('active_power') > countOf('voltage') + 12)
     expect(polled.line.report()).toMatchObject({
       isOnline: true,
@@ -121,13 +121,13 @@ describe('Line', () => {
     const units = Array.from({ length: 28 }, (_, index) => index + 1)
     const polled = poll(
       server.port,
-      // The healthy have time to answer, however busy this machine is.
+      // The healthy ones have time to respond, however busy this machine is.
       units.map((unit) => slave(unit, POWER, unit <= 20 ? { defaults: { timeout_ms: 5_000 } } : {})),
     )
     await waitFor(() => polled.of(1).length >= 15)
     for (const unit of units.slice(0, 20)) expect([unit, polled.of(unit).length >= 10]).toEqual([unit, true])
     for (const unit of units.slice(20)) expect(polled.of(unit)).toEqual([])
-    // Fifteen rounds of the healthy, and the dead were asked a few times each.
+    // Fifteen rounds of the healthy ones; the dead ones were requested a few times each.
     for (const unit of units.slice(20)) expect(asks.get(unit)).toBeLessThan(6)
     const { report } = polled.line.report()
     expect(report.good).toBe(20)
@@ -147,7 +147,7 @@ describe('Line', () => {
     for (const unit of [1, 2, 3]) expect(polled.of(unit).length).toBeGreaterThanOrEqual(polled.of(9).length)
   })
 
-  it('isolates a refused register and reads its neighbours', async () => {
+  it('isolates a rejected register and reads its neighbours', async () => {
     const server = await serve((asked) => {
       const { address, count } = spanOf(asked)
       if (address <= 13 && 13 < address + count) respondWithException(asked, 2)
@@ -166,7 +166,7 @@ describe('Line', () => {
     expect(polled.line.report().report.troubled).toMatchObject([{ state: 'good', refused: ['r3'] }])
     const asked = server.requests.length
     await waitFor(() => polled.of(1).length >= 6)
-    // From the second round on the refused register is not asked for any more.
+    // From the second round on the rejected register is not requested any more.
     const later = server.requests.slice(asked).map((one) => spanOf(one))
     expect(later.some(({ address, count }) => address <= 13 && 13 < address + count)).toBe(false)
   })
@@ -187,7 +187,7 @@ describe('Line', () => {
     expect(polled.line.report().report.troubled).toEqual([])
   })
 
-  it('retries before it marks a slave as silent, and notices when it responds again', async () => {
+  it('retries before it marks a slave as silent, and detects when it responds again', async () => {
     let isAway = false
     let lost = 0
     const server = await serve((asked) => {
@@ -220,7 +220,7 @@ describe('Line', () => {
     expect(polled.line.report()).toMatchObject({ isOnline: true })
   })
 
-  it('leaves out unavailable values and changes within the deadband', async () => {
+  it('omits unavailable values and changes within the deadband', async () => {
     let round = 0
     const server = await serve((asked) => {
       round += 1
@@ -242,7 +242,7 @@ describe('Line', () => {
     ])
   })
 
-  it('closes the connection between rounds where the map says so', async () => {
+  it('closes the connection between rounds where the map requires it', async () => {
     const server = await serve(honest)
     const polled = poll(server.port, [slave(1, POWER, { defaults: { keep_connection: false } })])
     await waitFor(() => polled.of(1).length >= 3)
@@ -259,7 +259,7 @@ describe('Line', () => {
       if (!isStored) throw new AppError(503, 'SERVICE_OVERLOADED', 'later')
     })
     await waitFor(() => server.requests.length >= 2_000, 20_000)
-    // Nothing is asked any more while the outbox is full, however often the loop comes round.
+    // Nothing is requested any more while the outbox is full, however often the loop runs.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     const asked = server.requests.length
     expect(asked).toBe(2_000)
@@ -299,8 +299,8 @@ describe('Line', () => {
     expect(polled.line.report()).toMatchObject({ isOnline: true, report: { good: 1 } })
   })
 
-  it('never takes a response of one slave for that of another', async () => {
-    // Unit 2 answers only when unit 1 is asked next: its late answer comes first.
+  it('never uses a response of one slave for that of another', async () => {
+    // Unit 2 responds only when unit 1 is requested next: its late response comes first.
     let late: (() => void) | undefined
     const server = await serve((asked) => {
       if (asked.unit === 2) {

@@ -17,7 +17,7 @@ function makeOutbox(act: (batch: readonly Sample[]) => Promise<void> | void, mos
 }
 
 describe('Outbox', () => {
-  it('stores samples in order, also those that are added meanwhile', async () => {
+  it('stores samples in order, also those added meanwhile', async () => {
     const { stored, outbox } = makeOutbox(() => new Promise((resolve) => setTimeout(resolve, 2)), 100)
     for (let at = 0; at < 20; at++) {
       outbox.add(sample(at))
@@ -40,12 +40,12 @@ describe('Outbox', () => {
     expect(hasRoom).toBe(false)
     await room
     await outbox.close()
-    // Each sample was stored once, after as many failures as there were.
+    // Each sample was stored once, after the given number of failures.
     expect(failures).toBe(-4)
     expect(stored.toSorted()).toEqual([0, 1, 2, 3])
   })
 
-  it('drops a sample that is refused for good, and no other', async () => {
+  it('drops a permanently rejected sample, and no other', async () => {
     const { stored, outbox } = makeOutbox((batch) => {
       if (batch.some(({ deviceId }) => deviceId === 'deleted'))
         throw new AppError(422, 'VALIDATION_ERROR', 'who?')

@@ -56,7 +56,7 @@ describe('nextRequest', () => {
     expect(selected(slaves, 5)).toBe(995)
   })
 
-  it('schedules on the grid: the next point after a round, and none for missed ones', () => {
+  it('schedules on a grid: the next point after a round, and none for missed ones', () => {
     const one = slave(1, { now: 3_400 })
     expect(one.polls.map(({ dueAt }) => dueAt)).toEqual([3_000, 0])
     const [fast] = one.polls
@@ -77,7 +77,7 @@ describe('nextRequest', () => {
     expect(selected(slaves, 0, { newProbesFrom: 100 })).toBe('2 fast')
   })
 
-  it('selects a silent slave only when no slave is due, within its share, and after its patience in any case', () => {
+  it('selects a silent slave when no other is due, within its share, or after its maximum wait', () => {
     const silent = slave(2)
     silent.recordTimeout('no answer')
     silent.scheduleProbe(0, 0)

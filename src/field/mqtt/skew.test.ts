@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 import { ClockSkew } from './skew.ts'
 
-it('is the median of the last messages, whatever a slow network does to some of them', () => {
+it('clock skew is the median of the last messages, robust against network delays', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1e9, max: 1e9 }),
@@ -20,7 +20,7 @@ it('is the median of the last messages, whatever a slow network does to some of 
   )
 })
 
-it('is told by the newest readings where no message says when it was sent, and not by those sent in later', () => {
+it('clock skew uses the newest readings when messages have no send time, and ignores backfill', () => {
   const clock = new ClockSkew()
   expect(clock.median()).toBeNull()
   clock.note(10_000, undefined, 12_000)

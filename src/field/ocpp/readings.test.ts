@@ -13,7 +13,7 @@ const power = (value: string, more: Partial<SampledValue> = {}): SampledValue =>
 })
 
 describe('a sampled value', () => {
-  it('is an import register in Wh where it says nothing else', () => {
+  it('is an import register in Wh by default', () => {
     expect(valuesOf({ value: '12345' })).toEqual({ import_active_energy: 12.345 })
   })
 
@@ -55,7 +55,7 @@ describe('a sampled value', () => {
     expect(valuesOf({ value: '5', measurand, ...(unit !== undefined && { unit }) })).toEqual(values)
   })
 
-  it('may come as a number with a unit of measure and a power of ten, as 2.0.1 sends it', () => {
+  it('may be a number with a unit of measure and a power of ten, as in 2.0.1', () => {
     expect(valuesOf({ value: 12.5, unitOfMeasure: { unit: 'Wh', multiplier: 3 } })).toEqual({
       import_active_energy: 12.5,
     })
@@ -79,25 +79,25 @@ describe('a sampled value', () => {
     { value: '5', unit: 'V' },
     { value: '5', measurand: 'Power.Active.Import', unit: 'Wh' },
     { value: 5, unitOfMeasure: { multiplier: 1_000_000 } },
-  ])('that cannot be read is refused and takes nothing with it: %j', (bad) => {
+  ])('that is unreadable is rejected alone: %j', (bad) => {
     const { readings, refused } = readMeterValues([meterValue(bad, power('7', { unit: 'kW' }))])
     expect(readings).toEqual([{ at: Date.parse(AT), values: { active_power: 7 }, context: undefined }])
     expect(refused).toHaveLength(1)
   })
 
-  it('of a kind that nobody knows is kept under its own name', () => {
+  it('of an unknown measurand is stored under its own name', () => {
     expect(valuesOf({ value: '5', measurand: 'Vendor.Thing', unit: 'bananas' })).toEqual({ vendor_thing: 5 })
     expect(valuesOf({ value: '5', measurand: 'Voltage', phase: 'L4' })).toEqual({ voltage_l4: 5 })
     expect(valuesOf({ value: '5', measurand: 'Voltage', location: 'Roof' })).toEqual({ voltage_roof: 5 })
   })
 
-  it('that is signed is left to whoever checks the signature', () => {
+  it('that is signed is left to external verification', () => {
     const { readings, refused } = readMeterValues([meterValue({ value: 'OCMF|{}', format: 'SignedData' })])
     expect({ readings, refused }).toEqual({ readings: [], refused: [] })
   })
 })
 
-describe('phases', () => {
+describe('phases of a sampled value', () => {
   it('have names of their own, with or without the neutral', () => {
     const current = (value: string, phase: string): SampledValue => ({
       value,
@@ -115,7 +115,7 @@ describe('phases', () => {
     expect(valuesOf({ value: '400', measurand: 'Voltage', phase: 'L1-L2' })).toEqual({ voltage_l1_l2: 400 })
   })
 
-  it('add up to the power where the whole is not told', () => {
+  it('are summed to the power where the total is missing', () => {
     expect(valuesOf(power('2300.1', { phase: 'L1' }), power('2300.2', { phase: 'L2' }))).toEqual({
       active_power_l1: 2.3001,
       active_power_l2: 2.3002,
@@ -124,7 +124,7 @@ describe('phases', () => {
     expect(valuesOf(power('5000'), power('2300', { phase: 'L1' }))).toMatchObject({ active_power: 5 })
   })
 
-  it('add up to a register only where the sum cannot run back', () => {
+  it('are summed to a register only where the sum cannot decrease', () => {
     const register = (value: string, phase: string): SampledValue => ({ value, phase })
     const three = valuesOf(register('1', 'L1'), register('2', 'L2'), register('3', 'L3'))
     expect(three).toMatchObject({ import_active_energy: 0.006, import_active_energy_l3: 0.003 })
@@ -132,7 +132,7 @@ describe('phases', () => {
     expect(valuesOf(register('1', 'L1'), register('2', 'L2'))).not.toHaveProperty('import_active_energy')
   })
 
-  it('that feed back count against those that take', () => {
+  it('that feed in are subtracted from those that consume', () => {
     const exported = power('1000', { measurand: 'Power.Active.Export', phase: 'L1' })
     expect(valuesOf(exported, power('4000', { phase: 'L1' }))).toEqual({
       active_power_l1: 3,
@@ -141,22 +141,22 @@ describe('phases', () => {
   })
 })
 
-describe('locations', () => {
-  it('prefer the outlet; others stand beside it under their own names', () => {
+describe('locations of a sampled value', () => {
+  it('prefer the outlet; others are stored beside it under their own names', () => {
     expect(valuesOf({ value: '2000', location: 'Inlet' }, { value: '1000', location: 'Outlet' })).toEqual({
       import_active_energy: 1,
       energy_active_import_register_inlet: 2,
     })
   })
 
-  it('are taken as they come where a station tells only one', () => {
+  it('are accepted as they are where a station reports only one', () => {
     expect(valuesOf({ value: '2000', location: 'Inlet' })).toEqual({ import_active_energy: 2 })
     expect(valuesOf({ value: '30', measurand: 'Temperature', unit: 'Celsius', location: 'Body' })).toEqual({
       temperature: 30,
     })
   })
 
-  it('know the charge of the battery from the vehicle, but not its meter', () => {
+  it('include the state of charge from the vehicle, but not its meter', () => {
     expect(valuesOf({ value: '55', measurand: 'SoC', unit: 'Percent', location: 'EV' })).toEqual({
       state_of_charge: 55,
     })
@@ -165,7 +165,7 @@ describe('locations', () => {
 })
 
 describe('meter values', () => {
-  it('of one instant are one reading, and keep why they were taken', () => {
+  it('of one instant are one reading with its context', () => {
     const { readings } = readMeterValues([
       meterValue({ value: '1000', context: 'Transaction.Begin' }),
       meterValue(power('7000')),
@@ -181,7 +181,7 @@ describe('meter values', () => {
     ])
   })
 
-  it('without an offset are UTC, with fractions of any length, and refused without a time', () => {
+  it('without an offset are UTC, with fractions of any length, and rejected without a time', () => {
     expect(stationInstant('2026-11-20T10:00:00')).toBe(Date.parse(AT))
     expect(stationInstant('2026-11-20T10:00:00.123456Z')).toBe(Date.parse(AT) + 123)
     expect(stationInstant('2026-11-20T13:00:00+03:00')).toBe(Date.parse(AT))
@@ -194,7 +194,7 @@ describe('meter values', () => {
     })
   })
 
-  it('never give what cannot be stored, whatever a station sends', () => {
+  it('never contain an unstorable value, for any input', () => {
     const odd = fc.oneof(fc.constantFrom('constructor', '__proto__', 'toString', ''), fc.string())
     const word = (...words: string[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...words) }, odd)
     const sampled = fc.record(

@@ -21,12 +21,12 @@ const meter = (sampled: object, timestamp: unknown = '2026-11-20T10:00:00Z') => 
   meterValue: [{ timestamp, sampledValue: [sampled] }],
 })
 
-describe('a register in whole Wh', () => {
+describe('register in whole Wh', () => {
   it.each([
     [1_234.4, 1_234],
     ['1234.6', 1_235],
     [-0.6, -1],
-  ])('told as %j is %d', (meterStart, rounded) => {
+  ])('of %j is %d', (meterStart, rounded) => {
     expect(v16.request('StartTransaction', { ...started, meterStart })).toEqual({
       ...started,
       meterStart: rounded,
@@ -36,7 +36,7 @@ describe('a register in whole Wh', () => {
   })
 })
 
-describe('what a schema refuses', () => {
+describe('schema violation', () => {
   it.each([
     ['StartTransaction', { ...started, connectorId: 'one' }, 'TypeConstraintViolation'],
     ['StartTransaction', { ...started, connectorId: 1.5 }, 'TypeConstraintViolation'],
@@ -64,13 +64,13 @@ describe('what a schema refuses', () => {
     expect(codeOf(() => v16.request(action, payload))).toBe(code)
   })
 
-  it('is named with its place, and without what stood there', () => {
+  it('is named with its path and without its value', () => {
     const secret = { ...started, idTag: 'hunter2'.repeat(9) }
     expect(() => v16.request('StartTransaction', secret)).toThrow(/: idTag must NOT have more than 20/)
     expect(() => v16.request('StartTransaction', secret)).not.toThrow('hunter2')
   })
 
-  it('may be nested as deep as it likes', () => {
+  it('may be nested to any depth', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
     expect(codeOf(() => v201.request('DataTransfer', { vendorId: 'V', data: deep }))).toBe(
       'FormationViolation',
@@ -78,8 +78,8 @@ describe('what a schema refuses', () => {
   })
 })
 
-describe('what is only sloppy is taken as it is meant', () => {
-  it('numbers as text, null for absent, times without an offset', () => {
+describe('tolerated deviation from the schema', () => {
+  it('is a number as text, null for absent, or a time without an offset', () => {
     const sent = {
       ...started,
       connectorId: '1',
@@ -94,13 +94,13 @@ describe('what is only sloppy is taken as it is meant', () => {
     })
   })
 
-  it('fractions of a second, and whatever offset', () => {
+  it('is a fraction of a second or any offset', () => {
     for (const timestamp of ['2026-11-20T10:00:00.123456Z', '2026-11-20T13:00:00.1+03:00']) {
       expect(v16.request('StartTransaction', { ...started, timestamp })).toMatchObject({ timestamp })
     }
   })
 
-  it('values of meters as numbers in 1.6 and as text in 2.0.1', () => {
+  it('is a meter value as a number in 1.6 or as text in 2.0.1', () => {
     expect(v16.request('MeterValues', meter({ value: 1.5 }))).toEqual(meter({ value: '1.5' }))
     const { meterValue } = meter({ value: '1.5' })
     expect(v201.request('MeterValues', { evseId: 1, meterValue })).toEqual({
@@ -109,7 +109,7 @@ describe('what is only sloppy is taken as it is meant', () => {
     })
   })
 
-  it('measurands and units of the vendor’s own', () => {
+  it('is a measurand or unit of the vendor', () => {
     const own = {
       value: '1',
       measurand: 'Power.Cooling',
@@ -127,7 +127,7 @@ describe('what is only sloppy is taken as it is meant', () => {
     expect(v16.request('StopTransaction', stopped)).toEqual(stopped)
   })
 
-  it('what no database keeps', () => {
+  it('is text that no database can store', () => {
     const sent = { chargePointVendor: 'V\0\0', chargePointModel: 'M\ud800' }
     expect(v16.request('BootNotification', sent)).toEqual({
       chargePointVendor: 'V',
@@ -135,7 +135,7 @@ describe('what is only sloppy is taken as it is meant', () => {
     })
   })
 
-  it('properties of the maker, which are left out and named', () => {
+  it('is a vendor property, which is omitted and reported', () => {
     const named: (readonly string[])[] = []
     const onUnknown = (names: readonly string[]) => void named.push(names)
     const sent = { ...started, colour: 'red', connector_type: { plug: 2 }, toString: 1 }
@@ -182,7 +182,7 @@ describe('what is only sloppy is taken as it is meant', () => {
     expect(codeOf(() => v16.ownRequest('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')
   })
 
-  it('and the message that came is left alone', () => {
+  it('does not change the received message', () => {
     const sent = Object.freeze({ ...started, meterStart: '17' })
     v16.request('StartTransaction', sent)
     expect(sent.meterStart).toBe('17')

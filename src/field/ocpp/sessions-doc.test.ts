@@ -12,11 +12,11 @@ const rowsAfter = (head: string) =>
     .slice(2)
     .map((row) => row.split('|').map((cell) => cell.trim())) ?? []
 
-it('lists every flag of a session in the documentation', () => {
+it('documentation lists every flag of a session', () => {
   expect(rowsAfter('| Flag |').map(([, flag]) => flag)).toEqual(SESSION_FLAGS.map((flag) => `\`${flag}\``))
 })
 
-it('lists every measurand that has a metric of ours', () => {
+it('documentation lists every measurand that has a metric of ours', () => {
   const rows = rowsAfter('| Measurand |')
   expect(rows.map(([, , metric]) => /`(\w+)`/.exec(metric ?? '')?.[1])).toEqual(Object.values(METRICS))
   const named = rows.map(([, measurands]) => measurands).join()

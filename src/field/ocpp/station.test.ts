@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 })
 
-/** Both ends of a connection, the far one a bare WebSocket. */
+/** Both ends of a connection, the remote one a bare WebSocket. */
 async function connect(answer: StationSocketOptions['respond'] = async () => undefined) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   opened.push(server)
@@ -43,7 +43,7 @@ async function connect(answer: StationSocketOptions['respond'] = async () => und
 const heartbeat = (id: number | string) => JSON.stringify([2, String(id), 'Heartbeat', {}])
 
 describe('messages of a station', () => {
-  it('are handled one after the other, in their order', async () => {
+  it('are handled one after the other, in order', async () => {
     const log: string[] = []
     let running = 0
     const { far, received } = await connect(async (_station, message) => {
@@ -78,7 +78,7 @@ describe('messages of a station', () => {
     expect(socket.isPaused).toBe(false)
   })
 
-  it('close the socket when a thousand come at once before the first is answered', async () => {
+  it('close the socket when a thousand arrive before the first is answered', async () => {
     const { far, closed } = await connect(() => new Promise(() => {}))
     far.on('error', () => {})
     const frame = heartbeat(1)
@@ -86,7 +86,7 @@ describe('messages of a station', () => {
     expect(await Promise.race([closed, waitUntilPaused(far)])).toBeOneOf([1008, 'held up'])
   })
 
-  it('close the socket when too many in a row are malformed, good ones between them excepted', async () => {
+  it('close the socket after too many malformed ones in a row, which a valid one interrupts', async () => {
     const { far, closed, received } = await connect(async (_station, message) =>
       message.kind === 'call' ? JSON.stringify([3, message.id, {}]) : undefined,
     )
@@ -99,7 +99,7 @@ describe('messages of a station', () => {
     expect(await closed).toBe(1008)
   })
 
-  it('are answered to the end before the socket may close', async () => {
+  it('are answered completely before the socket may close', async () => {
     let begun = false
     const { far, station, received } = await connect(async (_station, message) => {
       begun = true
@@ -115,7 +115,7 @@ describe('messages of a station', () => {
     expect(received).toEqual([[3, 'last', {}]])
   })
 
-  it('that cannot be kept send the station away', async () => {
+  it('that cannot be stored close the socket', async () => {
     const { far, closed, received } = await connect(async () => ({ closes: true }))
     far.send(heartbeat(1))
     expect(await closed).toBe(1013)
@@ -123,7 +123,7 @@ describe('messages of a station', () => {
   })
 })
 
-/** A sender whose bytes are not taken any more. */
+/** A sender whose bytes are not read any more. */
 async function waitUntilPaused(far: WebSocket): Promise<string> {
   let before = -1
   while (far.bufferedAmount !== before || before === 0) {
@@ -133,11 +133,11 @@ async function waitUntilPaused(far: WebSocket): Promise<string> {
   return 'held up'
 }
 
-describe('calls of ours', () => {
+describe('calls of the service', () => {
   const answerTo = (far: WebSocket, frame: unknown, payload: object) =>
     far.send(JSON.stringify([3, (frame as string[])[1], payload]))
 
-  it('go out one at a time', async () => {
+  it('are sent one at a time', async () => {
     const { far, station, received } = await connect()
     const calls = ['Soft', 'Hard'].map((type) => station.call('Reset', { type }))
     await waitFor(() => received.length === 1)
@@ -149,7 +149,7 @@ describe('calls of ours', () => {
     expect(await Promise.all(calls)).toEqual([{ status: 'Accepted' }, { status: 'Rejected' }])
   })
 
-  it('end after their time, and a late answer is nobody’s', async () => {
+  it('time out, and a late response is ignored', async () => {
     const { far, station, received } = await connect()
     await expect(station.call('ClearCache', {}, { timeoutMs: 50 })).rejects.toThrow(OcppTimeout)
     answerTo(far, received[0], { status: 'Accepted' })
@@ -176,7 +176,7 @@ describe('calls of ours', () => {
     await expect(station.call('ClearCache', {})).rejects.toThrow(OcppClosed)
   })
 
-  it('that fit no schema are never sent', async () => {
+  it('that violate the schema are never sent', async () => {
     const { station, received } = await connect()
     await expect(station.call('Reset', { type: 'Sideways' })).rejects.toThrow(OcppCallError)
     expect(received).toEqual([])

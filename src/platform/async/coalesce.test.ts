@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeCoalescer } from './coalesce.ts'
 
-it('answers together what came while one call was under way, and goes on after a failure', async () => {
+it('coalesce merges calls that arrive during a running one, and continues after a failure', async () => {
   const calls: number[][] = []
   let release = () => {}
   const ask = makeCoalescer(async (items: readonly number[]) => {

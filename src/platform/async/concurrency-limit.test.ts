@@ -5,7 +5,7 @@ import { makeConcurrencyLimit } from './concurrency-limit.ts'
 
 const refuse = () => new Error('full')
 
-it('never runs more at once than allowed, and runs all of what it took', async () => {
+it('concurrency limit never runs more at once than allowed, and runs everything it accepted', async () => {
   const turns = makeConcurrencyLimit({ atOnce: 3, waitingMax: 100, refuse })
   let running = 0
   let highest = 0
@@ -23,7 +23,7 @@ it('never runs more at once than allowed, and runs all of what it took', async (
   await expect(turns.run(async () => 'the place is free again')).resolves.toBe('the place is free again')
 })
 
-it('refuses the one for which there is no room to wait', async () => {
+it('concurrency limit rejects work beyond its queue', async () => {
   const turns = makeConcurrencyLimit({ atOnce: 1, waitingMax: 1, refuse })
   const first = turns.run(() => setTimeout(5, 'first'))
   const second = turns.run(async () => 'second')
@@ -32,7 +32,7 @@ it('refuses the one for which there is no room to wait', async () => {
   expect(await Promise.all([first, second])).toEqual(['first', 'second'])
 })
 
-it('drains background work, also what that work starts, and survives its failures', async () => {
+it('drain waits for background work, also work that it starts, and survives its failures', async () => {
   const logged: unknown[] = []
   const log = { error: (fields: unknown) => logged.push(fields), warn: () => {} }
   const background = makeBackground(log as never)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeSerializer, yieldToEventLoop } from './yield.ts'
 
-it('runs one at a time, in order, and goes on after a failure', async () => {
+it('serialized work runs one at a time, in order, and continues after a failure', async () => {
   const inTurn = makeSerializer()
   let running = 0
   const seen: number[] = []

@@ -4,8 +4,8 @@ import { generatePassword, makePasswords, passwordFault } from './password.ts'
 
 const passwords = makePasswords({ iterations: 10 })
 
-describe('hashes', () => {
-  it('holds for the same password and for no other', async () => {
+describe('password hash', () => {
+  it('matches the same password and no other', async () => {
     const encoded = await passwords.hash('ĞüzelŞifre12')
     expect(encoded).toMatch(/^pbkdf2_sha256\$10\$[\w-]{22}\$[A-Za-z0-9+/]{43}=$/)
     expect(await passwords.verify('ĞüzelŞifre12', encoded)).toBe(true)
@@ -13,27 +13,27 @@ describe('hashes', () => {
     expect(await passwords.verify('güzelşifre12', encoded)).toBe(false)
   })
 
-  it('takes a letter composed and not composed for the same', async () => {
+  it('matches a character in composed and decomposed form', async () => {
     const encoded = await passwords.hash('ĞüzelŞifre12'.normalize('NFD'))
     expect(await passwords.verify('ĞüzelŞifre12'.normalize('NFC'), encoded)).toBe(true)
   })
 
-  it('counts all characters: nothing after byte 72 is cut off', async () => {
+  it('covers all characters: nothing after byte 72 is ignored', async () => {
     const encoded = await passwords.hash(`${'ş'.repeat(126)}a1`)
     expect(await passwords.verify(`${'ş'.repeat(126)}a2`, encoded)).toBe(false)
   })
 
-  it('salts: two hashes of one password differ', async () => {
+  it('is salted: two hashes of one password differ', async () => {
     expect(await passwords.hash('same password 1')).not.toBe(await passwords.hash('same password 1'))
   })
 
-  it('knows a hash that another program made', async () => {
+  it('matches a hash of another implementation', async () => {
     // Python: hashlib.pbkdf2_hmac('sha256', b'lightbulb 12', b'seasalt', 1000)
     const encoded = 'pbkdf2_sha256$1000$seasalt$ZWMSAbHYVu3sps7BFdKwJeIDf4f2X+I93DW8wTj1P8U='
     expect(await passwords.verify('lightbulb 12', encoded)).toBe(true)
   })
 
-  it('does the same work for nobody, for what is no hash and for a wrong password', async () => {
+  it('takes the same work for an unknown user, a malformed hash and a wrong password', async () => {
     const derived: number[] = []
     const counted = makePasswords({
       iterations: 77,
@@ -49,13 +49,13 @@ describe('hashes', () => {
     expect(derived).toEqual([77, 77, 77, 77])
   })
 
-  it('never says yes for nobody, whatever is asked', async () => {
+  it('never matches for an unknown user', async () => {
     const zero = makePasswords({ derive: async () => Buffer.alloc(32) })
     expect(await zero.verify('', undefined)).toBe(false)
   })
 })
 
-describe('policy', () => {
+describe('password policy', () => {
   it('counts code points, 12 to 128', () => {
     expect(passwordFault(`a1${'😀'.repeat(9)}`)).toContain('at least 12')
     expect(passwordFault(`a1${'😀'.repeat(10)}`)).toBeUndefined()
@@ -63,13 +63,13 @@ describe('policy', () => {
     expect(passwordFault(`a1${'ğ'.repeat(127)}`)).toContain('at most 128')
   })
 
-  it('wants a letter, a Turkish one too, and a digit', () => {
+  it('requires a letter, which may be a Turkish one, and a digit', () => {
     expect(passwordFault('123456789012')).toBe('must contain a letter')
     expect(passwordFault('12345678901ş')).toBeUndefined()
     expect(passwordFault('ığüşöçİĞÜŞÖÇ')).toBe('must contain a digit')
   })
 
-  it('is kept by generated passwords', () => {
+  it('accepts generated passwords', () => {
     fc.assert(fc.property(fc.constant(null), () => passwordFault(generatePassword()) === undefined))
     expect(generatePassword()).toHaveLength(20)
     expect(generatePassword()).not.toBe(generatePassword())

@@ -14,8 +14,8 @@ const codeOf = (work: () => unknown): string => {
   return 'nothing was thrown'
 }
 
-describe('sealed texts', () => {
-  it('come back whole, and are never the same twice', () => {
+describe('sealed text', () => {
+  it('is opened unchanged, and its encryption is never the same twice', () => {
     const sealer = makeSealer(newKey())
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 600 }), (text) => {
@@ -28,7 +28,7 @@ describe('sealed texts', () => {
     )
   })
 
-  it('open nowhere else: not in another record, not with another key, not altered in any byte', () => {
+  it('cannot be opened in another record, with another key, or with any byte altered', () => {
     const sealer = makeSealer(newKey())
     const sealed = sealer.seal('a secret', 'account 1')
     expect(codeOf(() => sealer.open(sealed, 'account 2'))).toBe('503 encryption_misconfigured')
@@ -45,7 +45,7 @@ describe('sealed texts', () => {
       expect(codeOf(() => sealer.open(text, 'account 1'))).toBe('503 encryption_misconfigured')
   })
 
-  it('need a key of 32 bytes, in either base64', () => {
+  it('requires a key of 32 bytes, in either base64 variant', () => {
     const bytes = Buffer.alloc(32, 0xfb)
     const keys = [bytes.toString('base64'), bytes.toString('base64url'), `${bytes.toString('base64url')}=`]
     expect(new Set(keys.map((key) => makeSealer(key).keyId)).size).toBe(1)
@@ -54,7 +54,7 @@ describe('sealed texts', () => {
       expect(codeOf(() => makeSealer(key))).toBe('503 encryption_misconfigured')
   })
 
-  it('say nothing of the key or the text in an error', () => {
+  it('is not exposed in an error, and neither is the key', () => {
     const key = newKey()
     const sealed = makeSealer(newKey()).seal('a secret', 'x')
     try {

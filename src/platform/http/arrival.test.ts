@@ -29,15 +29,15 @@ function begin(path: string): { socket: Socket; answer: Promise<string> } {
   return { socket, answer: once(socket, 'close').then(() => text) }
 }
 
-describe('a request that does not arrive', () => {
-  it('is answered with 408, but on a route that gives it longer', async () => {
+describe('a request that does not arrive completely', () => {
+  it('is answered with 408, except on a route with a longer timeout', async () => {
     const long = begin('/long')
     expect(await begin('/usual').answer).toMatch(/^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s)
     long.socket.write('def')
     expect(await long.answer).toMatch(/^HTTP\/1\.1 200 .*arrived/s)
   })
 
-  it('is not waited for longer when it was not let in', async () => {
+  it('has no longer timeout when it was rejected before the body', async () => {
     expect(await begin('/refused').answer).toMatch(/^HTTP\/1\.1 500 /)
   })
 })

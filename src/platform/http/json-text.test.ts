@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freeFormFault, unstorableIn } from './json-text.ts'
 
-describe('what cannot be stored', () => {
-  it('is a NUL or half a character, escaped', () => {
+describe('unstorable JSON text', () => {
+  it('contains an escaped NUL or a lone surrogate', () => {
     expect(unstorableIn(String.raw`"a\u0000"`)).toMatch(/NUL/)
     for (const half of [
       String.raw`"\ud800"`,
@@ -16,7 +16,7 @@ describe('what cannot be stored', () => {
     }
   })
 
-  it('is not what only looks like it', () => {
+  it('does not include similar valid escapes', () => {
     for (const text of [
       String.raw`"\\u0000 \\ud800"`,
       String.raw`"\ud83d\ude00\ud83d\ude00"`,
@@ -27,7 +27,7 @@ describe('what cannot be stored', () => {
     }
   })
 
-  it('is found in exactly the texts that are not well formed', () => {
+  it('is detected in exactly the malformed texts', () => {
     const unit = fc.constantFrom('a', '\\', '"', '\ud83d', '\ude00', 'u0041', 'ud800')
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
@@ -44,7 +44,7 @@ describe('what cannot be stored', () => {
 
 const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown
 
-it('lets free-form JSON be as deep as anybody needs, and no deeper', () => {
+it('includes free-form JSON beyond the limits of depth, numbers and bytes', () => {
   expect(freeFormFault(nested(100))).toBeUndefined()
   expect(freeFormFault(nested(101))).toMatch(/100 levels/)
   expect(freeFormFault(nested(100_000))).toMatch(/100 levels/)

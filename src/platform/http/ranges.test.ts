@@ -16,7 +16,7 @@ describe('rangeOf', () => {
     ['items=0-1', undefined],
     ['bytes=-', undefined],
     [undefined, undefined],
-  ])('%s of ten bytes', (header, expected) => {
+  ])('parses %s of ten bytes', (header, expected) => {
     expect(rangeOf(header, 10)).toEqual(expected)
   })
 })
@@ -28,7 +28,7 @@ describe('rangeUnlessChanged', () => {
     ['"b"', undefined],
     ['W/"a"', undefined],
     ['Fri, 20 Nov 2026 09:30:00 GMT', undefined],
-  ])('If-Range %s', (ifRange, expected) => {
+  ])('handles If-Range %s', (ifRange, expected) => {
     expect(rangeUnlessChanged({ range: 'bytes=2-', ifRange }, { size: 10, etag: '"a"' })).toEqual(expected)
   })
 })

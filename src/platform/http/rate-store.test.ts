@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A Redis of our own where the machine has one; the same rules must hold in both stores. */
+/** A separate Redis where the machine has one; the same rules must hold in both stores. */
 async function startRedis(): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-redis-'))
   const port = await freePort()
@@ -58,12 +58,12 @@ describe.each(makers)('rate store in %s', (name, make) => {
   beforeAll(async () => {
     store = make()
     time = 1_800_000_000_000
-    // The first call may come before the connection is there, and is then counted by the stand-in.
+    // The first call may come before the connection is open, and is then counted by the local fallback.
     if (name === 'redis') await new Promise((resolve) => setTimeout(resolve, 300))
   })
   afterAll(() => store.close())
 
-  it('allows so many in any rolling minute, and a refusal is not counted', async () => {
+  it('allows at most n in any rolling minute, and does not count a rejected one', async () => {
     const rule = { limit: 5, windowMs: 60_000 }
     for (let i = 0; i < 5; i += 1) {
       expect(await store.window('a', rule)).toBe(0)
@@ -81,7 +81,7 @@ describe.each(makers)('rate store in %s', (name, make) => {
     expect(await store.window('b', rule)).toBe(0)
   })
 
-  it('spends a burst, then refills at the rate', async () => {
+  it('allows a burst, then refills at the rate', async () => {
     const rule = { perSecond: 30, burst: 50 }
     for (let i = 0; i < 50; i += 1) expect(await store.bucket('a', rule)).toBe(0)
     expect(await store.bucket('a', rule)).toBe(34)
@@ -93,7 +93,7 @@ describe.each(makers)('rate store in %s', (name, make) => {
     expect(await store.bucket('a', rule)).toBeGreaterThan(0)
   })
 
-  it('lets so many in at a time', async () => {
+  it('allows at most n concurrent ones', async () => {
     const leases = await Promise.all([1, 2, 3].map(() => store.enter('c', 3)))
     expect(leases.every(Boolean)).toBe(true)
     expect(await store.enter('c', 3)).toBeUndefined()
@@ -103,7 +103,7 @@ describe.each(makers)('rate store in %s', (name, make) => {
 })
 
 describe('rate store', () => {
-  it('forgets the least recently seen instead of growing', async () => {
+  it('drops the least recently seen key instead of growing', async () => {
     const store = makeMemoryRateStore({ now, keysMax: 2 })
     const rule = { limit: 1, windowMs: 60_000 }
     expect(await store.window('a', rule)).toBe(0)
@@ -113,7 +113,7 @@ describe('rate store', () => {
     expect(await store.window('c', rule)).toBeGreaterThan(0)
   })
 
-  it('counts by itself, and warns once, while Redis is away', async () => {
+  it('counts locally, and warns once, while Redis is unreachable', async () => {
     warnings.length = 0
     const url = `redis://127.0.0.1:${await freePort()}`
     const store = makeRedisRateStore({ url, now, log, standIn: memory() })

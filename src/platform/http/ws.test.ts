@@ -27,7 +27,7 @@ afterEach(async () => {
   server.closeAllConnections()
 })
 
-/** The HTTP answer to a handshake that was refused. */
+/** The HTTP response to a rejected handshake. */
 async function answerTo(path: string): Promise<{ status: number; headers: Record<string, unknown> }> {
   const socket = new WebSocket(url + path)
   socket.on('error', () => {})
@@ -36,13 +36,13 @@ async function answerTo(path: string): Promise<{ status: number; headers: Record
   return { status: response.statusCode, headers: response.headers }
 }
 
-it('leaves the server alone as long as it has no routes', async () => {
+it('web sockets do not affect the server without routes', async () => {
   const response = await fetch(url.replace('ws', 'http'))
   expect(await response.text()).toBe('plain')
   expect(await answerTo('/')).toMatchObject({ status: 200 })
 })
 
-it('hands a route its parameters, and speaks the first subprotocol of the client that it knows', async () => {
+it('web sockets pass the parameters to the route, and select the first known subprotocol of the client', async () => {
   router.add({
     path: /^\/charge\/(?<version>[^/]+)\/(?<name>[^/]+)$/,
     messageBytesMax: 100,
@@ -58,7 +58,7 @@ it('hands a route its parameters, and speaks the first subprotocol of the client
   expect(code).toBe(1009)
 })
 
-it('lets a route refuse over HTTP', async () => {
+it('web socket route can reject over HTTP', async () => {
   router.add({
     path: /^\/locked$/,
     messageBytesMax: 100,
@@ -73,7 +73,7 @@ it('lets a route refuse over HTTP', async () => {
   expect(await answerTo('/locked')).toMatchObject({ status: 503 })
 })
 
-it('ends the connection of a route that fails, and says so in the log', async () => {
+it('web socket of a failing route is closed, and the error is logged', async () => {
   router.add({ path: /^\/broken$/, messageBytesMax: 100, handle: () => Promise.reject(new Error('broken')) })
   const socket = new WebSocket(`${url}/broken?token=secret`)
   const [error] = await once(socket, 'error')
@@ -81,7 +81,7 @@ it('ends the connection of a route that fails, and says so in the log', async ()
   expect(errors).toMatchObject([{ path: '/broken' }])
 })
 
-it('closes what is open with 1012 when it ends', async () => {
+it('web sockets are closed with 1012 at the stop', async () => {
   router.add({ path: /^\/open$/, messageBytesMax: 100, handle: ({ accept }) => void accept() })
   const socket = new WebSocket(`${url}/open`)
   await once(socket, 'open')

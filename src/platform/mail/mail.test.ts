@@ -9,7 +9,7 @@ import { makeOutboxMailer, makeSmtpMailer } from './mail.ts'
 const MAIL = { to: 'ayse@plant.example', subject: 'Yeni şifre', text: 'https://a.example/reset?token=abc' }
 
 describe('mail', () => {
-  it('becomes a file that only its owner can read, and the log names the file without the text', async () => {
+  it('is written to a file readable by its owner only, and the log has the file without the text', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'netsaat-mail-'))
     const logged: object[] = []
     const outbox = join(folder, 'outbox')
@@ -30,7 +30,7 @@ describe('mail', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('goes to the SMTP server', async () => {
+  it('is sent to the SMTP server', async () => {
     const server = createServer(answerAsSmtp).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
@@ -41,7 +41,7 @@ describe('mail', () => {
     server.close()
   })
 
-  it('fails in time when nobody answers', async () => {
+  it('fails within the timeout when the server does not respond', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
@@ -53,7 +53,7 @@ describe('mail', () => {
 
 let received = ''
 
-/** As much of a mail server as one mail needs. */
+/** The part of a mail server that one mail needs. */
 function answerAsSmtp(socket: Socket): void {
   let isData = false
   socket.write('220 test\r\n')

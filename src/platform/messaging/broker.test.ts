@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type BrokerMessage, makeLocalBroker, matchesFilter } from './broker.ts'
 
-describe('a topic filter', () => {
-  it('matches as the specification of MQTT 3.1.1 says in 4.7', () => {
+describe('topic filter', () => {
+  it('matches as specified in MQTT 3.1.1, section 4.7', () => {
     const table: [filter: string, topic: string, matches: boolean][] = [
       ['sport/tennis/player1/#', 'sport/tennis/player1', true],
       ['sport/tennis/player1/#', 'sport/tennis/player1/score/wimbledon', true],
@@ -26,8 +26,8 @@ describe('a topic filter', () => {
   })
 })
 
-describe('the broker within the process', () => {
-  it('gives a retained message to who comes later, and forgets it when it is emptied', async () => {
+describe('in-process broker', () => {
+  it('sends a retained message to a later subscriber, and deletes it after an empty one', async () => {
     const broker = makeLocalBroker()
     await broker.publish('a/b', 'kept', { retain: true })
     const seen: BrokerMessage[] = []

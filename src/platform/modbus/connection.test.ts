@@ -68,10 +68,10 @@ describe('ModbusConnection', () => {
     expect((await Promise.all(ends)).filter((kind) => kind === 'stopped').length).toBe(33)
   })
 
-  it('never takes a late response for that of the next request', async () => {
+  it('never uses a late response for the next request', async () => {
     const server = await serve((asked) => {
       if (asked.unit !== 7) return honest(asked)
-      // Answered together with the next request, before that one's own answer.
+      // Sent together with the next request's response, before that one.
     })
     const connection = connectTo(server.port)
     expect(await kindOf(read(connection, 7, 0, 30))).toBe('timeout')
@@ -82,7 +82,7 @@ describe('ModbusConnection', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('stays open beside a silent slave, but not when all are silent', async () => {
+  it('stays open beside a silent slave, but closes when all are silent', async () => {
     const server = await serve((asked) => asked.unit < 100 && honest(asked))
     const connection = connectTo(server.port)
     for (let round = 0; round < 8; round++) {
@@ -96,7 +96,7 @@ describe('ModbusConnection', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('reports what the device refused', async () => {
+  it('reports a rejection of the device', async () => {
     const server = await serve((asked) => respondWithException(asked, 2))
     await expect(read(connectTo(server.port), 1)).rejects.toMatchObject({
       kind: 'exception',
@@ -105,13 +105,29 @@ describe('ModbusConnection', () => {
   })
 
   it.each<[string, (asked: ReceivedRequest) => Buffer, number]>([
-    ['another unit', ({ transaction, pdu }) => framed(transaction, 9, wordsPdu(pdu[0] ?? 0, [1, 2])), 1],
-    ['another function', ({ transaction, unit }) => framed(transaction, unit, wordsPdu(4, [1, 2])), 1],
-    ['too few words', ({ transaction, unit }) => framed(transaction, unit, wordsPdu(3, [1])), 1],
-    ['too many words', ({ transaction, unit }) => framed(transaction, unit, wordsPdu(3, [1, 2, 3])), 1],
-    ['another protocol', () => Buffer.from('0001beef0005030401020304', 'hex'), 2],
-    ['a length beyond all', () => Buffer.from('00010000ffff0103', 'hex'), 2],
-  ])('does not take %s for an answer, and goes on', async (_, wrong, connections) => {
+    [
+      'a response of another unit',
+      ({ transaction, pdu }) => framed(transaction, 9, wordsPdu(pdu[0] ?? 0, [1, 2])),
+      1,
+    ],
+    [
+      'a response with another function',
+      ({ transaction, unit }) => framed(transaction, unit, wordsPdu(4, [1, 2])),
+      1,
+    ],
+    [
+      'a response with too few words',
+      ({ transaction, unit }) => framed(transaction, unit, wordsPdu(3, [1])),
+      1,
+    ],
+    [
+      'a response with too many words',
+      ({ transaction, unit }) => framed(transaction, unit, wordsPdu(3, [1, 2, 3])),
+      1,
+    ],
+    ['a response with another protocol id', () => Buffer.from('0001beef0005030401020304', 'hex'), 2],
+    ['a response with an excessive length', () => Buffer.from('00010000ffff0103', 'hex'), 2],
+  ])('ignores %s, and continues', async (_, wrong, connections) => {
     const server = await serve((asked) => {
       if (asked.unit === 1) asked.socket.write(wrong(asked))
       else honest(asked)
@@ -123,7 +139,7 @@ describe('ModbusConnection', () => {
     expect(server.connections).toBe(connections)
   })
 
-  it('closes after half a frame, whose rest would be read as the next response', async () => {
+  it('closes after a partial frame, whose rest would be read as the next response', async () => {
     const server = await serve((asked) => {
       if (asked.unit === 1)
         asked.socket.write(framed(asked.transaction, 1, wordsPdu(3, [1, 2])).subarray(0, 9))
@@ -171,7 +187,7 @@ describe('ModbusConnection', () => {
   })
 
   it('ends an attempt to connect at its timeout, or at once when it is stopped', async () => {
-    // Reserved for documentation (RFC 5737): nobody answers.
+    // Reserved for documentation (RFC 5737): no host responds.
     const connection = connectTo(502, { host: '192.0.2.1', connectTimeoutMs: 30 })
     expect(await kindOf(read(connection, 1))).toBe('connect')
     const other = connectTo(502, { host: '192.0.2.1' })
@@ -208,7 +224,7 @@ describe('any bytes of a server', () => {
         expect(['answered', 'malformed', 'timeout', 'exception', 'closed']).toContain(kind)
         if (kind === 'answered') expect([...sent.subarray(0, 2)]).toEqual([3, 4])
         await setTimeout(connection.waitMs + 2)
-        // Bytes that come only after the time-out spoil the answer that they run into, and no other.
+        // Bytes that arrive only after the timeout corrupt the response that they run into, and no other.
         const next = await read(connection, 2, 5).catch(async (error: unknown) => {
           expect(error).toBeInstanceOf(ModbusError)
           await setTimeout(connection.waitMs + 2)

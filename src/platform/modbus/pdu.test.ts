@@ -8,7 +8,7 @@ const hex = (request: ModbusRequest) => encodeRequest(request).toString('hex')
 const decode = (request: ModbusRequest, answer: string) => decodeResponse(request, Buffer.from(answer, 'hex'))
 
 /** Examples of the Modbus Application Protocol 1.1b3, chapter 6. */
-describe('requests and responses, as the standard prints them', () => {
+describe('requests and responses of the standard', () => {
   it('read coils (6.1) and discrete inputs (6.2)', () => {
     const coils = { function: 1, address: 19, count: 19 } as const
     expect(hex(coils)).toBe('0100130013')
@@ -43,7 +43,7 @@ describe('requests and responses, as the standard prints them', () => {
     expect(decode(registers, '1000010002')).toEqual([])
   })
 
-  it('report a refusal with its code', () => {
+  it('report a rejection with its code', () => {
     expect(() => decode({ function: 1, address: 1185, count: 1 }, '8102')).toThrow(
       expect.objectContaining({ kind: 'exception', exceptionCode: 2 }),
     )
@@ -59,7 +59,7 @@ describe('invalid requests', () => {
     ['a word of 17 bits', { function: 6, address: 0, word: 65_536 }],
     ['124 words to write', { function: 16, address: 0, words: Array(124).fill(0) }],
     ['1969 bits to write', { function: 15, address: 0, bits: Array(1969).fill(false) }],
-  ])('%s', (_, request) => {
+  ])('are rejected: %s', (_, request) => {
     expect(() => encodeRequest(request)).toThrow(RangeError)
   })
 })
@@ -73,7 +73,7 @@ describe('any bytes as a response', () => {
     }) as fc.Arbitrary<ModbusRequest>,
     fc.constant<ModbusRequest>({ function: 16, address: 7, words: [1, 2] }),
   )
-  /** Bytes that look right at their beginning are the dangerous ones. */
+  /** Bytes with a valid beginning are the dangerous ones. */
   const answer = fc.oneof(
     fc.uint8Array({ maxLength: 260 }),
     fc

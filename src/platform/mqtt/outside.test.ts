@@ -15,8 +15,8 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('the link to an outside broker', () => {
-  it('subscribes when the broker comes, however late, and again when it comes back', async () => {
+describe('link to an external broker', () => {
+  it('subscribes when the broker becomes available, and again after its return', async () => {
     const nobody = createServer()
     const port = await listen(nobody, 0)
     await new Promise((resolve) => nobody.close(resolve))

@@ -16,8 +16,8 @@ function makeMessage(bytes: number): Message {
   return { bytes, work, finish }
 }
 
-describe('the receive window', () => {
-  it('settles in the order of arrival, whatever is done first, and counts to zero', async () => {
+describe('receive window', () => {
+  it('settles in order of arrival, for any order of completion, and counts to zero', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(100), fc.boolean()), { maxLength: 30 }),
@@ -51,7 +51,7 @@ describe('the receive window', () => {
     )
   })
 
-  it('stops reading when it is full, also by what others hold, and goes on when there is room', async () => {
+  it('stops reading when it is full, also by other windows, and resumes when there is space', async () => {
     const pool = new WindowPool({ messages: 2, bytes: 1000 }, 100)
     const log: string[] = []
     const reader = (name: string) => ({
@@ -77,7 +77,7 @@ describe('the receive window', () => {
     expect(log.toSorted()).toEqual(['one goes on', 'other goes on'])
   })
 
-  it('stops reading while its sender takes nothing, whatever room there is', async () => {
+  it('stops reading while its sender reads nothing, with any space left', async () => {
     const pool = new WindowPool({ messages: 2, bytes: 1000 }, 100)
     const log: string[] = []
     const reader = { pause: () => log.push('stops'), resume: () => log.push('goes on') }
@@ -94,7 +94,7 @@ describe('the receive window', () => {
     expect(pool.waiting.size).toBe(0)
   })
 
-  it('hands a failure on', async () => {
+  it('passes a failure on', async () => {
     const window = new ReceiveWindow(new WindowPool({ messages: 9, bytes: 9 }, 9), {
       pause() {},
       resume() {},

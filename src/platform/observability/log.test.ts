@@ -8,8 +8,8 @@ function capture(write: (log: ReturnType<typeof makeLog>) => void): string {
   return lines.join('')
 }
 
-describe('the log', () => {
-  it('keeps secrets out, wherever they usually stand', () => {
+describe('log', () => {
+  it('redacts secrets in the usual fields', () => {
     const text = capture((log) => {
       log.info({ password: 's3cret', user: { token: 's3cret' }, body: { new_password: 's3cret' } }, 'a line')
       log.info({ req: { headers: { authorization: 'Bearer s3cret' } } })
@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(text).not.toContain('s3cret')
   })
 
-  it('says of a database error its code and message, and nothing of the rows', () => {
+  it('contains code and message of a database error, and nothing of the rows', () => {
     const error = new pg.DatabaseError('duplicate key', 10, 'error')
     error.code = '23505'
     error.detail = 'Key (email)=(ayse@plant.example) already exists.'
@@ -29,7 +29,7 @@ describe('the log', () => {
     expect(text).not.toMatch(/ayse|hash-of/)
   })
 
-  it('hides what a query string carries', () => {
+  it('hides the content of a query string', () => {
     expect(loggableUrl('/ws/telemetry?token=abc.def&devices=1')).toBe('/ws/telemetry?token=…&devices=1')
     expect(loggableUrl('/x?a=1&refresh_token=abc#b')).toBe('/x?a=1&refresh_token=…#b')
     expect(loggableUrl(`/api/firmware/download/${'aB-_'.repeat(21)}AA?x=1`)).toBe(

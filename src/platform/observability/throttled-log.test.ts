@@ -3,7 +3,7 @@ import { testClock } from '../../../test/support/clock.ts'
 import { makeLog } from './log.ts'
 import { makeThrottledLog } from './throttled-log.ts'
 
-it('writes a sentence at once, and then once a minute with how often it was meant', () => {
+it('throttled log writes a line at once, and then once a minute with its count', () => {
   const clock = testClock()
   const lines: { level: number; msg: string; times: number; topic?: string }[] = []
   const log = makeThrottledLog(makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) }), clock)

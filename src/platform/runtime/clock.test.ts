@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeClock } from './clock.ts'
 
-it('sleeps until the time has passed on its own clock, not a moment less', async () => {
+it('clock sleeps until its own time has passed, and not less', async () => {
   const clock = makeClock(Date.now)
   for (const ms of [0, 1, 7, 20, 33]) {
     const until = clock.now() + ms

@@ -18,7 +18,7 @@ const shown = (cell: Cell): string => {
 const texts = (rows: readonly TableRow[]) => rows.map(({ number, cells }) => [number, ...cells.map(shown)])
 const read = async (file: string | Buffer) => texts(await readTable(Buffer.from(file), LIMITS))
 
-describe('a table that was uploaded', () => {
+describe('uploaded table', () => {
   it.each([
     [
       'a,b\n1,"x, ""y"""\n',
@@ -43,7 +43,7 @@ describe('a table that was uploaded', () => {
         [4, 'x', 'y'],
       ],
     ],
-  ])('is read with the lines that a person sees: %j', async (text, rows) => {
+  ])('has the line numbers that a person sees: %j', async (text, rows) => {
     expect(await read(text)).toEqual(rows)
   })
 
@@ -63,7 +63,7 @@ describe('a table that was uploaded', () => {
     ])
   })
 
-  it('is refused with a reason, whatever the bytes are', async () => {
+  it('is rejected with a reason, for any bytes', async () => {
     const book = await packWorkbook(
       workbookParts([
         ['date', 'kwh'],
@@ -91,7 +91,7 @@ describe('a table that was uploaded', () => {
       }),
       { numRuns: 300 },
     )
-    // The XML itself, packed as it should be.
+    // Corrupted XML in a valid ZIP.
     const names = fc.constantFrom(...[...parts.keys()].filter((name) => name.startsWith('xl/')))
     const bits = fc.constantFrom(
       '<',

@@ -17,8 +17,8 @@ const RULES = { waitingMax: 3, readingMaxMs: 60_000, heapMb: 512, idleMs: 1 }
 const many = (rows: number) =>
   Buffer.from(Array.from({ length: rows }, (_, at) => `${at};01.11.2026;${at % 7},5; x${at % 3};`).join('\n'))
 
-describe('the reading thread', () => {
-  it('gives what reading on the spot gives, of text and of workbooks', async () => {
+describe('table reader thread', () => {
+  it('gives the same result as reading in the main thread, for text and workbooks', async () => {
     const read = makeTableThread(RULES)
     const csv = many(2_500)
     const book = await packWorkbook(
@@ -33,14 +33,14 @@ describe('the reading thread', () => {
     expect(await readTable(csv, LIMITS)).toEqual(await readHere(csv, LIMITS))
   })
 
-  it('tells a fault as reading on the spot does, and goes on with the next file', async () => {
+  it('reports a fault like the main thread, and continues with the next file', async () => {
     const read = makeTableThread(RULES)
     await expect(read(Buffer.from([0xff, 0x80]), LIMITS)).rejects.toMatchObject({ kind: 'encoding' })
     await expect(read(many(20), { ...LIMITS, rowsMax: 5 })).rejects.toMatchObject({ kind: 'tooManyRows' })
     expect(await read(many(3), LIMITS)).toHaveLength(3)
   })
 
-  it('reads one file at a time, and lets only so many wait', async () => {
+  it('reads one file at a time, with a limited queue', async () => {
     const read = makeTableThread(RULES)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((rows) => read(many(rows), LIMITS)))
     expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.length : one.reason.code))).toEqual([
@@ -55,12 +55,12 @@ describe('the reading thread', () => {
   it.each<[string, Partial<ThreadRules>, string]>([
     ['that takes too long', { readingMaxMs: 1 }, 'unreadable'],
     ['that needs too much memory', { heapMb: 16 }, 'tooLarge'],
-  ])('refuses a file %s', async (_name, rules, kind) => {
+  ])('rejects a file %s', async (_name, rules, kind) => {
     const read = makeTableThread({ ...RULES, ...rules })
     await expect(read(many(100_000), LIMITS)).rejects.toMatchObject({ kind })
   })
 
-  it('holds nobody up meanwhile', async () => {
+  it('does not block the main thread', async () => {
     const gaps: number[] = []
     let last = performance.now()
     const timer = setInterval(() => {
@@ -72,13 +72,13 @@ describe('the reading thread', () => {
     } finally {
       clearInterval(timer)
     }
-    // On the spot there would be one gap; how long each is depends on the machine.
+    // In the main thread there would be a single long gap; the length depends on the machine.
     expect(gaps.length).toBeGreaterThan(20)
   })
 })
 
-describe('a portion of rows', () => {
-  it('is what it was after its way', () => {
+describe('batch of rows', () => {
+  it('is unchanged by the transfer between threads', () => {
     const shown = fc.string({ maxLength: 5 })
     const cell = fc.oneof(
       fc.constant({ kind: 'empty' as const }),

@@ -6,7 +6,7 @@ import { isTotal, plain } from './words.ts'
 
 const text = (value: string): Cell => ({ kind: 'text', text: value, raw: value })
 
-describe('a figure', () => {
+describe('figure', () => {
   it.each([
     ['1.234,5', ',', 1_234_500_000n],
     ['1 234,5', ',', 1_234_500_000n],
@@ -35,12 +35,12 @@ describe('a figure', () => {
     [['1.234,5', '1.234'], ','],
     [['1 234,5'], ','],
     [[], '.'],
-  ] as const)('of %j has the mark %s', (figures, mark) => {
+  ] as const)('%j has the decimal mark %s', (figures, mark) => {
     expect(decimalMarkOf(figures.map(text))).toBe(mark)
   })
 })
 
-describe('a day', () => {
+describe('day', () => {
   it.each([
     ['1.11.2026', '2026-11-01', undefined],
     ['2026/11/01', '2026-11-01', undefined],
@@ -56,7 +56,7 @@ describe('a day', () => {
   })
 })
 
-describe('a clock', () => {
+describe('clock time', () => {
   it.each([
     ['13', 13],
     ['13.00', 13],
@@ -82,13 +82,13 @@ describe('a clock', () => {
 })
 
 describe('words', () => {
-  it('are plain in any case', () => {
+  it('are normalized in any case', () => {
     for (const header of ['TARİH', 'Tarih', 'tarih', 'TARIH ']) expect(plain(header)).toBe('tarih')
     expect(plain('Aktif Çekiş (kWh)')).toBe('aktif cekis kwh')
     expect(plain('Bedel (TL)')).toBe('bedel try')
   })
 
-  it('of a total are known by the first cell', () => {
+  it('of a total row are recognized by the first cell', () => {
     expect(isTotal([{ kind: 'empty' }, text('GENEL TOPLAM'), text('5')])).toBe(true)
     expect(isTotal([text('Toplam:'), text('5')])).toBe(true)
     expect(isTotal([text('Toplamlı Sanayi'), text('5')])).toBe(false)

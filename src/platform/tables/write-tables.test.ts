@@ -48,8 +48,8 @@ const shown = (cell: Cell): string => {
   return cell.kind === 'empty' ? '' : cell.text
 }
 
-describe('a CSV that is written', () => {
-  it('is in Turkish what a Turkish spreadsheet reads', async () => {
+describe('written CSV', () => {
+  it('in Turkish format is readable by a Turkish spreadsheet', async () => {
     expect(await csv(ROWS, { locale: 'tr' })).toBe(
       '\uFEFFcihaz;zaman;gün;kWh\r\n' +
         '"ĞÜŞİÖÇ ğüşıöç ""a;b"" <&>";05.11.2026 13:00;05.11.2026;1234,5\r\n' +
@@ -59,7 +59,7 @@ describe('a CSV that is written', () => {
     )
   })
 
-  it('is otherwise what a program reads, by any of three delimiters', async () => {
+  it('is otherwise machine-readable, with any of three delimiters', async () => {
     const rows = [['a,b;c', Date.UTC(2026, 10, 5, 10), '2026-11-05', 0.1]]
     expect((await csv(rows, { locale: 'en' })).split('\r\n')[1]).toBe(
       '"a,b;c",2026-11-05T13:00:00+03:00,2026-11-05,0.1',
@@ -85,14 +85,14 @@ describe('a CSV that is written', () => {
   })
 })
 
-describe('a workbook that is written', () => {
-  it('shows the parts of a second where they are asked for, so that no time is rounded to the next', () => {
+describe('written workbook', () => {
+  it('shows fractions of a second on request, so that no time is rounded to the next', () => {
     const timed = stylesXml([{ title: 'zaman', kind: 'instant', decimals: 3 }])
     expect(timed).toContain('hh:mm:ss.000"')
     expect(stylesXml([{ title: 'zaman', kind: 'instant' }])).toContain('hh:mm:ss"')
   })
 
-  it('is read again with its texts, times and numbers', async () => {
+  it('is read back with its texts, times and numbers', async () => {
     const rows = await readTable(await writeXlsx({ columns: COLUMNS, rows: ROWS }, OPTIONS), LIMITS)
     expect(rows.map(({ cells }) => cells.map(shown))).toEqual([
       ['cihaz', 'zaman', 'gün', 'kWh'],
@@ -103,7 +103,7 @@ describe('a workbook that is written', () => {
     ])
   })
 
-  it('holds any text and any number', async () => {
+  it('accepts any text and any number', async () => {
     const cell = fc.tuple(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.double({ noDefaultInfinity: true }),
@@ -125,7 +125,7 @@ describe('a workbook that is written', () => {
     )
   })
 
-  it('goes on in a next sheet where one is full, across portions of any size', async () => {
+  it('continues on the next sheet where one is full, for batches of any size', async () => {
     const columns = [{ title: 'n', kind: 'number' } as const]
     const numbers = Array.from({ length: 2_500 }, (_, index) => [index])
     const portions = [numbers.slice(0, 7), [], numbers.slice(7, 1_700), numbers.slice(1_700)]
@@ -140,7 +140,7 @@ describe('a workbook that is written', () => {
     expect([0, 25, 26, 701, 702, 16_383].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD'])
   })
 
-  it('tells a source that fails, and lets go of one that nobody reads on', async () => {
+  it('passes a failure of its source on, and closes the source when the reader stops', async () => {
     async function* failing() {
       yield [[1]]
       throw new Error('the source broke')

@@ -55,17 +55,17 @@ const texts = (rows: readonly TableRow[]) => rows.map(({ number, cells }) => [nu
 const read = async (parts: Parts, limits = LIMITS) => texts(await readHere(await pack(parts), limits))
 const readData = (data: string) => read(sheetParts(data))
 
-describe('a cell of a workbook', () => {
+describe('workbook cell', () => {
   it.each([
-    ['text in its place', '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>', [[1, 'a']]],
+    ['inline text', '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>', [[1, 'a']]],
     [
-      'text in runs, without how it is pronounced',
+      'rich text without phonetic runs',
       '<row r="1"><c r="A1" t="inlineStr"><is><r><rPr><b/></rPr><t>a</t></r><r><t> b</t></r>' +
         '<rPh sb="0" eb="1"><t>x</t></rPh></is></c></row>',
       [[1, 'a b']],
     ],
     [
-      'entities, characters by number, CDATA, and the escapes of the format',
+      'entities, numeric characters, CDATA, and the escapes of the format',
       '<row r="1"><c t="str"><v>&lt;&amp;&#246;&#x1F600;<![CDATA[<&amp;]]>_x0041__xD83D__xDE00_</v></c></row>',
       [[1, '<&ö😀<&amp;A😀']],
     ],
@@ -79,7 +79,7 @@ describe('a cell of a workbook', () => {
       ],
     ],
     [
-      'results that are text, truth or an error',
+      'results that are text, boolean or an error',
       '<row r="1"><c r="A1" t="str"><f>A2</f><v>x</v></c><c r="B1" t="b"><v>1</v></c><c r="C1" t="b"><v>0</v></c>' +
         '<c r="D1" t="e"><v>#DIV/0!</v></c><c r="E1" t="str"><f>""</f><v></v></c></row>',
       [[1, 'x', 'true', 'false', '#DIV/0!']],
@@ -91,7 +91,7 @@ describe('a cell of a workbook', () => {
       [[1, '2026-11-05 00:00', '2026-11-05 13:30', ' 13:30']],
     ],
     [
-      'no places: each stands behind the one before',
+      'no references: each cell follows the one before',
       '<row><c><v>1</v></c><c/><c><v>2</v></c></row><row/><row><c><v>3</v></c></row>',
       [
         [1, '1', '', '2'],
@@ -99,7 +99,7 @@ describe('a cell of a workbook', () => {
       ],
     ],
     [
-      'a row that its cells name',
+      'a row number that only its cells have',
       '<row><c r="B4"><v>1</v></c></row><row><c r="A7"><v>2</v></c></row><row><c><v>3</v></c></row>',
       [
         [4, '', '1'],
@@ -108,13 +108,13 @@ describe('a cell of a workbook', () => {
       ],
     ],
     [
-      'only a style, in the far corner',
+      'only a style, in the last column',
       '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1" s="1"/></row><row r="1048576"><c ' +
         'r="XFD1048576" s="1"><v/></c></row>',
       [[1, '1']],
     ],
     [
-      'what is no value: formulas alone, extensions',
+      'no value: formulas alone, extensions',
       '<row r="1"><c r="A1"><f>1+1</f></c><c r="B1"><v>2</v><extLst><ext><v>9</v></ext></extLst></c></row>',
       [[1, '', '2']],
     ],
@@ -123,49 +123,49 @@ describe('a cell of a workbook', () => {
   })
 
   it.each([
-    ['a number that is none', '<row><c><v>0x10</v></c></row>'],
+    ['an invalid number', '<row><c><v>0x10</v></c></row>'],
     ['a number that is too long', `<row><c><v>${'1'.repeat(500_000)}x</v></c></row>`],
-    ['a number that is endless', '<row><c><v>INF</v></c></row>'],
-    ['a date that is none', '<row><c t="d"><v>2026-02-30</v></c></row>'],
-    ['a date that is nothing', '<row><c t="d"><v>-</v></c></row>'],
-    ['a type that there is not', '<row><c t="x"><v>1</v></c></row>'],
-    ['a shared text that is not there', '<row><c t="s"><v>0</v></c></row>'],
+    ['an infinite number', '<row><c><v>INF</v></c></row>'],
+    ['an invalid date', '<row><c t="d"><v>2026-02-30</v></c></row>'],
+    ['an empty date', '<row><c t="d"><v>-</v></c></row>'],
+    ['an unknown type', '<row><c t="x"><v>1</v></c></row>'],
+    ['an unknown shared string', '<row><c t="s"><v>0</v></c></row>'],
     ['a NUL character', '<row><c t="str"><v>a_x0000_b</v></c></row>'],
-    ['a NUL character by its number', '<row><c t="str"><v>&#0;</v></c></row>'],
-    ['an entity that is not declared', '<row><c t="str"><v>&nbsp;</v></c></row>'],
-    ['an ampersand alone', '<row><c t="str"><v>a & b</v></c></row>'],
-    ['a character beyond all', '<row><c t="str"><v>&#x110000;</v></c></row>'],
-    ['half a character by its number', '<row><c t="str"><v>&#xD83D;</v></c></row>'],
-    ['half a character', '<row><c t="str"><v>_xD83D_</v></c></row>'],
+    ['a numeric NUL character', '<row><c t="str"><v>&#0;</v></c></row>'],
+    ['an undeclared entity', '<row><c t="str"><v>&nbsp;</v></c></row>'],
+    ['a bare ampersand', '<row><c t="str"><v>a & b</v></c></row>'],
+    ['a character out of range', '<row><c t="str"><v>&#x110000;</v></c></row>'],
+    ['a numeric lone surrogate', '<row><c t="str"><v>&#xD83D;</v></c></row>'],
+    ['a lone surrogate', '<row><c t="str"><v>_xD83D_</v></c></row>'],
     ['two values', '<row><c><v>1</v><v>2</v></c></row>'],
     ['a value and a text', '<row><c t="inlineStr"><v>1</v><is><t>2</t></is></c></row>'],
-    ['no place', '<row r="1"><c r="1A"><v>1</v></c></row>'],
-    ['the place of another row', '<row r="1"><c r="A2"><v>1</v></c></row>'],
-    ['a place that was before', '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>'],
-    ['a row that was before', '<row r="2"><c><v>1</v></c></row><row r="2"><c><v>1</v></c></row>'],
-    ['a row 0', '<row r="0"><c><v>1</v></c></row>'],
-    ['a column too far', '<row r="1"><c r="AE1"><v>1</v></c></row>'],
+    ['an empty reference', '<row r="1"><c r="1A"><v>1</v></c></row>'],
+    ['a reference to another row', '<row r="1"><c r="A2"><v>1</v></c></row>'],
+    ['a repeated reference', '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>'],
+    ['a repeated row', '<row r="2"><c><v>1</v></c></row><row r="2"><c><v>1</v></c></row>'],
+    ['row 0', '<row r="0"><c><v>1</v></c></row>'],
+    ['a column out of range', '<row r="1"><c r="AE1"><v>1</v></c></row>'],
     ['too much text', `<row><c t="str"><v>${'x'.repeat(LIMITS.cellLengthMax + 1)}</v></c></row>`],
-    ['text without an end', '<row><c t="str"><v>'],
-    ['another end', '<row><c><v>1</c></v></row>'],
-    ['an attribute twice', '<row r="1" r="2"></row>'],
-    ['an attribute without quotes', '<row r=1><c><v>1</v></c></row>'],
-    ['elements without an end', '<a>'.repeat(200)],
+    ['unclosed text', '<row><c t="str"><v>'],
+    ['a mismatched end tag', '<row><c><v>1</c></v></row>'],
+    ['a repeated attribute', '<row r="1" r="2"></row>'],
+    ['an unquoted attribute', '<row r=1><c><v>1</v></c></row>'],
+    ['unclosed elements', '<a>'.repeat(200)],
     ['a comment that is too long', `<!--${'<'.repeat(2 * MIB)}-->`],
     ['a tag that is too long', `<row a="${'x'.repeat(2 * MIB)}"/>`],
     ['a text that is too long', 'x'.repeat(2 * MIB)],
-  ])('is refused with %s', async (_what, data) => {
+  ])('is rejected with %s', async (_what, data) => {
     await expect(readData(data)).rejects.toThrow(TableFault)
     await expect(readData(data)).rejects.toMatchObject({ kind: 'unreadable' })
   })
 
-  it('has no later time than the last day of a sheet', async () => {
+  it('has no time after the last day of a sheet', async () => {
     const last = { kind: 'time', date: '9999-12-31', time: '23:59' }
     const data = '<row><c s="1"><v>2958465.9999999</v></c></row>'
     expect((await readHere(await pack(sheetParts(data)), LIMITS))[0]?.cells).toEqual([last])
   })
 
-  it('is refused in a row too far', async () => {
+  it('is rejected in a row out of range', async () => {
     const data = `<row r="${LIMITS.rowsMax + 1}"><c><v>1</v></c></row>`
     await expect(readData(data)).rejects.toMatchObject({ kind: 'tooManyRows' })
   })
@@ -188,7 +188,7 @@ describe('a cell of a workbook', () => {
   })
 })
 
-describe('a workbook', () => {
+describe('workbook', () => {
   const rows = [
     ['Tarih', 'ş & <ğ>'],
     [{ day: sheetDay('2026-11-05', 13) }, 1.5],
@@ -206,13 +206,13 @@ describe('a workbook', () => {
     new Map([...from].map(([name, text]) => [names[name] ?? name, text]))
 
   it.each<[string, Parts]>([
-    ['whose parts stand in another order', new Map([...parts].reverse())],
+    ['with its parts in another order', new Map([...parts].reverse())],
     [
       'with a prefix for every element',
       replaced([/<(\/?)(?=[a-z])(?!Rel)/g, '<$1x:'], ['xmlns=', 'xmlns:x=']),
     ],
     [
-      'of the strict form',
+      'in the strict form',
       replaced(
         [
           'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
@@ -224,15 +224,18 @@ describe('a workbook', () => {
         ],
       ),
     ],
-    ['in UTF-16 with a mark', changed((text) => Buffer.from(`\uFEFF${text}`, 'utf16le'))],
+    ['in UTF-16 with a byte order mark', changed((text) => Buffer.from(`\uFEFF${text}`, 'utf16le'))],
     ['in UTF-16 without one', changed((text) => Buffer.from(text, 'utf16le'))],
-    ['in UTF-16 the other way round', changed((text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())],
-    ['in UTF-8 with a mark', changed((text) => `\uFEFF${text}`)],
-    ['with targets from the root', replaced(['Target="', 'Target="/xl/'], ['/xl/xl/', '/xl/'])],
-    ['with targets that go up', replaced(['Target="work', 'Target="../xl/./work'])],
-    ['whose parts have names in another case', moved({ 'xl/sharedStrings.xml': 'xl/SharedStrings.XML' })],
     [
-      'whose parts stand elsewhere',
+      'in UTF-16 with the other byte order',
+      changed((text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()),
+    ],
+    ['in UTF-8 with a byte order mark', changed((text) => `\uFEFF${text}`)],
+    ['with absolute targets', replaced(['Target="', 'Target="/xl/'], ['/xl/xl/', '/xl/'])],
+    ['with targets to a parent folder', replaced(['Target="work', 'Target="../xl/./work'])],
+    ['with part names in another case', moved({ 'xl/sharedStrings.xml': 'xl/SharedStrings.XML' })],
+    [
+      'with parts in other folders',
       moved(
         {
           'xl/workbook.xml': 'book/main.bin',
@@ -250,14 +253,14 @@ describe('a workbook', () => {
       ),
     ],
     [
-      'whose days are counted from 1904',
+      'with days counted from 1904',
       replaced(
         ['date1904="false"', 'date1904="1"'],
         [String(sheetDay('2026-11-05', 13)), String(sheetDay('2026-11-05', 13) - 1462)],
       ),
     ],
     [
-      'whose texts are in runs',
+      'with rich text',
       replaced(
         ['>Tarih</t>', '>Ta</t></r><r><t>rih</t></r><rPh><t>x</t></rPh><r><t/>'],
         [/<si><t([^>]*)>Ta</g, '<si><r><t$1>Ta<'],
@@ -268,7 +271,7 @@ describe('a workbook', () => {
       'with a > in an attribute, comments and instructions',
       replaced(['<row ', '<!-- <row> & --><?x y?><row a=">>" ']),
     ],
-  ])('%s is the same', async (_what, other) => {
+  ])('%s has the same content', async (_what, other) => {
     expect(await read(other)).toEqual(expected)
   })
 
@@ -277,11 +280,11 @@ describe('a workbook', () => {
     ['in the large form of the ZIP', { forceZip64Format: true }],
     ['written as a stream', { piped: true }],
     ['stored and written as a stream', { piped: true, compress: false }],
-  ])('%s is the same', async (_what, how) => {
+  ])('%s has the same content', async (_what, how) => {
     expect(texts(await readHere(await pack(parts, how), LIMITS))).toEqual(expected)
   })
 
-  it('gives the sheet of the first tab, whatever the parts are called', async () => {
+  it('gives the sheet of the first tab, with any part names', async () => {
     const sheet = (text: string) => sheetXml(`<row><c t="str"><v>${text}</v></c></row>`)
     const book = new Map([
       ...replaced(
@@ -308,32 +311,32 @@ describe('a workbook', () => {
       replaced(['<worksheet', '<!DOCTYPE worksheet [<!ENTITY a "b">]><worksheet']),
     ],
     [
-      'has half a character in UTF-16',
+      'has a lone surrogate in UTF-16',
       changed((text) => Buffer.from(text.replace('ş', '\uD83D'), 'utf16le')),
     ],
     [
-      'ends in the middle of a character',
+      'ends within a character',
       changed((text) => Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from([0x20])])),
     ],
-    ['is in no encoding', changed((text) => Buffer.from(text.replace('ş', 'þ'), 'latin1'))],
-    ['lacks a part that it names', new Map([...parts].filter(([name]) => name !== 'xl/styles.xml'))],
+    ['has an unknown encoding', changed((text) => Buffer.from(text.replace('ş', 'þ'), 'latin1'))],
+    ['lacks a referenced part', new Map([...parts].filter(([name]) => name !== 'xl/styles.xml'))],
     ['lacks its sheet', new Map([...parts].filter(([name]) => name !== SHEET))],
     ['lacks its workbook', new Map([...parts].filter(([name]) => name !== 'xl/workbook.xml'))],
-    ['has a part twice in two cases', new Map([...parts, ['XL/Styles.xml', '<a/>']])],
-    ['ends in the middle of its XML', changed((text) => text.slice(0, -9))],
+    ['has a part twice in different cases', new Map([...parts, ['XL/Styles.xml', '<a/>']])],
+    ['ends within its XML', changed((text) => text.slice(0, -9))],
     ['is empty', changed(() => '')],
-  ])('that %s is refused', async (_what, other) => {
+  ])('that %s is rejected', async (_what, other) => {
     await expect(read(other)).rejects.toMatchObject({ kind: 'unreadable' })
   })
 
-  it('that unpacks to too much, or has too many entries or texts, is refused', async () => {
+  it('that unpacks to too much, or has too many entries or texts, is rejected', async () => {
     const tooLarge = { kind: 'tooLarge' }
     await expect(read(parts, { ...LIMITS, unpackedBytesMax: 2_000 })).rejects.toMatchObject(tooLarge)
     await expect(read(parts, { ...LIMITS, entriesMax: 6 })).rejects.toMatchObject(tooLarge)
     await expect(read(parts, { ...LIMITS, rowsMax: 1, columnsMax: 1 })).rejects.toMatchObject(tooLarge)
   })
 
-  it('whose one text stands in every cell, more than it may unpack to, is refused', async () => {
+  it('with one shared string in every cell, beyond the unpacked limit, is rejected', async () => {
     const text = 'x'.repeat(LIMITS.cellLengthMax)
     const rows = '<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>'.repeat(LIMITS.rowsMax)
     const book = workbookParts([[text]], sheetXml(rows))
@@ -343,7 +346,7 @@ describe('a workbook', () => {
     expect(await read(book, { ...LIMITS, unpackedBytesMax: 2_100_000 })).toHaveLength(LIMITS.rowsMax)
   })
 
-  it('cut or damaged anywhere gives what it said or a fault, and nothing else', async () => {
+  it('that is truncated or damaged gives its content or a fault, and no other error', async () => {
     const whole = [
       await pack(parts),
       await pack(parts, { compress: false }),
@@ -379,7 +382,7 @@ describe('a workbook', () => {
   })
 
   it.each(['osos-libreoffice', 'prices-2026-04-libreoffice'])(
-    'of LibreOffice is read as another reader reads it: %s',
+    'of LibreOffice is read like by another reader: %s',
     async (name) => {
       const bytes = await readFile(new URL(`../../../test/data/${name}.xlsx`, import.meta.url))
       const expected = ((await readSheet(bytes)) as unknown[][]).map((row) =>
@@ -404,8 +407,8 @@ describe('a workbook', () => {
   )
 })
 
-describe('a sheet', () => {
-  it('gives its first rows before the rest of it is looked at', async () => {
+describe('sheet', () => {
+  it('returns its first rows before the rest is parsed', async () => {
     const row = (number: number) => `<row r="${number}"><c r="A${number}"><v>${number}</v></c></row>`
     const many = Array.from({ length: 100_000 }, (_, at) => row(at + 1)).join('')
     const bytes = await pack(sheetParts(`${many}<row r="1"/>`))
@@ -418,7 +421,7 @@ describe('a sheet', () => {
     expect(seen).toBeGreaterThan(90_000)
   })
 
-  it('is held piece by piece: one that unpacks to more than the heap of the thread is read', async () => {
+  it('is streamed: one that unpacks to more than the heap of the thread is read', async () => {
     const heapMb = 48
     const styled = '<c s="0"/>'.repeat(1_000)
     const rows = Array.from({ length: 6_600 }, (_, at) => `<row><c><v>${at}</v></c>${styled}</row>`)

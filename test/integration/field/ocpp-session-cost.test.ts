@@ -96,7 +96,7 @@ describe('cost of a session', () => {
     await world.station.end()
   })
 
-  it('uses the consumption tier reached by the connector in the month', async () => {
+  it('uses the price step reached by the connector in the month', async () => {
     const world = await openAt({ abone_grubu: 'ticarethane' })
     // 895 kWh since 1 November; the threshold is 30 days of 30 kWh.
     await world.meter('2026-10-31T20:50:00Z', [kwh('105')])

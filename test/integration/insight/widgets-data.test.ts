@@ -147,7 +147,7 @@ describe('cost widget', () => {
     expect(single.value_try).toBe('716.460720')
   })
 
-  it('uses the consumption tier reached in the month', async () => {
+  it('uses the price step reached in the month', async () => {
     // 48 kWh a day: 864 kWh before yesterday, threshold 30 x 30 = 900: 36 at 2 and 12 at 3 lira.
     expect((await yesterday({ abone_grubu: 'ticarethane' }, 2)).value_try).toBe('108.000000')
     // 24 kWh a day stay below it: 24 x 2.

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN, toSlug } from './slug.ts'
 
-it('folds Turkish letters', () => {
+it('slug folds Turkish letters to ASCII', () => {
   expect(toSlug('Güneş Enerji A.Ş.')).toBe('gunes-enerji-a-s')
   expect(toSlug('ÇIĞ ığdır İÖÜ')).toBe('cig-igdir-iou')
 })
 
-it('is never empty and always a slug', () => {
+it('slug is never empty and always valid', () => {
   expect(toSlug('日本 …')).toBe('tenant')
   const pattern = new RegExp(SLUG_PATTERN)
   fc.assert(

@@ -10,8 +10,8 @@ import {
 
 const actions = Object.keys(INCIDENT_TRANSITIONS) as IncidentAction[]
 
-describe('the states of an incident', () => {
-  it('are those of the page, move by move', () => {
+describe('states of an incident', () => {
+  it('equal the documented table, transition by transition', () => {
     const doc = readFileSync(new URL('../../../../docs/understand/incidents.md', import.meta.url), 'utf8')
     const rows = doc
       .split('\n')
@@ -28,7 +28,7 @@ describe('the states of an incident', () => {
   })
 
   it.each(INCIDENT_STATUSES.flatMap((status) => actions.map((action) => [status, action] as const)))(
-    'refuse what they do not allow: %s, %s',
+    'reject an undocumented transition: %s, %s',
     (status, action) => {
       const to = statusAfter(action, status)
       if (to) expect(requireTransition(action, status)).toBe(to)
@@ -36,7 +36,7 @@ describe('the states of an incident', () => {
     },
   )
 
-  it('allow nothing once it is closed, and say why a move is refused', () => {
+  it('allow no transition after closed, and name the reason of a rejection', () => {
     for (const action of actions) expect(statusAfter(action, 'closed')).toBeUndefined()
     expect(() => requireTransition('acknowledge', 'acknowledged')).toThrow(
       'the incident is acknowledged: it cannot be acknowledged',

@@ -26,7 +26,7 @@ const rule: Rule = {
 const since = Date.parse('2026-11-20T21:30:05Z')
 const spell: Violation = { from: since, to: null, since, value: 85.2, peak: 85.2, last: 85.2 }
 
-/** As it is stored: JSON keeps no undefined. */
+/** As stored: JSON keeps no undefined. */
 const both = (over: Partial<Rule>, value: number | null = 85.2) => {
   const [r, s] = [
     { ...rule, ...over },
@@ -38,10 +38,10 @@ const both = (over: Partial<Rule>, value: number | null = 85.2) => {
   ] as const
 }
 
-describe('what is wrong, in Turkish', () => {
+describe('Turkish incident message', () => {
   it.each<[string, Partial<Rule>, number | null, readonly [tr: string, en: string]]>([
     [
-      'a level',
+      'threshold',
       {},
       85.2,
       [
@@ -50,7 +50,7 @@ describe('what is wrong, in Turkish', () => {
       ],
     ],
     [
-      'a phase, thousands',
+      'threshold on a phase, thousands',
       { metric: 'active_power_l2', operator: 'lte', threshold: -1250.5 },
       -12345.678,
       [
@@ -59,7 +59,7 @@ describe('what is wrong, in Turkish', () => {
       ],
     ],
     [
-      'a share, which has its sign in front',
+      'percentage, with its sign in front',
       { metric: 'state_of_charge', operator: 'lt', threshold: 20 },
       19.5,
       [
@@ -74,13 +74,13 @@ describe('what is wrong, in Turkish', () => {
       ['Trafo 1: güç faktörü 0,9 (alarm sınırı: 1 dışı)', 'Trafo 1: power_factor is 0.9, other than 1'],
     ],
     [
-      'an extra value',
+      'extra metric',
       { metric: 'oil_level_l1', operator: 'eq', threshold: 0 },
       0,
       ['Trafo 1: oil_level_l1 0 (alarm sınırı: 0 değeri)', 'Trafo 1: oil_level_l1 is 0, which is 0'],
     ],
     [
-      'a rate',
+      'rate of change',
       { kind: 'rate_of_change', operator: 'gte', threshold: 3.5, ratePerMs: 3_600_000 },
       4.25,
       [
@@ -89,7 +89,7 @@ describe('what is wrong, in Turkish', () => {
       ],
     ],
     [
-      'a register that fell',
+      'register that decreased',
       { kind: 'counter_reset', metric: 'import_active_energy' },
       -120.5,
       [
@@ -115,7 +115,7 @@ describe('what is wrong, in Turkish', () => {
         'Trafo 1 has sent no voltage since 2026-11-21 00:30:05, longer than 90 s',
       ],
     ],
-  ])('says what the English message says: %s', (_, over, value, messages) => {
+  ])('has the content of the English message: %s', (_, over, value, messages) => {
     expect(both(over, value)).toEqual(messages)
   })
 
@@ -125,7 +125,7 @@ describe('what is wrong, in Turkish', () => {
     { alarm_type: 'threshold', device_name: 'x' },
     { alarm_type: 'threshold', device_name: 'x', metric: 'voltage', value: 1 },
     { alarm_type: 'offline', device_name: 'x' },
-  ])('is nothing where the facts are missing: %j', (payload) => {
+  ])('is null where the facts are missing: %j', (payload) => {
     expect(messageInTurkish(payload)).toBeUndefined()
   })
 })

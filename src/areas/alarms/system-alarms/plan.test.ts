@@ -29,12 +29,12 @@ const incident = (over: Partial<OpenIncident> = {}): OpenIncident => ({
 })
 
 describe('planAlarms', () => {
-  it('opens what is not open, and does not open it twice', () => {
+  it('opens a cause that is not open, and not a second time', () => {
     expect(planAlarms([raised('blocked')], []).raises).toHaveLength(1)
     expect(isEmpty(planAlarms([raised('blocked')], [incident()]))).toBe(true)
   })
 
-  it('tells an open incident anew when words, value, payload or severity differ', () => {
+  it('raises an open incident again when message, value, payload or severity differ', () => {
     const changes: [AlarmChange, Partial<OpenIncident>][] = [
       [raised('by R001'), {}],
       [raised('blocked', { lastValue: '2' }), { lastValue: '1.000000' }],
@@ -50,17 +50,17 @@ describe('planAlarms', () => {
     expect(isEmpty(same)).toBe(true)
   })
 
-  it('closes what is open and nothing else', () => {
+  it('closes open causes only', () => {
     expect(planAlarms([cleared], [incident()]).closes).toMatchObject([{ id: '1', reason: 'it is valid' }])
     expect(isEmpty(planAlarms([cleared], []))).toBe(true)
   })
 
-  it('lets the last of several changes count', () => {
+  it('uses the last of several changes of a cause', () => {
     expect(isEmpty(planAlarms([raised('blocked'), cleared], []))).toBe(true)
     expect(planAlarms([cleared, raised('one'), raised('two')], []).raises).toMatchObject([{ message: 'two' }])
   })
 
-  it('leaves open, after any changes, exactly the causes whose last change was to open', () => {
+  it('leaves open exactly the causes whose last change was to open, after random changes', () => {
     const causes = fc.constantFrom('group:a', 'group:b', 'facility:c', 'group:a|2026-11-01')
     const changes = fc.array(fc.tuple(causes, fc.boolean()))
     fc.assert(

@@ -5,7 +5,7 @@ import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 const names = SYSTEM_POLICIES.map(({ name }) => name)
 
-test('there are 33: one for each registered rule, 16 of netting, 4 of the market platform', () => {
+test('system policies are 33: one for each registered rule, 16 of netting, 4 of the market platform', () => {
   const rules = RULES.map(({ code }) => `netting_rule_${code}`)
   const market = ['api_auth_failed', 'fetch_failed', 'portal_not_whitelisted', 'subscription_missing']
   expect(new Set(names).size).toBe(33)
@@ -14,7 +14,7 @@ test('there are 33: one for each registered rule, 16 of netting, 4 of the market
   expect(names.slice(29)).toEqual(market.map((name) => `marketop_${name}`))
 })
 
-test('the table of operations.md names them all, with severity and type, and no other', () => {
+test('operations.md lists exactly the system policies, with severity and type', () => {
   const doc = readFileSync(new URL('../../../../docs/operate/operations.md', import.meta.url), 'utf8')
   const section = doc.split(/^## /m).find((text) => text.startsWith('System alarms')) ?? ''
   const rows = section

@@ -1,4 +1,4 @@
-// Wanted by @peculiar/x509 before anything else.
+// Must be imported before @peculiar/x509.
 import 'reflect-metadata'
 import { createPrivateKey, generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto'
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
@@ -31,8 +31,8 @@ async function issue(csrPem: string): Promise<X509Certificate> {
   return new X509Certificate((await issueCertificate(authority, { request, cpid: 'CP-1', now: NOW })).pem)
 }
 
-describe('the authority of stations', () => {
-  it('is a certificate authority that OpenSSL takes for one, with the key that belongs to it', () => {
+describe('certificate authority of stations', () => {
+  it('is accepted by OpenSSL as an authority with the matching key', () => {
     const certificate = new X509Certificate(authority.certificatePem)
     expect(certificate.ca).toBe(true)
     expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -42,7 +42,7 @@ describe('the authority of stations', () => {
   it.each([
     ['P-256', EC],
     ['RSA of 2048 bits', RSA(2048)],
-  ])('signs a key of %s, for a client and a year', async (_, algorithm) => {
+  ])('signs a key of %s for a client and a year', async (_, algorithm) => {
     const certificate = await issue(await csrOf('CN=CP-1, O=Site', algorithm))
     const issuer = new X509Certificate(authority.certificatePem)
     expect(certificate.checkIssued(issuer)).toBe(true)
@@ -53,29 +53,29 @@ describe('the authority of stations', () => {
     expect(Date.parse(certificate.validTo) - NOW).toBe(365 * 86_400_000)
   })
 
-  it('numbers certificates at random', async () => {
+  it('uses random serial numbers', async () => {
     const csr = await csrOf('CN=CP-1')
     const serials = await Promise.all(Array.from({ length: 5 }, async () => (await issue(csr)).serialNumber))
     expect(new Set(serials).size).toBe(5)
   })
 })
 
-describe('a request', () => {
-  it('for another station, or for two at once, is refused', async () => {
+describe('certificate signing request', () => {
+  it('for another station, or for two at once, is rejected', async () => {
     expect(await readCsr(await csrOf('CN=CP-2'), ['CP-1', 'SN-7'])).toBe('it names another station')
     expect(await readCsr(await csrOf('CN=CP-1, CN=CP-2'), ['CP-1'])).toBe('it names another station')
     expect(await readCsr(await csrOf('O=CP-1'), ['CP-1'])).toBe('it names another station')
   })
 
-  it('may name the serial number', async () => {
+  it('may contain the serial number', async () => {
     expect(await readCsr(await csrOf('CN=SN-7'), ['CP-1', 'SN-7'])).not.toBeTypeOf('string')
   })
 
-  it('with a weak key is refused', async () => {
+  it('with a weak key is rejected', async () => {
     expect(await readCsr(await csrOf('CN=CP-1', RSA(1024)), ['CP-1'])).toBe('its key is too weak')
   })
 
-  it('that is not signed with its own key is refused', async () => {
+  it('that is not signed with its own key is rejected', async () => {
     const lines = (await csrOf('CN=CP-1')).split('\n')
     const der = Buffer.from(lines.slice(1, -1).join(''), 'base64')
     der[der.length - 3] = (der[der.length - 3] ?? 0) ^ 1
@@ -84,13 +84,13 @@ describe('a request', () => {
   })
 
   it.each(['', 'no PEM', '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----'])(
-    'that is none is refused: %j',
+    'that is malformed is rejected: %j',
     async (text) => {
       expect(await readCsr(text, ['CP-1'])).toBe('it cannot be read')
     },
   )
 
-  it('with a key of another kind is refused', async () => {
+  it('with a key of another kind is rejected', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const der = publicKey.export({ type: 'spki', format: 'der' })
     expect(await readCsr(der.toString('base64'), ['CP-1'])).toBe('it cannot be read')

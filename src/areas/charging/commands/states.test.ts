@@ -17,7 +17,7 @@ const ALLOWED = [
   'pending cancel cancelled',
 ]
 
-describe('the states of a command', () => {
+describe('states of a command', () => {
   it.each(COMMAND_STATES.flatMap((state) => MOVES.map((move) => [state, move] as const)))(
     '%s: %s',
     (state, move) => {
@@ -27,7 +27,7 @@ describe('the states of a command', () => {
     },
   )
 
-  it('stand in docs/integrate/chargers.md as they are here, and so do the actions with their fields', async () => {
+  it('and actions with their fields match docs/integrate/chargers.md', async () => {
     const text = await readFile('docs/integrate/chargers.md', 'utf8')
     const rowsOf = (heading: string) =>
       (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')

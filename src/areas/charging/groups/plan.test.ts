@@ -38,13 +38,13 @@ const plan = (limitW: number, members: readonly Member[], now = NOW) =>
 const asked = (limitW: number, members: readonly Member[], now = NOW) =>
   Object.fromEntries(plan(limitW, members, now).requests.map((ask) => [ask.chargerId, ask.profile.shareW]))
 
-describe('the shares of a group', () => {
-  it('begin with the fallback for all: the minimum where it fits for all, otherwise 0', () => {
+describe('shares of a charging group', () => {
+  it('start with the fallback for all: the minimum where it fits for all, otherwise 0', () => {
     expect(asked(10_000, [member('a'), member('b')])).toEqual({ a: 1_400, b: 1_400 })
     expect(asked(2_000, [member('a'), member('b')])).toEqual({ a: 0, b: 0 })
   })
 
-  it('are raised only when the others have accepted what makes room', () => {
+  it('are raised only after the chargers that are lowered have accepted', () => {
     const a = member('a', { charging: charging(1) })
     const b = member('b', { agreed: profileOf(1_400), asked: null })
     expect(asked(10_000, [a, b])).toEqual({ a: 8_600 })
@@ -57,7 +57,7 @@ describe('the shares of a group', () => {
     expect(asked(10_000, [{ ...full, agreed: profileOf(5_000) }, second])).toEqual({ b: 5_000 })
   })
 
-  it('leave a charger out of reach its last share, and take it back when the lease has lapsed', () => {
+  it('reserve the last share of a disconnected charger until its lease has expired', () => {
     const away = member('a', { charging: charging(1), agreed: profileOf(8_600), isReachable: false })
     const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
     expect(asked(10_000, [away, second])).toEqual({})
@@ -66,7 +66,7 @@ describe('the shares of a group', () => {
     expect(asked(10_000, [away, second], lapsed)).toEqual({ b: 8_600 })
   })
 
-  it('count a charger that was never sent a profile with all it can draw', () => {
+  it('count a charger that was never sent a profile with its full power', () => {
     const away = member('a', { isReachable: false, maxW: 7_400 })
     const second = member('b', { charging: charging(2), agreed: profileOf(0, 0) })
     expect(asked(10_000, [away, second])).toEqual({ b: 2_600 })
@@ -85,27 +85,27 @@ describe('the shares of a group', () => {
     expect(asked(10_000, [a, b], NOW + SHARE_REFUSED_PAUSE_MS)).toEqual({ a: 5_000 })
   })
 
-  it('pause by order of arrival when the minimum does not fit for all', () => {
+  it('pause chargers in order of arrival when the minimum does not fit for all', () => {
     const members = [3, 1, 2].map((since) =>
       member(`c${since}`, { charging: charging(since), agreed: profileOf(0, 0) }),
     )
     expect(asked(3_000, members)).toEqual({ c1: 1_500, c2: 1_500 })
   })
 
-  it('stay as they are for small differences, and are renewed as they were', () => {
+  it('are unchanged for small differences, and are renewed unchanged', () => {
     const a = member('a', { charging: charging(1, 5_200), agreed: profileOf(5_000) })
     const b = member('b', { charging: charging(2), agreed: profileOf(5_000) })
     expect(asked(10_000, [a, b])).toEqual({})
     expect(asked(10_400, [a, b], NOW + SHARE_LEASE_MS * 0.6)).toEqual({ a: 5_000, b: 5_000 })
   })
 
-  it('hold the connectors of one charger together below what it can draw', () => {
+  it('limit the connectors of one charger together to its power', () => {
     const a = member('a', { maxW: 11_000, charging: [...charging(1), ...charging(2)] })
     expect(asked(50_000, [a])).toEqual({ a: 11_000 })
   })
 })
 
-/** A simulated station: it follows the newest profile that reached it, by a clock of its own. */
+/** A simulated station: it follows the newest profile that it received, by its own clock. */
 interface Station {
   profile: ShareProfile | null
   behindMs: number
@@ -142,7 +142,7 @@ const step = fc.oneof(
       needs: fc.array(fc.integer({ min: 1_000, max: 22_000 }), { maxLength: 2 }),
     }),
   },
-  // The profile reaches the station; its answer comes later, or never.
+  // The profile reaches the station; its response comes later, or never.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrive' as const), who }) },
   {
     weight: 8,
@@ -162,8 +162,8 @@ const step = fc.oneof(
   },
 )
 
-describe('whatever happens', () => {
-  it('what the stations may draw never adds up to more than the limit, once each has accepted a profile', () => {
+describe('random events in a charging group', () => {
+  it('never allow the stations more than the limit in total, once each has accepted a profile', () => {
     const history = fc.record({
       limitW: fc.integer({ min: 1_000, max: 40_000 }),
       stations: fc.array(
@@ -216,8 +216,8 @@ describe('whatever happens', () => {
           if (event.kind === 'arrive' && one?.asked) reach(who, one.asked)
           if (event.kind === 'answer' && one?.asked) {
             const { outcome } = event
-            // What reached the station was taken: its answer may only be lost. What was accepted had reached
-            // it.
+            // A received profile was accepted: only its response may be lost. An accepted profile had been
+            // received.
             const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
             if (outcome === 'accepted') reach(who, one.asked)
             if (isKnown || !arrived.has(who)) change(who, settleMember(one, outcome, now))
@@ -231,10 +231,10 @@ describe('whatever happens', () => {
       }),
       { numRuns: 300 },
     )
-    expect(raises, 'the histories must raise shares for the test to mean something').toBeGreaterThan(200)
+    expect(raises, 'the random histories must raise shares, or the test proves nothing').toBeGreaterThan(200)
   })
 
-  it('converges: in a quiet group every charger has its target', () => {
+  it('end, without further events, with every charger at its target', () => {
     const cars = fc.array(
       fc.record({ maxW: fc.integer({ min: 1_400, max: 22_000 }), charges: fc.boolean() }),
       {

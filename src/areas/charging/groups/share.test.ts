@@ -5,12 +5,12 @@ import { type Claim, needOf, shareOut } from './share.ts'
 const claim = (key: string, needW = 22_000, maxW = 22_000): Claim => ({ key, minW: 1_400, needW, maxW })
 const shares = (limitW: number, ...claims: Claim[]) => Object.fromEntries(shareOut(limitW, claims))
 
-describe('a limit', () => {
-  it('is shared in equal parts, to the watt', () => {
+describe('distribution of a limit', () => {
+  it('is in equal parts, exact to the watt', () => {
     expect(shares(10_000, claim('a'), claim('b'), claim('c'))).toEqual({ a: 3_334, b: 3_333, c: 3_333 })
   })
 
-  it('passes a charger that is full and goes to the others', () => {
+  it('skips a charger at its maximum and gives the rest to the others', () => {
     expect(shares(20_000, claim('a', 3_700, 3_700), claim('b'), claim('c'))).toEqual({
       a: 3_700,
       b: 8_150,
@@ -18,7 +18,7 @@ describe('a limit', () => {
     })
   })
 
-  it('goes by need first, and what nobody needs in equal parts on top', () => {
+  it('serves needs first, and distributes the rest in equal parts', () => {
     expect(shares(20_000, claim('a', 2_000), claim('b'))).toEqual({ a: 2_000, b: 18_000 })
     expect(shares(20_000, claim('a', 2_000), claim('b', 4_000))).toEqual({ a: 9_000, b: 11_000 })
   })
@@ -29,7 +29,7 @@ describe('a limit', () => {
     expect(shares(-5, claim('a'))).toEqual({ a: 0 })
   })
 
-  it('is used up or all admitted claims are full; a share is the minimum at least, or 0', () => {
+  it('uses the limit up or fills all admitted claims; a share is at least the minimum, or 0', () => {
     const claims = fc.array(fc.record({ minW: fc.nat(5_000), needW: fc.nat(50_000), maxW: fc.nat(50_000) }), {
       maxLength: 30,
     })

@@ -9,8 +9,8 @@ const entry = (id_tag: string, status: ListEntry['status'] = 'accepted'): ListEn
   expires_at: null,
 })
 
-describe('the local list of a station', () => {
-  it('is updated by what has changed, deletions first', () => {
+describe('local list of a station', () => {
+  it('is updated by the differences, deletions first', () => {
     const held = heldAfter({}, { mode: 'full', entries: [entry('A'), entry('B'), entry('C')] })
     expect(changesBetween(held, [entry('A'), entry('C', 'blocked'), entry('D')])).toEqual([
       { id_tag: 'B', status: null },
@@ -22,13 +22,13 @@ describe('the local list of a station', () => {
     ).toBeUndefined()
   })
 
-  it('is replaced by a full one, also by an empty one', () => {
+  it('is replaced by a full list, also by an empty one', () => {
     const held = heldAfter({}, { mode: 'full', entries: [entry('A')] })
     expect(nextPart(held, [], { mode: 'full', max: 5 })).toEqual({ mode: 'full', entries: [] })
     expect(heldAfter(held, { mode: 'full', entries: [] })).toEqual({})
   })
 
-  it('reaches the wanted entries part by part, whatever it held and however small the parts are', () => {
+  it('reaches the wanted entries part by part, from any content and with parts of any size', () => {
     const tags = fc.uniqueArray(
       fc.record({
         id_tag: fc.constantFrom('A1', 'b2', 'C3', 'd4', 'E5', 'f6'),

@@ -16,14 +16,14 @@ const counting = {
 const which = (sent: Buffer | string, current: string | null, next: string | null = null) =>
   matchPassword(counting, Buffer.from(sent), { passwordHash: current, nextPasswordHash: next })
 
-describe("a station's password", () => {
-  it('is 20 random bytes, written as 40 digits', () => {
+describe('password of a station', () => {
+  it('is 20 random bytes, written as 40 hexadecimal digits', () => {
     expect(generatePassword()).toMatch(/^[0-9a-f]{40}$/)
     expect(generatePassword()).not.toBe(generatePassword())
     expect(passwordBytes(generatePassword())).toHaveLength(20)
   })
 
-  it('is known by its bytes and by its digits, and is kept as neither', async () => {
+  it('is verified as its bytes and as its digits, and stored as neither', async () => {
     const password = generatePassword()
     const kept = hashGenerated(password)
     expect(kept).not.toContain(password)
@@ -34,7 +34,7 @@ describe("a station's password", () => {
       expect(await which(sent, kept)).toBeUndefined()
   })
 
-  it('may be any bytes, also what is no text, and digits that look like the digits of digits', async () => {
+  it('may be arbitrary bytes, also invalid text and digits that look like encoded digits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 16, maxLength: 20 }), async (bytes) => {
         const digits = Buffer.from(bytes).toString('hex')
@@ -50,7 +50,7 @@ describe("a station's password", () => {
     expect(await which(ofDigits, kept)).toBe('current')
   })
 
-  it('that a person chose is stretched, and is known as typed and as the digits of its bytes', async () => {
+  it('chosen by a person is stretched with a KDF and verified as typed and as hexadecimal bytes', async () => {
     const kept = await hashChosen(plain, 'a chosen Passw0rd!')
     expect(kept).toMatch(/^slow\$18\$pbkdf2_sha256\$10\$/)
     expect(await which('a chosen Passw0rd!', kept)).toBe('current')
@@ -58,7 +58,7 @@ describe("a station's password", () => {
     expect(await which('A chosen Passw0rd!', kept)).toBeUndefined()
   })
 
-  it('is one of two while a new one is on its way', async () => {
+  it('matches the old or the new one while a change is pending', async () => {
     const [old, fresh] = [generatePassword(), generatePassword()]
     const kept = [hashGenerated(old), hashGenerated(fresh)] as const
     expect(await which(old, ...kept)).toBe('current')
@@ -67,7 +67,7 @@ describe("a station's password", () => {
     expect(await which('a chosen Passw0rd!', kept[0], chosen)).toBe('next')
   })
 
-  it('costs the same work for every refusal, and none for a correct generated one', async () => {
+  it('costs the same work for every rejection, and none for a correct generated one', async () => {
     const generated = hashGenerated(generatePassword())
     const chosen = await hashChosen(plain, 'a chosen Passw0rd!')
     const workOf = async (ask: () => Promise<unknown>) => {

@@ -24,8 +24,8 @@ const ALLOWED = [
   'active cancel cancelled',
 ]
 
-describe('the states of a reservation', () => {
-  it('allow these transitions and no other', () => {
+describe('states of a reservation', () => {
+  it('allow exactly the documented transitions', () => {
     const allowed = RESERVATION_STATES.flatMap((state) =>
       MOVES.flatMap((move) => {
         const to = nextState(move, state)
@@ -35,7 +35,7 @@ describe('the states of a reservation', () => {
     expect(allowed.toSorted()).toEqual(ALLOWED.toSorted())
   })
 
-  it.each(RESERVATION_STATES)('refuse whatever %s does not allow', (state) => {
+  it.each(RESERVATION_STATES)('reject every other transition of %s', (state) => {
     for (const move of MOVES) {
       const isAllowed = ALLOWED.some((line) => line.startsWith(`${state} ${move} `))
       if (isAllowed) expect(() => requireTransition(move, state)).not.toThrow()
@@ -43,7 +43,7 @@ describe('the states of a reservation', () => {
     }
   })
 
-  it('stand in docs/understand/smart-charging.md as they are here', async () => {
+  it('match docs/understand/smart-charging.md', async () => {
     const text = await readFile('docs/understand/smart-charging.md', 'utf8')
     const part = text.split(/^##+ /m).find((chapter) => chapter.startsWith('States of a reservation')) ?? ''
     const rows = part

@@ -49,8 +49,8 @@ const priced = (
     books: openBooks(rows),
   })
 
-describe('the energy of a session', () => {
-  it('is the difference of its registers, and unknown where they cannot tell', () => {
+describe('energy of a session', () => {
+  it('is the difference of its registers, and unknown where they are missing or decrease', () => {
     expect(energyOf({ from: 0, to: 1, startWh: 1_234_567, endWh: 1_240_000 })).toBe(5_433)
     expect(energyOf({ from: 0, to: 1, startWh: 5, endWh: 5 })).toBe(0)
     expect(energyOf({ from: 0, to: 1, startWh: 5, endWh: 4 })).toBeNull()
@@ -60,8 +60,8 @@ describe('the energy of a session', () => {
   })
 })
 
-describe('the parts of a session', () => {
-  it('end at midnight and at the ends of the segments of the day', () => {
+describe('parts of a session', () => {
+  it('end at midnight and at the ends of the tariff segments of the day', () => {
     const cuts = priceBoundaries(session('2026-11-20T16:30', '2026-11-21T07:00'))
     expect(cuts).toEqual(
       ['2026-11-20T17:00', '2026-11-20T22:00', '2026-11-21T00:00', '2026-11-21T06:00'].map(at),
@@ -82,7 +82,7 @@ describe('the parts of a session', () => {
     ).toEqual([5_000, 5_000])
   })
 
-  it('add up to the whole to the Wh, whatever the readings say', () => {
+  it('sum to the whole exactly to the Wh, with any readings', () => {
     const reading = fc.option(
       fc.record({
         at: fc.integer({ min: 0, max: 40 * HOUR_MS }),
@@ -109,8 +109,8 @@ describe('the parts of a session', () => {
   })
 })
 
-describe('the cost of a session', () => {
-  it('is by the price of the day of each part', () => {
+describe('cost of a session', () => {
+  it('uses the price of the day of each part', () => {
     const rows = [
       row({ validTo: '2026-11-20' }),
       row({ id: 'b', validFrom: '2026-11-21', priceTryPerKwh: price(30) }),
@@ -125,7 +125,7 @@ describe('the cost of a session', () => {
     })
   })
 
-  it('is by the segments of the day for a multi-time meter', () => {
+  it('uses the tariff segments of the day for a multi-time meter', () => {
     const rows = [
       row({ timeSegment: 'gunduz', priceTryPerKwh: price(20) }),
       row({ id: 'b', timeSegment: 'puant', priceTryPerKwh: price(40) }),
@@ -134,7 +134,7 @@ describe('the cost of a session', () => {
     expect(priced(metered, { rows, isMultiTime: true }).costTry).toBe('30.000000')
   })
 
-  it('takes the step that the month so far has come to', () => {
+  it('uses the price step reached in the month so far', () => {
     const rows = [
       row({ aboneGrubu: 'ticarethane', stepNo: 1, priceTryPerKwh: price(20) }),
       row({ id: 'b', aboneGrubu: 'ticarethane', stepNo: 2, priceTryPerKwh: price(40) }),
@@ -147,7 +147,7 @@ describe('the cost of a session', () => {
     expect(priced(metered, { ...asked, usedWh: 900_000 }).costTry).toBe('40.000000')
   })
 
-  it('is null with the reason where something is missing', () => {
+  it('is null with the reason when data is missing', () => {
     const metered = session('2026-11-20T10:00', '2026-11-20T12:00')
     expect(priced(metered, { rows: [] })).toMatchObject({ costTry: null, reason: 'price_missing' })
     expect(priced(metered, { rows: [row({})], group: null })).toMatchObject({ reason: 'abone_grubu_unknown' })

@@ -10,7 +10,7 @@ import {
   toSessionColumns,
 } from './session-state.ts'
 
-/** Instants count from here: before 2000 a clock is not set. */
+/** Instants count from here: a clock before 2000 is not set. */
 const T0 = Date.UTC(2026, 0, 5)
 
 const event = (seqNo: number, more: Partial<SessionEvent> = {}): SessionEvent => ({
@@ -74,8 +74,8 @@ const events = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-describe('the state of a session', () => {
-  test('a whole session', () => {
+describe('state of a session', () => {
+  test('contains the data of a complete session', () => {
     expect(toSessionColumns(all(whole))).toEqual({
       id_tag: 'AA',
       parent_tag: null,
@@ -99,7 +99,7 @@ describe('the state of a session', () => {
     })
   })
 
-  test('joining events is commutative, associative and idempotent', () => {
+  test('is merged from events by a commutative, associative and idempotent operation', () => {
     fc.assert(
       fc.property(
         fc.tuple(events, fc.boolean()).chain(([any, hasRegister]) => {
@@ -129,7 +129,7 @@ describe('the state of a session', () => {
     return [sum, until === null ? null : until.getTime() - T0]
   }
 
-  test('intervals are added up where no register is known, each once', () => {
+  test('sums intervals where no register is known, each once', () => {
     const during = [
       event(1, { intervals: [interval(1_000, 500_400), interval(900, 7, true)] }),
       event(2, { intervals: [interval(2_000, 500_400), interval(1_800, 7, true)] }),
@@ -142,13 +142,13 @@ describe('the state of a session', () => {
     expect(energyOf([...during, repeating, ...during])).toEqual([1_101, 3_000])
     expect(energyOf([repeating])).toEqual([1_500, 3_000])
     expect(energyOf([event(1, { intervals: [interval(900, 3_000, true)] })])).toEqual([3, 900])
-    // A register is more exact, and covers the whole session.
+    // A register is more exact and covers the whole session.
     const register = event(4, { register: [{ at: T0 + 4_000, wh: 9, moment: 'end' }] })
     expect(energyOf([...during, register])).toEqual([null, null])
     expect(energyOf([register, ...during])).toEqual([null, null])
   })
 
-  test('old intervals of a very long session are one sum, and still count once', () => {
+  test('keeps old intervals of a very long session as one sum, and still counts each once', () => {
     const count = SESSION_INTERVALS_MAX + 500
     const list = Array.from({ length: count / 100 }, (_, n) =>
       event(n, {
@@ -163,7 +163,7 @@ describe('the state of a session', () => {
     expect(energyOf([...list, ...list.slice(0, 3), ...list.slice(-3)])).toEqual(expected)
   })
 
-  test('missing numbers are those below the highest that have not arrived', () => {
+  test('lists missing numbers below the highest received one', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
         const expected = Array.from({ length: Math.max(...numbers) }, (_, n) => n).filter(
@@ -174,14 +174,14 @@ describe('the state of a session', () => {
     )
   })
 
-  test('a station that numbers wildly has a state of bounded size', () => {
+  test('is bounded in size for a station with arbitrary sequence numbers', () => {
     const state = all(Array.from({ length: 1_000 }, (_, n) => event(n * 1_000)))
     expect(state.seen).toHaveLength(SEQ_NO_RUNS_MAX)
     expect(toSessionColumns(state).missing_seq_nos.length).toBeLessThanOrEqual(SEQ_NOS_MISSING_MAX)
     expect(toSessionColumns(state).last_seq_no).toBe(999_000)
   })
 
-  test('the end comes first: what is known so far, and what is missing', () => {
+  test('of an end without a start contains the known data and the missing numbers', () => {
     const [start, ...rest] = whole
     const before = toSessionColumns(all(rest))
     expect(before.flags).toEqual(['offline', 'ended_without_start'])
@@ -191,7 +191,7 @@ describe('the state of a session', () => {
       expect(toSessionColumns(join(all(rest), stateOfEvent(start)))).toEqual(toSessionColumns(all(whole)))
   })
 
-  test('anomalies are flagged', () => {
+  test('flags anomalies', () => {
     const [start] = whole
     if (!start) throw new Error('there is none')
     const unknown = { ...start, tag: { ...tag, status: 'invalid' } }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatVariableKey, parseVariableKey } from './variable-key.ts'
 
-describe('a variable in one line', () => {
+describe('key of a variable in one line', () => {
   test.each([
     ['OCPPCommCtrlr.HeartbeatInterval', { component: 'OCPPCommCtrlr', variable: 'HeartbeatInterval' }],
     ['EVSE@1.Power', { component: 'EVSE', evse_id: 1, variable: 'Power' }],
@@ -24,7 +24,7 @@ describe('a variable in one line', () => {
     expect(formatVariableKey(address)).toBe(key)
   })
 
-  test('a component as a whole, and a text that is no key', () => {
+  test('of a component as a whole, and a text that is no key', () => {
     expect(parseVariableKey('EVSE@2')).toMatchObject({ component: 'EVSE', evse_id: 2 })
     expect(parseVariableKey('EVSE@2')).not.toHaveProperty('variable')
     for (const key of ['', '.x', 'a.', 'a.b.c', 'a@x.b', 'a.b#Nope', 'a[.b'])

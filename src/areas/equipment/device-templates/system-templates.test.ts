@@ -19,8 +19,8 @@ const seeds = readdirSync(FOLDER).map((file): [string, Seed] => [
 const countersOf = ({ registers }: MapDocument) =>
   registers.filter(({ kind }) => kind === 'cumulative_counter').map(({ metric }) => metric)
 
-describe('the templates that come with the service', () => {
-  it('are at least twelve, each with its own id and name', () => {
+describe('system templates', () => {
+  it('are at least twelve, each with a unique id and name', () => {
     expect(seeds.length).toBeGreaterThanOrEqual(12)
     for (const part of ['id', 'name'] as const)
       expect(new Set(seeds.map(([, seed]) => seed[part])).size).toBe(seeds.length)

@@ -25,7 +25,7 @@ const small = fc.array(fc.nat(60), { maxLength: 60 })
 const rangesOf = (numbers: readonly number[]): Ranges =>
   numbers.reduce<Ranges>((ranges, number) => withNumber(ranges, number), [])
 
-describe('ranges', () => {
+describe('number ranges', () => {
   it('contain exactly the added numbers in any order, and their gaps contain the others', () => {
     fc.assert(
       fc.property(small, small, (one, other) => {
@@ -58,7 +58,7 @@ const message = (seq: number, sentAt: number | undefined = seq * 1000) => ({ seq
 const sequenceOf = (...seqs: number[]): MessageSequence | undefined =>
   seqs.reduce<MessageSequence | undefined>((before, seq) => recordNumber(before, message(seq)), undefined)
 
-describe('the message sequence of a gateway', () => {
+describe('message sequence of a gateway', () => {
   it('lists missing numbers until they arrive', () => {
     const before = sequenceOf(1, 2, 5)
     expect(before && missingNumbers(before)).toEqual([[3, 4]])

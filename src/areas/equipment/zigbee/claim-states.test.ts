@@ -13,7 +13,7 @@ const TRANSITIONS = Object.keys(CLAIM_TRANSITIONS) as ClaimTransition[]
 /** Repeated here by hand, independent of the code. */
 const ALLOWED = ['pending redeem claimed', 'pending expire expired']
 
-describe('the states of a claim', () => {
+describe('states of a claim', () => {
   it.each(CLAIM_STATUSES.flatMap((status) => TRANSITIONS.map((transition) => [status, transition] as const)))(
     '%s: %s',
     (status, transition) => {
@@ -29,7 +29,7 @@ describe('the states of a claim', () => {
     expect(claimStatus({ claimed_at: before, expires_at: at }, after)).toBe('claimed')
   })
 
-  it('match the page docs/integrate/dialects.md', () => {
+  it('match docs/integrate/dialects.md', () => {
     const page = readFileSync(new URL('../../../../docs/integrate/dialects.md', import.meta.url), 'utf8')
     const rows = page.split('\n').filter((line) => /^\| `(redeem|expire)` \|/.test(line))
     const cells = rows.map((row) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeDirectSlots } from './direct-slots.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 
-it('has so many places for a tenant, and so many in all', () => {
+it('direct exports have a limit per tenant and a total limit', () => {
   const slots = makeDirectSlots()
   const busy = { status: 503, code: 'SERVICE_OVERLOADED' }
   const leaving = Array.from({ length: EXPORTS_DIRECT_AT_ONCE }, (_, index) =>

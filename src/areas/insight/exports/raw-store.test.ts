@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { millionthsText } from './raw-store.ts'
 
-it('whole millionths are printed as the number that they are', () => {
+it('whole millionths are printed as an exact decimal number', () => {
   expect(['0', '1', '-1', '10', '1000000', '-2500000', '12345678900000'].map(millionthsText)).toEqual([
     ...['0', '0.000001', '-0.000001', '0.00001'],
     ...['1', '-2.5', '12345678.9'],

@@ -13,8 +13,8 @@ async function rowsOf(heading: string): Promise<string[][]> {
   return rows.slice(1).map((row) => row.split('|').map((cell) => cell.trim()))
 }
 
-describe('the page of widgets', () => {
-  it('has a row for every field of every config, and no other', async () => {
+describe('documentation page of widgets', () => {
+  it('has exactly one row for every field of every config', async () => {
     const rows = (await rowsOf('Config')).map(([, type, field, needed]) => [type, field, needed])
     const fields = Object.entries(CONFIG_SCHEMAS).flatMap(([type, properties]) => {
       const required: readonly string[] = Type.Object(properties).required ?? []
@@ -23,7 +23,7 @@ describe('the page of widgets', () => {
     expect(rows).toEqual(fields)
   })
 
-  it('has every period and every path', async () => {
+  it('lists every period and every path', async () => {
     const words = (await rowsOf('Period')).flatMap(([, word]) => word?.split(', ') ?? [])
     expect(words.toSorted()).toEqual([...PERIODS].toSorted())
     const paths = (await rowsOf('Data')).flatMap(([, , path]) => path?.match(/[a-z0-9-]+/g) ?? [])

@@ -14,7 +14,7 @@ const wattHours = fc.option(fc.integer({ min: -1_000_000, max: 2_000_000_000 }),
  */
 const bucket = fc.tuple(wattHours, fc.boolean(), wattHours, figure, figure, figure, figure)
 
-it('prints what JSON.stringify prints, byte for byte', () => {
+it('the fast encoder gives the bytes of JSON.stringify', () => {
   fc.assert(
     fc.property(
       fc.array(bucket, { maxLength: 120 }),
@@ -23,7 +23,7 @@ it('prints what JSON.stringify prints, byte for byte', () => {
       (rows, variant, isInverter) => {
         const buckets = rows.map((row, hour): BucketRow => [FROM / 1000 + hour * 3600, ...row, 4])
         const range = { from: FROM, to: FROM + (rows.length + 1) * HOUR_MS }
-        // A part of the hours is computed from samples, which leaves the single values of production out.
+        // Some of the hours are computed from samples, which omit the individual values of production.
         const raw = [{ from: FROM, to: FROM + 7 * HOUR_MS }]
         const input = {
           deviceId: 'a device',

@@ -12,7 +12,7 @@ function block(
   samples: readonly (readonly [device: string, at: number, values: SampleValues])[],
   now = START + DAY_MS,
 ): SampleBlock {
-  // Less room than is needed, so that it grows on the way.
+  // Less capacity than needed, so that the block grows.
   const made = new SampleBlock(1, 1)
   made.now = now
   for (const [deviceId, at, values] of samples)
@@ -40,8 +40,8 @@ const values = fc
   .array(fc.tuple(name, fc.integer({ min: 0, max: 1e12 })), { minLength: 1, maxLength: 6 })
   .map((pairs) => Object.fromEntries(pairs.map(([key, value]) => [key, value / 1e6])))
 
-describe('a block', () => {
-  it('gives back what was put in', () => {
+describe('block of samples', () => {
+  it('returns the values that were added', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 50 }), (list) => {
         const made = block(list.map((one, index) => ['7', index, one]))
@@ -51,7 +51,7 @@ describe('a block', () => {
   })
 })
 
-describe('the doubts of a block', () => {
+describe('validation of a block', () => {
   const doubts = (made: SampleBlock) => outcomeOf(made).setAside
   const negatives = [
     ['1', 0, { active_power: -4, reactive_power: -1, mine: -2 }],
@@ -59,7 +59,7 @@ describe('the doubts of a block', () => {
     ['1', 2, { export_active_energy: -1e-9 }],
   ] as const
 
-  it('concern negative registers, not negative powers or extra values', () => {
+  it('rejects negative registers, and accepts negative powers and extra values', () => {
     const negative = [1, 2].map((index) => ({ index, reason: 'negative_register' }))
     expect(doubts(block(negatives))).toEqual(negative)
     const columns = new SampleBlock(1, 1)
@@ -73,7 +73,7 @@ describe('the doubts of a block', () => {
     expect(doubts(columns)).toEqual([{ index: 1, reason: 'negative_register' }])
   })
 
-  it('in the time go before those in the values', () => {
+  it('reports a fault of the time before faults of the values', () => {
     const reasons = doubts(block(negatives, START - DAY_MS)).map(({ reason }) => reason)
     expect(reasons).toEqual(['future_timestamp', 'future_timestamp', 'future_timestamp'])
   })
@@ -82,19 +82,19 @@ describe('the doubts of a block', () => {
   const doubt = (instant: string) =>
     doubts(block([['1', Date.parse(instant) - START, { a: 1 }]], now))[0]?.reason
 
-  it('allow a clock to be five minutes ahead', () => {
+  it('accepts a clock that is up to five minutes ahead', () => {
     expect(doubt('2026-11-20T12:05:00Z')).toBeUndefined()
     expect(doubt('2026-11-20T12:05:00.001Z')).toBe('future_timestamp')
   })
 
-  it('know a clock that was never set', () => {
+  it('detects a clock that was never set', () => {
     expect(doubt('2010-01-01T00:00:00Z')).toBeUndefined()
     expect(doubt('2000-01-01T00:00:00Z')).toBe('epoch_timestamp')
   })
 })
 
-describe('a batch', () => {
-  it('orders rows by device and time, one for an instant, whoever sent them', () => {
+describe('batch of samples', () => {
+  it('orders rows by device and time, with one row for an instant from any senders', () => {
     const first = block([
       ['9', 5, { a: 1 }],
       ['2', 3, { a: 1 }],
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect([outcomeOf(first).accepted, outcomeOf(second).accepted]).toEqual([3, 2])
   })
 
-  it('tells what is new, known and contradicting, in order of arrival', () => {
+  it('classifies samples as new, known or contradicting, in order of arrival', () => {
     const sent = block([
       ['1', 0, { voltage: 1 }],
       ['1', 0, { voltage: 1 }],
@@ -130,7 +130,7 @@ describe('a batch', () => {
       setAside: [{ index: 2, reason: 'conflicts_with_stored' }],
     })
     expect(batch.rows).toBe(1)
-    // Compared with what is stored already, the outcome is another one.
+    // Compared with the stored samples, the outcome differs.
     expect(fold({ current: 9 }, batch.samplesOf(0))).toEqual({
       values: { current: 9, voltage: 1 },
       isChanged: true,
@@ -138,7 +138,7 @@ describe('a batch', () => {
     expect(outcomeOf(sent)).toMatchObject({ accepted: 1, duplicates: 1 })
   })
 
-  it('finds registers equal at the millionth, in which they are kept', () => {
+  it('compares registers rounded to the stored millionths', () => {
     const sent = block([
       ['1', 0, { import_active_energy: 1.0000004 }],
       ['1', 0, { import_active_energy: 1 }],
@@ -147,7 +147,7 @@ describe('a batch', () => {
     expect(outcomeOf(sent)).toMatchObject({ accepted: 1, duplicates: 1 })
   })
 
-  it('marks ended hours, neighbours together', () => {
+  it('marks ended hours dirty, with adjacent hours in one range', () => {
     const hours = [0, 0.5, 1, 3, 4.9, 6]
     const batch = batchOf(
       block(hours.map((hour) => ['5', hour * HOUR_MS, { a: 1 }])),

@@ -8,7 +8,7 @@ const decodeOne = (sample: object) => decodeSamples({ samples: [sample] })[0]
 const at = (timestamp: string) => decodeOne({ device_id: ID, timestamp, values: { voltage: 1 } })?.at
 
 describe('timestamps', () => {
-  it('take any offset; without one they are Turkey-local', () => {
+  it('accept any offset; without one they are Turkey-local', () => {
     const noon = Date.parse('2026-11-20T12:00:00Z')
     for (const text of [
       '2026-11-20T12:00:00Z',
@@ -22,7 +22,7 @@ describe('timestamps', () => {
     }
   })
 
-  it('are read the same by the fast way as by the general one', () => {
+  it('are parsed identically by the fast and the general parser', () => {
     const instants = fc.date({
       min: new Date('1990-01-01'),
       max: new Date('2040-01-01'),
@@ -35,7 +35,7 @@ describe('timestamps', () => {
     )
   })
 
-  it('that name no day are refused', () => {
+  it('that name no valid day are rejected', () => {
     for (const text of [
       '2026-02-29T00:00:00Z',
       '2026-04-31T00:00:00Z',

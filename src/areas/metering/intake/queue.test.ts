@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIVE = NOW - 60_000
 const OLD = NOW - 3_600_000
 
-/** The device ids of the samples of a part: here the names of messages. */
+/** The device ids of the samples of a part, which are the names of messages here. */
 const namesOf = ({ block, from, to }: Part): string[] =>
   Array.from({ length: to - from }, (_, index) => block.deviceIdOf(from + index))
 
@@ -21,7 +21,7 @@ interface Written {
   readonly parts: number
 }
 
-/** A writer that records its batches and does with each what `act` says. */
+/** A writer that records its batches and calls `act` for each. */
 function makeWriter(act: (batch: Written) => Promise<void> | void = () => {}) {
   const batches: Written[] = []
   const writer: BatchWriter & { isClosed: boolean } = {
@@ -44,7 +44,7 @@ function makeWriter(act: (batch: Written) => Promise<void> | void = () => {}) {
   return { writer, batches, names: () => batches.map((batch) => batch.names) }
 }
 
-/** A writer whose batches wait until the test ends them. */
+/** A writer whose batches wait until the test releases them. */
 function makeHeldWriter() {
   const held: (Written & { readonly end: (error?: Error) => void })[] = []
   const { writer } = makeWriter(
@@ -96,13 +96,13 @@ function makeQueue(writers: readonly BatchWriter[], own: Partial<BatchLimits> = 
   return { queue, send }
 }
 
-/** Until what was enqueued has been dispatched. */
+/** Resolves when everything enqueued has been dispatched. */
 const turn = async () => {
   for (let passed = 0; passed < 3; passed++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('the sample queue', () => {
-  it('writes at once when idle, what arrives together in one part, and merges what arrives meanwhile', async () => {
+describe('sample queue', () => {
+  it('writes at once when idle, concurrent samples in one batch, and merges those that arrive meanwhile', async () => {
     const { writer, batches, names } = makeWriter(() => setTimeout(20))
     const { send } = makeQueue([writer])
     const first = [send('a'), send('b')]
@@ -115,7 +115,7 @@ describe('the sample queue', () => {
     expect(batches.map(({ parts }) => parts)).toEqual([1, 2])
   })
 
-  it('keeps batches within their size and the order of arrival, and never cuts a message', async () => {
+  it('keeps batches within their size and the order of arrival, and never splits a message', async () => {
     const { writer, batches } = makeWriter(() => setTimeout(2))
     const { send } = makeQueue([writer])
     await Promise.all([
@@ -127,7 +127,7 @@ describe('the sample queue', () => {
     expect(batches.map(({ names }) => [...new Set(names)])).toEqual([['a'], ['b', 'c'], ['d']])
   })
 
-  it('uses both connections, but lets a small batch wait a moment for company', async () => {
+  it('uses both connections, but delays a small batch briefly to fill it', async () => {
     const first = makeWriter(() => setTimeout(30))
     const second = makeWriter()
     const { send } = makeQueue([second.writer, first.writer])
@@ -138,7 +138,7 @@ describe('the sample queue', () => {
     expect([first.names(), second.names()]).toEqual([[['a']], [['b', 'c']]])
   })
 
-  it('halves a batch that fails, so that only the message at fault is rejected', async () => {
+  it('splits a failed batch in halves, so that only the faulty message is rejected', async () => {
     let writes = 0
     const { writer, names } = makeWriter(async ({ names }) => {
       writes += 1
@@ -153,7 +153,7 @@ describe('the sample queue', () => {
     expect(writes).toBeLessThanOrEqual(2 * Math.log2(64) + 1)
   })
 
-  it('rejects every message at fault, and no other', async () => {
+  it('rejects every faulty message, and no other', async () => {
     const { writer } = makeWriter(({ names }) => {
       if (names.some((name) => name.startsWith('poison'))) throw new Error('impossible')
     })
@@ -163,7 +163,7 @@ describe('the sample queue', () => {
     expect(ends).toEqual(['impossible', 'stored', 'impossible', 'impossible', 'stored'])
   })
 
-  it('writes again after a lost connection, in the order of arrival, and loses nothing', async () => {
+  it('retries after a lost connection, in the order of arrival, without a loss', async () => {
     let losses = 2
     const { writer, names } = makeWriter(() => {
       if (losses-- > 0) throw new Disconnected('gone')
@@ -178,7 +178,7 @@ describe('the sample queue', () => {
     expect(own.filter((name) => name !== 'b')).toEqual(['a', 'c', 'd'])
   })
 
-  it('writes again what may pass, for as long as its sender is there', async () => {
+  it('retries a temporary failure until its sender gives up', async () => {
     const { writer, held } = makeHeldWriter()
     const { send } = makeQueue([writer])
     let isGone = false
@@ -193,7 +193,7 @@ describe('the sample queue', () => {
     expect(await staying).toBe('stored')
   })
 
-  it('acknowledges when what follows the commit is done', async () => {
+  it('acknowledges after the work that follows the commit', async () => {
     const { writer } = makeWriter()
     let finish = () => {}
     const queue = new SampleQueue({
@@ -222,7 +222,7 @@ describe('the sample queue', () => {
     expect(isAcknowledged).toBe(true)
   })
 
-  it('drains: stores what it has, takes nothing new', async () => {
+  it('drain stores what is queued and accepts nothing new', async () => {
     const { writer, names } = makeWriter(() => setTimeout(10))
     const { queue, send } = makeQueue([writer])
     const stored = ['a', 'b'].map((name) => status(send(name)))
@@ -235,7 +235,7 @@ describe('the sample queue', () => {
     expect(writer.isClosed).toBe(true)
   })
 
-  it('drains although the database is away: what cannot be stored is refused', async () => {
+  it('drain ends during a database outage, and rejects what cannot be stored', async () => {
     const { writer } = makeWriter(() => {
       throw new Disconnected('gone')
     })
@@ -248,11 +248,12 @@ describe('the sample queue', () => {
 })
 
 describe('priorities in the sample queue', () => {
-  it('let live messages pass a week of stored ones, which still go on', async () => {
+  it('let live messages pass a week of backfill, which still progresses', async () => {
     const { writer, held } = makeHeldWriter()
     const other = makeHeldWriter()
     const { queue, send } = makeQueue([writer, other.writer], {})
-    // A week at a sample a minute, in messages of a hundred, from a store; and live messages that keep coming.
+    // A week at a sample a minute, in backfill messages of a hundred, beside a constant stream of live
+    // messages.
     const old = Array.from({ length: 100 }, () => send('old', { count: 100, isBackfill: true }))
     const live: Promise<void>[] = []
     const order: boolean[] = []
@@ -266,7 +267,7 @@ describe('priorities in the sample queue', () => {
         batch.end()
       }
       expect(batches.filter(({ isOld }) => isOld).length).toBeLessThanOrEqual(1)
-      // Whatever is waiting in the backfill lane: a live message is under way within the linger time.
+      // Whatever is queued as backfill: a live message is dispatched within the linger time.
       expect(queue.waiting.live).toBe(0)
       await turn()
     }
@@ -280,7 +281,7 @@ describe('priorities in the sample queue', () => {
     expect(order.filter(Boolean).length).toBeGreaterThanOrEqual((100 * 100) / INGEST_BACKFILL_BATCH_SAMPLES)
   }, 20_000)
 
-  it('give stored messages one batch after several turns of live ones, one at a time', async () => {
+  it('dispatch one backfill batch after several live ones, one at a time', async () => {
     const { writer, held } = makeHeldWriter()
     const { queue, send } = makeQueue([writer], {})
     const everything: Promise<void>[] = []
@@ -308,7 +309,7 @@ describe('priorities in the sample queue', () => {
     await Promise.all(everything)
   })
 
-  it('let tenants take turns', async () => {
+  it('alternate between tenants', async () => {
     const { writer, held } = makeHeldWriter()
     const { send } = makeQueue([writer], {})
     const flood = Array.from({ length: 20 }, () => send('flood', { count: INGEST_TURN_SAMPLES }))
@@ -324,7 +325,7 @@ describe('priorities in the sample queue', () => {
 })
 
 describe('the busy share', () => {
-  it('is the share of the last moments that were busy, whenever it is read', () => {
+  it('is the fraction of recent time that was busy, at any read', () => {
     let at = 0
     const share = new BusyShare(() => at)
     expect(share.read()).toBe(0)

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const samples = (deviceId: string, count: number): Sample[] =>
   Array.from({ length: count }, (_, index) => ({ deviceId, at: NOW - index, values: { voltage: 230 } }))
 
-/** Requests whose devices are all known but `unknown`; the device id of a request is its name. */
+/** Requests for known devices, except `unknown`. The device id of a request is its name. */
 function makeRequests(act: (names: string[]) => Promise<void> | void, limits: Partial<RequestLimits> = {}) {
   const batches: string[][] = []
   const writer: BatchWriter = {
@@ -40,14 +40,14 @@ const status = (work: Promise<unknown>) =>
     (error: { status?: number; message: string }) => error.status ?? error.message,
   )
 
-describe('requests', () => {
-  it('are told their own outcome, whether they share a block or have their own', async () => {
+describe('queued ingest requests', () => {
+  it('get their own outcome, in a shared block or a separate one', async () => {
     const { submit } = makeRequests(() => {}, { sharedMax: 2 })
     const outcomes = await Promise.all([submit('a'), submit('b', 2), submit('c', 25)])
     expect(outcomes.map(({ accepted }) => accepted)).toEqual([1, 2, 25])
   })
 
-  it('that name an unknown device are refused whole, and no other', async () => {
+  it('that name an unknown device are rejected whole, and no others', async () => {
     const { submit, requests, batches } = makeRequests(() => {})
     const mixed = requests.submit(1, [...samples('a', 1), ...samples('unknown', 2)])
     const ends = [mixed, submit('b')].map(status)
@@ -78,7 +78,7 @@ describe('requests', () => {
     expect(await Promise.all(ends)).toEqual(['stored', 'impossible', 'stored', 'impossible', 'stored'])
   })
 
-  it('are refused with 503 in time while the database is away', async () => {
+  it('are rejected with 503 within their deadline during a database outage', async () => {
     const { queue, submit, batches } = makeRequests(
       () => {
         throw new Disconnected('gone')
@@ -93,7 +93,7 @@ describe('requests', () => {
     await queue.drain()
   })
 
-  it('wait when the queue is full, and are refused beyond that', async () => {
+  it('wait when the queue is full, and are rejected beyond the limit of waiting requests', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -112,7 +112,7 @@ describe('requests', () => {
     expect(batches).toEqual([['writing'], ['queued'], ['for room']])
   })
 
-  it('are refused with 503 when the service is stopping', async () => {
+  it('are rejected with 503 during the stop of the service', async () => {
     const { queue, submit } = makeRequests(() => setTimeout(10))
     const stored = status(submit('a'))
     const drained = queue.drain()
@@ -152,8 +152,8 @@ describe('requests', () => {
 
   it.each([
     ['requests that fill batches', 1, 10],
-    ['a backlog of small requests, when it is as large as a batch', 9, 3],
-  ])('leave room for a live message beside %s', async (_, liveSamples, requestSamples) => {
+    ['a backlog of small requests as large as a batch', 9, 3],
+  ])('let a live message through beside %s', async (_, liveSamples, requestSamples) => {
     const { queue, submit, batches } = makeRequests(() => setTimeout(1), { waitMs: 60_000 })
     const stop = keepSending(submit, 12, requestSamples)
     await setTimeout(20)
@@ -164,7 +164,7 @@ describe('requests', () => {
     expect(written).toBeLessThanOrEqual(6)
   })
 
-  it('are answered by their commit, also when the work after it outlasts their deadline', async () => {
+  it('are answered after their commit, also when the work after it exceeds their deadline', async () => {
     const writer: BatchWriter = {
       async write(parts) {
         for (const { block, from, to } of parts) block.status.fill(1, from, to)

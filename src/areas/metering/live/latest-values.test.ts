@@ -9,7 +9,7 @@ const arbitrarySample: fc.Arbitrary<Sample> = fc.record({
   values: fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.integer(), { minKeys: 1 }),
 })
 
-it('keeps the newest value of every device and metric at its own instant, and counts the rest', () => {
+it('LatestValues keeps the newest value of every device and metric with its instant, and counts the rest', () => {
   fc.assert(
     fc.property(fc.array(arbitrarySample), (samples) => {
       const latest = new LatestValues()
@@ -41,7 +41,7 @@ it('keeps the newest value of every device and metric at its own instant, and co
   )
 })
 
-it('stores a bounded number of metrics of a device that always sends new names', () => {
+it('LatestValues stores a bounded number of metrics of a device that keeps sending new names', () => {
   const latest = new LatestValues()
   for (let at = 0; at < 5_000; at++) latest.add({ deviceId: 'a', at, values: { power: at, [`m${at}`]: at } })
   const taken = latest.shift()

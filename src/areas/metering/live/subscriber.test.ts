@@ -5,13 +5,13 @@ import WebSocket, { WebSocketServer } from 'ws'
 import { Subscriber } from './subscriber.ts'
 
 const OWNER = { userId: 'u', tenantId: 1, tenantUid: 't', token: '', connectedAt: 0, expiresAt: 0 }
-/** Large enough to fill what the system buffers. */
+/** Large enough to fill the buffers of the system. */
 const values = (step: number) => ({
   step,
   ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`m${'x'.repeat(90)}${n}`, n])),
 })
 
-it('a backfill that exceeds its deadline ends with coalesced values, and live samples follow it', async () => {
+it('a backfill that exceeds its deadline ends with coalesced values, and live samples follow', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const connected = once(server, 'connection')
@@ -38,8 +38,7 @@ it('a backfill that exceeds its deadline ends with coalesced values, and live sa
 
   client.resume()
   await expect.poll(() => messages.at(-1)?.values.step, { interval: 5 }).toBe(4_000)
-  // Of the stored ones all but the newest are skipped; the live one has the newest step, at an instant of
-  // its own.
+  // All backfill samples but the newest are skipped; the live one has the newest step, at its own instant.
   expect(messages.slice(0, sent).map((message) => message.values.step)).toEqual(
     stored.slice(0, sent).map(({ at }) => at),
   )

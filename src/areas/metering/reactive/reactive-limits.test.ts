@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRatios, limitsOf } from './reactive-limits.ts'
 
-describe('the limits of the reactive tariff', () => {
+describe('limits of the reactive tariff', () => {
   it.each([
     [null, 'unknown', null, null],
     [0, 'exempt', null, null],
@@ -26,7 +26,7 @@ describe('the limits of the reactive tariff', () => {
     [null, 10, 10, null, null, 'unknown', 'unknown', 'unknown'],
     [3_000_000, 1, 0, 0, 0, 'ok', 'ok', 'ok'],
   ])(
-    'judge %s kWh with %s and %s kvarh',
+    'classify %s kWh with %s and %s kvarh',
     (active, inductive, capacitive, ...[first, second, ofFirst, ofSecond, status]) => {
       expect(evaluateRatios({ active, inductive, capacitive }, limitsOf(100))).toEqual({
         inductive_ratio_pct: first,
@@ -38,7 +38,7 @@ describe('the limits of the reactive tariff', () => {
     },
   )
 
-  it('judge nothing without a power, and forgive everything below the exemption', () => {
+  it('classify nothing without a power, and accept everything below the exemption', () => {
     const energy = { active: 100, inductive: 90, capacitive: 90 }
     expect(evaluateRatios(energy, limitsOf(null))).toMatchObject({
       inductive_ratio_pct: 90,

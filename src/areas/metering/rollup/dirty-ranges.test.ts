@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../kernel/time.ts'
 import { splitByCount } from './dirty-ranges.ts'
 import { ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 
-it('cuts a range into neighbours of few samples, or of one hour', () => {
+it('splits a range into adjacent ranges with few samples, or of one hour', () => {
   const hours = fc.array(fc.integer({ min: 0, max: 2 * ROLLUP_SAMPLES_AT_ONCE }), {
     minLength: 1,
     maxLength: 60,

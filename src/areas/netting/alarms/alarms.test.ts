@@ -13,10 +13,10 @@ const closed = (alarms: readonly NettingAlarm[]): string[] =>
   alarms.filter((alarm) => !alarm.isOpen).map(({ policy }) => policy)
 const kwh = (value: number) => wh(BigInt(value * 1000))
 
-describe('an evaluation', () => {
+describe('alarms of an evaluation', () => {
   const result = { code: 'R007', severity: 'error', isBlocking: true, message: 'none' } as const
 
-  it('opens one alarm for each rule that fails, and one for a blocked group', () => {
+  it('open one alarm for each failed rule, and one for a blocked group', () => {
     const alarms = evaluationAlarms({
       groupId: 'g',
       status: 'blocked',
@@ -37,7 +37,7 @@ describe('an evaluation', () => {
     expect(alarms[3]).toMatchObject({ details: { rule_codes: ['R007'] } })
   })
 
-  it('closes them all when nothing fails', () => {
+  it('close all alarms when nothing fails', () => {
     const alarms = evaluationAlarms({
       groupId: 'g',
       status: 'not_checked',
@@ -48,7 +48,7 @@ describe('an evaluation', () => {
   })
 })
 
-describe('a limit', () => {
+describe('alarms of a limit', () => {
   const context = { needsAccount: true, year: 2026 }
   const left = (remaining: number, initial = 1000) =>
     open(
@@ -61,7 +61,7 @@ describe('a limit', () => {
       ),
     )
 
-  it('is low below a tenth and exhausted at nothing, never both', () => {
+  it('are low below a tenth and exhausted at zero, never both', () => {
     expect(left(1000)).toEqual([])
     expect(left(100)).toEqual([])
     expect(left(99.999)).toEqual(['netting_limit_low'])
@@ -71,7 +71,7 @@ describe('a limit', () => {
     expect(left(5, 0)).toEqual([])
   })
 
-  it('lacks its account only where one is needed', () => {
+  it('report a missing account only where one is needed', () => {
     const none = { facilityId: 'f', account: null }
     expect(open(limitAlarms(none, context))).toEqual(['netting_limit_account_missing'])
     expect(closed(limitAlarms(none, context))).toEqual(['netting_limit_low', 'netting_limit_exhausted'])
@@ -89,7 +89,7 @@ const amounts = (value: bigint | null): Summary['amountsTry'] => ({
   estimated_loss_or_risk: null,
 })
 
-describe('a calculated period', () => {
+describe('alarms of a calculated period', () => {
   const NOW = Date.parse('2026-11-20T09:30:00Z')
   const clean: PeriodState = {
     groupId: 'g',
@@ -112,7 +112,7 @@ describe('a calculated period', () => {
     limits: [{ facilityId: 'f', account: null }],
   }
 
-  it('tells of prices, free energy and accounts; of missing facts once it is over', () => {
+  it('report prices, free energy and accounts, and missing facts once the period is over', () => {
     expect(open(periodAlarms(clean))).toEqual([])
     expect(open(periodAlarms(bad))).toEqual([
       'netting_tariff_missing',
@@ -126,7 +126,7 @@ describe('a calculated period', () => {
     expect(price && causeOf(price.subject)).toBe('group:g|2026-10-01')
   })
 
-  it('finds a missing price also where it left no row, and learns nothing from hours without amounts', () => {
+  it('report a missing price also where it left no row, and ignore hours without amounts', () => {
     const prices = (state: Partial<PeriodState>) =>
       periodAlarms({ ...clean, ...state }).filter(({ policy }) => policy === 'netting_tariff_missing')
     const warnings = (['SUPPLIER_PRICE_UNRESOLVED', 'SKB_LU_GROUP_MIXED'] as const).map((code) => ({
@@ -142,13 +142,13 @@ describe('a calculated period', () => {
     expect(prices({})).toMatchObject([{ isOpen: false }])
   })
 
-  it('takes a hundredth of free energy, and a share of few hours, for no risk', () => {
+  it('ignore free energy of a hundredth, or in a small share of the hours', () => {
     expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(10) }))).toEqual([])
     expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(500), hoursCalculated: 23 }))).toEqual([])
     expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(0), productionKwh: kwh(0) }))).toEqual([])
   })
 
-  it('opens nothing from history, and closes what history has repaired', () => {
+  it('open nothing from history, and close what later history resolves', () => {
     expect(open(periodAlarms({ ...bad, billingPeriod: '2026-09-01' }))).toEqual([])
     const repaired = closed(periodAlarms({ ...clean, billingPeriod: '2026-03-01' }))
     expect(repaired).toEqual([
@@ -159,7 +159,7 @@ describe('a calculated period', () => {
     ])
   })
 
-  it('leaves the limits of another year alone, in December as in January', () => {
+  it('ignore the limits of another year, in December and January', () => {
     const january = { ...bad, now: Date.parse('2027-01-05T00:00:00Z'), billingPeriod: '2026-12-01' }
     const limits = [...open(periodAlarms(january)), ...closed(periodAlarms(january))].filter((policy) =>
       policy.startsWith('netting_limit'),
@@ -168,7 +168,7 @@ describe('a calculated period', () => {
   })
 })
 
-describe('built facts', () => {
+describe('alarms of built facts', () => {
   const good: FactsState = {
     facilityId: 'f',
     hoursMissing: 2,
@@ -177,7 +177,7 @@ describe('built facts', () => {
     issues: { intervalChannels: [], skippedAssignmentIds: [] },
   }
 
-  it('are told of when they are missing for long, covered in part, suspect or not to be had', () => {
+  it('report facts that are missing for long, partially covered, suspect or unreadable', () => {
     expect(open(factsAlarms(good))).toEqual([])
     const bad = factsAlarms({
       facilityId: 'f',
@@ -195,7 +195,7 @@ describe('built facts', () => {
   })
 })
 
-describe('corrections', () => {
+describe('alarms of corrections', () => {
   const chain: StoppedChain = {
     cause: 'request',
     billingPeriod: '2026-01-01',
@@ -203,7 +203,7 @@ describe('corrections', () => {
     donePeriods: 2,
   }
 
-  it('are told of by where and why they stopped; the earliest period is named', () => {
+  it('report where and why they stopped, with the earliest period', () => {
     const of = (chains: StoppedChain[]) => open(correctionAlarms('g', chains))
     expect(of([])).toEqual([])
     expect(of([chain])).toEqual(['netting_cascade_stopped'])

@@ -11,7 +11,7 @@ const changesOf = (kind: FailureKind) =>
   }).map(({ policy, isOpen }) => `${isOpen ? 'open' : 'close'} ${policy}`)
 
 describe('alarms of the market platform', () => {
-  it('open one and close those that the failure disproves', () => {
+  it('open one for the failure and close those that it disproves', () => {
     expect(changesOf('not_whitelisted')).toEqual(['open marketop_portal_not_whitelisted'])
     expect(changesOf('fetch_failed')).toEqual(['open marketop_fetch_failed'])
     expect(changesOf('auth_failed')).toEqual([
@@ -25,7 +25,7 @@ describe('alarms of the market platform', () => {
     ])
   })
 
-  it('close: all by a pull or when nobody pulls any more, those of the access by a test-call', () => {
+  it('close all after a pull or when pulls are disabled, and those of the access after a test-call', () => {
     for (const state of [{ is: 'pulled' }, { is: 'idle', reason: 'off' }] as const)
       expect(marketAlarms(state).map(({ isOpen }) => isOpen)).toEqual([false, false, false, false])
     const accepted = marketAlarms({ is: 'accepted' }).map(({ policy }) => policy)

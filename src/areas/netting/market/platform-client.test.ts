@@ -34,7 +34,7 @@ interface Over {
   readonly tries?: number
   readonly config?: { marketopAuthUrl?: string; marketopApiUrl?: string; marketopTimeoutMs?: number }
   readonly signal?: AbortSignal
-  /** In place of waiting. */
+  /** Replaces waiting. */
   readonly sleep?: (ms: number) => Promise<void>
 }
 
@@ -85,8 +85,8 @@ const describeFailure = async (work: Promise<unknown>): Promise<string> => {
   return `${kind} at ${step}`
 }
 
-describe('the client of the market platform', () => {
-  it('logs in by a form in the body, and asks for whole local days with the ticket in a header', async () => {
+describe('client of the market platform', () => {
+  it('logs in by a form post, and requests whole local days with the ticket in a header', async () => {
     const prices = await makeClient({ credentials: { subscriptionKey: 'key-1' } }).prices()
     expect(prices).toHaveLength(24)
     const [login, call] = platform.calls
@@ -122,7 +122,7 @@ describe('the client of the market platform', () => {
     }
   })
 
-  it('uses a ticket again, renews one that is old, and logs in once more when the platform ended it', async () => {
+  it('reuses a ticket, renews an old one, and logs in again when the platform ended it', async () => {
     const { clock, prices } = makeClient()
     await prices()
     await prices()
@@ -141,14 +141,14 @@ describe('the client of the market platform', () => {
     expect(kinds()).toEqual(['login 201', 'call 403', 'login 201', 'call 403'])
   })
 
-  it('knows a wrong password, and does not try it twice', async () => {
+  it('recognizes a wrong password and does not retry it', async () => {
     expect(await describeFailure(makeClient({ credentials: { password: 'wrong' } }).prices())).toBe(
       'auth_failed at login',
     )
     expect(kinds()).toEqual(['login 401'])
   })
 
-  it('knows when our address is not known: 403 before any login, a refused connection, or its own words', async () => {
+  it('recognizes an address that is not allowed: 403 at login, a refused connection, or its message', async () => {
     platform.fail('login', { status: 403 })
     expect(await describeFailure(makeClient().prices())).toBe('not_whitelisted at whitelist')
     const closed = await startMarketPlatform()
@@ -159,14 +159,14 @@ describe('the client of the market platform', () => {
     expect(await describeFailure(makeClient().prices())).toBe('not_whitelisted at whitelist')
   })
 
-  it('knows a missing subscription, and logs in no second time for it', async () => {
+  it('recognizes a missing subscription and does not log in again', async () => {
     platform.subscriptionKey = 'needed'
     expect(await describeFailure(makeClient().prices())).toBe('subscription_missing at subscription')
     expect(kinds()).toEqual(['login 201', 'call 401'])
     expect(await makeClient({ credentials: { subscriptionKey: 'needed' } }).prices()).toHaveLength(24)
   })
 
-  it('takes "not published yet" for an answer', async () => {
+  it('treats "not published yet" as a valid response', async () => {
     platform.publishedUntil = '2026-11-19'
     expect(await makeClient().prices()).toBe('not_published')
     platform.publishedUntil = '9999-12-31'
@@ -193,7 +193,7 @@ describe('the client of the market platform', () => {
     expect(await describeFailure(prices())).toBe('fetch_failed at call')
   })
 
-  it('does so with the login, too', async () => {
+  it('retries the login too', async () => {
     platform.fail('login', { status: 502 }, 'cut')
     expect(await makeClient().prices()).toHaveLength(24)
     platform.failAlways('login', { status: 502 })
@@ -202,7 +202,7 @@ describe('the client of the market platform', () => {
     expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at login')
   })
 
-  it('waits as long as 429 says, and not longer than is sensible', async () => {
+  it('waits as long as Retry-After of a 429 states, up to a limit', async () => {
     platform.fail('call', { status: 429, headers: { 'retry-after': '17' } }, { status: 429 })
     const { slept, prices } = makeClient()
     expect(await prices()).toHaveLength(24)
@@ -217,13 +217,13 @@ describe('the client of the market platform', () => {
     expect(retryAfterMs('soon', now)).toBeUndefined()
   })
 
-  it('follows no redirect, so that no credential goes elsewhere', async () => {
+  it('follows no redirect, so that no credential is sent elsewhere', async () => {
     platform.fail('login', { status: 302, headers: { location: `${platform.apiUrl}/elsewhere` } })
     expect(await describeFailure(makeClient().prices())).toBe('fetch_failed at login')
     expect(platform.calls).toHaveLength(1)
   })
 
-  it('stops at once when the service stops, while it waits for an answer or between two tries', async () => {
+  it('stops at once on a stop of the service, during a request or between two attempts', async () => {
     for (const fault of ['hang', { status: 500 }] as const) {
       const stop = new AbortController()
       platform.fail('login', fault)

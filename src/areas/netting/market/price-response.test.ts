@@ -19,8 +19,8 @@ const faultOf = (text: string): string => {
   }
 }
 
-describe('numbers of an answer', () => {
-  it('are the text that stood there, not the double that it makes', () => {
+describe('numbers of a response', () => {
+  it('keep their original text instead of a double', () => {
     const json =
       '{"a":[0.1,123456789012.123456,-0,1e3],"b":"1.5 \\"2.5\\" {3}","c":{"7":[true,null,"\\\\",8]}}'
     expect(parseExactJson(json)).toEqual({
@@ -32,7 +32,7 @@ describe('numbers of an answer', () => {
       expect(() => parseExactJson(broken)).toThrow(SyntaxError)
   })
 
-  it('of any JSON come back as their texts, and everything else unchanged', () => {
+  it('are returned as text for any JSON, and everything else unchanged', () => {
     const expected = (value: unknown): unknown => {
       if (typeof value === 'number') return JSON.stringify(value)
       if (Array.isArray(value)) return value.map(expected)
@@ -70,8 +70,8 @@ describe('numbers of an answer', () => {
   })
 })
 
-describe('an answer of prices', () => {
-  it('is read in the order of the hours, wherever the items stand and whatever their order', () => {
+describe('response with prices', () => {
+  it('is read in the order of the hours, for any position and order of the items', () => {
     const wanted = [
       { ts: hour(0), price: '0.000000' },
       { ts: hour(5), price: '1234.560000' },
@@ -99,7 +99,7 @@ describe('an answer of prices', () => {
       expect([when, read(items(`{${when},"price":1}`))]).toEqual([when, wanted])
   })
 
-  it('leaves out what is not published yet and what was not asked for', () => {
+  it('omits unpublished hours and hours that were not requested', () => {
     const next = '{"date":"2026-07-02T00:00:00+03:00","price":5}'
     expect(read(items(item(1, 'null'), item(2, '7'), next))).toEqual([{ ts: hour(2), price: '7.000000' }])
     expect(read(items(item(2, '7'), item(2, '7.0')))).toHaveLength(1)
@@ -125,11 +125,11 @@ describe('an answer of prices', () => {
     [items(item(1, '"free"')), 'item 1 of the answer has a price that is no decimal'],
     [items(item(1, '{}')), 'item 1 of the answer has a price that is no decimal'],
     [items(item(1, '1'), item(1, '2')), 'item 2 of the answer repeats an hour with another price'],
-  ])('is refused whole rather than taken in part: %s', (text, message) => {
+  ])('is rejected as a whole, never read in part: %s', (text, message) => {
     expect(faultOf(text)).toBe(message)
   })
 
-  it('reads 744 hours in one go, and long strings without a deep stack', () => {
+  it('reads 744 hours, and long strings without a deep stack', () => {
     const long = JSON.stringify({ note: `${'x\\"'.repeat(200_000)}`, items: [] })
     expect(read(long)).toEqual([])
   })

@@ -3,8 +3,8 @@ import { makeTicketCache } from './ticket-cache.ts'
 
 const MINUTE = 60_000
 
-describe('tickets', () => {
-  it('are used while they hold: 90 minutes without use, an hour and three quarters in all', () => {
+describe('ticket cache', () => {
+  it('keeps a ticket for 90 minutes without use, and an hour and three quarters in total', () => {
     const tickets = makeTicketCache()
     expect(tickets.find('a', 0)).toBeUndefined()
     tickets.store('a', 'TGT-1', 0)
@@ -16,7 +16,7 @@ describe('tickets', () => {
     expect(tickets.find('a', 85 * MINUTE)).toBeUndefined()
   })
 
-  it('are dropped on request, and never pile up', () => {
+  it('drops tickets on request and is bounded', () => {
     const tickets = makeTicketCache()
     tickets.store('a', 'TGT-1', 0)
     tickets.drop('a')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
 import { checkTransition, WHITELIST_STATUSES, type WhitelistStatus } from './whitelist.ts'
 
-/** The interface's table, said a second time and by hand. */
+/** The table of the interface specification, written again by hand. */
 const ALLOWED = [
   'not_started > spec_downloaded',
   'spec_downloaded > spec_sent',
@@ -31,8 +31,8 @@ const outcome = (from: WhitelistStatus, to: WhitelistStatus): string => {
   }
 }
 
-describe('the whitelist machine', () => {
-  it('allows these 16 of its 81 moves, and refuses every other with 409', () => {
+describe('whitelist state machine', () => {
+  it('allows these 16 of its 81 transitions, and rejects every other with 409', () => {
     expect(WHITELIST_STATUSES).toHaveLength(9)
     const seen = WHITELIST_STATUSES.flatMap((from) =>
       WHITELIST_STATUSES.map((to) => [`${from} > ${to}`, outcome(from, to)] as const),

@@ -4,8 +4,8 @@ import { dayRangeOf, mayStillChange, monthsToKeep, smfDays, withoutLastDay } fro
 
 const at = (text: string): number => Date.parse(text)
 
-describe('what a pull asks for', () => {
-  it('is of system marginal prices what is four hours old, day by day', () => {
+describe('windows of a pull', () => {
+  it('contain system marginal prices that are four hours old, day by day', () => {
     const days = smfDays(at('2026-11-20T14:05:00+03:00')).map(({ from, to }) => [iso(from), iso(to)])
     expect(days).toEqual([
       ['2026-11-18T21:00:00.000Z', '2026-11-19T21:00:00.000Z'],
@@ -16,7 +16,7 @@ describe('what a pull asks for', () => {
     ])
   })
 
-  it('is of months twelve and the current one, newest first, up to what is published', () => {
+  it('contain twelve months and the current one, newest first, up to the last published day', () => {
     const months = monthsToKeep(at('2025-01-01T02:15:00+03:00'))
     expect(months[0]).toMatchObject({ market: 'ptf', period: '2025-01-01' })
     // Nothing of the first day is four hours old yet.
@@ -32,7 +32,7 @@ describe('what a pull asks for', () => {
     ).toHaveLength(3)
   })
 
-  it('is a day less when the last one is not published', () => {
+  it('are a day shorter when the last day is not published', () => {
     const days = dayRangeOf({ from: at('2026-11-01T00:00:00+03:00'), to: at('2026-11-03T05:00:00+03:00') })
     expect(days).toMatchObject({ first: '2026-11-01', last: '2026-11-03' })
     const shorter = withoutLastDay(days)

@@ -16,7 +16,7 @@ const number = (value: string): Cell => ({ kind: 'number', text: value, isRounde
 const local = (hour: number | undefined): string | undefined =>
   hour === undefined ? undefined : iso(hour + TURKEY_OFFSET_MS).slice(0, 13)
 
-describe('the label of an hour', () => {
+describe('label of an hour', () => {
   it.each([
     ['hour_ending', '2026-11-01T01:00:00+03:00', '2026-11-01T00'],
     ['hour_ending', '2026-11-02T00:00:00+03:00', '2026-11-01T23'],
@@ -60,7 +60,7 @@ describe('the label of an hour', () => {
     expect(local(new HourReader(label).read(date, clock).hour)).toBe(hour)
   })
 
-  it('takes 00:00 right after 23:00 of the same date for its end, as spreadsheets show 24:00', () => {
+  it('00:00 right after 23:00 of the same date is the end of that day, as spreadsheets show 24:00', () => {
     const reader = new HourReader('hour_ending')
     const hours = ['01:00', '23:00', '00:00'].map((clock) =>
       local(reader.read(text('01.11.2026'), time(undefined, clock)).hour),
@@ -69,7 +69,7 @@ describe('the label of an hour', () => {
     expect(local(reader.read(text('02.11.2026'), text('01:00')).hour)).toBe('2026-11-02T00')
   })
 
-  it('gives every hour of any day once, whichever end it is called by and however it is written', () => {
+  it('maps every hour of any day once, for start and end labels in any notation', () => {
     const day = fc.integer({ min: 0, max: 20_000 }).map((days) => days * 24 * HOUR_MS - TURKEY_OFFSET_MS)
     const label = fc.constantFrom<Label>('hour_ending', 'hour_starting')
     fc.assert(
@@ -90,7 +90,7 @@ describe('the label of an hour', () => {
   })
 })
 
-describe('the energy of an hour', () => {
+describe('energy of an hour', () => {
   const decimal = (decimals: number) =>
     fc
       .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 10 ** decimals - 1 }))
@@ -114,7 +114,7 @@ describe('the energy of an hour', () => {
     )
   })
 
-  it('in kWh does not know the multiplier', () => {
+  it('in kWh ignores the multiplier', () => {
     fc.assert(
       fc.property(decimal(3), fc.bigInt({ min: 1n, max: 10n ** 12n }), (value, multiplier) => {
         expect(formatKwh(energyOf(millionths(value), { multiplied: true, multiplier }))).toBe(value)
@@ -122,7 +122,7 @@ describe('the energy of an hour', () => {
     )
   })
 
-  it('is suspect below zero, whatever the other value is, and refused beyond any plant', () => {
+  it('is suspect below zero, with any other value, and rejected above the size of any plant', () => {
     const scale = { multiplied: true, multiplier: 1_000_000n }
     const sent = { hour: 0, rawText: '-20896662 | 5' }
     expect(classifyHour({ ...sent, imported: -1n, exported: 5_000_000n }, scale)).toEqual({
@@ -151,7 +151,7 @@ describe('the energy of an hour', () => {
   })
 })
 
-describe('the headers of a file', () => {
+describe('headers of a file', () => {
   it.each([
     ['Tarih', 'date'],
     ['TARİH', 'date'],
@@ -176,7 +176,7 @@ describe('the headers of a file', () => {
     expect(columnOf(header)).toBe(column)
   })
 
-  it('need a date and an energy, and each of them once', () => {
+  it('require a date and an energy column, each once', () => {
     expect(readHeader([text('Tarih'), text('Endüktif')])).toBeUndefined()
     expect(readHeader([text('Çekiş'), text('Veriş')])).toBeUndefined()
     const row = (number: number, ...cells: string[]): TableRow => ({ number, cells: cells.map(text) })
@@ -187,7 +187,7 @@ describe('the headers of a file', () => {
     ).toThrow(ColumnsFault)
   })
 
-  it('may stand below a title; totals are left out and rows keep their numbers', () => {
+  it('may follow a title; totals are omitted and rows keep their numbers', () => {
     const row = (number: number, ...cells: string[]): TableRow => ({ number, cells: cells.map(text) })
     const file = openFile(
       [

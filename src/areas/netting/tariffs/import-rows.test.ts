@@ -10,7 +10,7 @@ const row = ({ from = '01.11.2026', period = '2026-11', price = '1,5', note = ''
   `"${from}";"${period}";"sanayi";"other";"${price}";"${note}"`
 const messages = async (line: string) => (await read(line)).errors.map(({ message }) => message)
 
-describe('a cell that a spreadsheet takes for a formula', () => {
+describe('cell that a spreadsheet takes for a formula', () => {
   it.each([
     '=cmd()',
     ' =cmd()',
@@ -26,17 +26,17 @@ describe('a cell that a spreadsheet takes for a formula', () => {
     '＋1',
     '－1',
     '＠x',
-  ])('is refused: %j', async (note) => {
+  ])('is rejected: %j', async (note) => {
     expect(await messages(row({ note }))).toEqual([expect.stringContaining('takes for a formula')])
   })
 
-  it.each(['a=1', "'=1", 'EPDK 14461 - ek 1', '…'])('is not %j', async (note) => {
+  it.each(['a=1', "'=1", 'EPDK 14461 - ek 1', '…'])('does not include %j', async (note) => {
     const { prices } = await read(row({ note }))
     expect(prices[0]?.price.source_note).toBe(note)
   })
 })
 
-describe('a price', () => {
+describe('price cell', () => {
   it.each([
     ['1.234,567', '1234.567'],
     ['1,234.567', '1234.567'],
@@ -44,7 +44,7 @@ describe('a price', () => {
     ['2.985253', '2.985253'],
     ['1 234,5', '1234.5'],
     ['1\u00a0234', '1234'],
-  ])('%s is read', async (price, value) => {
+  ])('%s is parsed', async (price, value) => {
     expect((await read(row({ price }))).prices[0]?.price.price).toBe(value)
   })
 
@@ -60,14 +60,14 @@ describe('a price', () => {
     '１,５',
     '.5',
     '5,',
-  ])('%s is none', async (price) => {
+  ])('%s is rejected', async (price) => {
     expect(await messages(row({ price }))).toHaveLength(1)
   })
 })
 
-describe('a date', () => {
+describe('date cell', () => {
   it.each(['31.02.2026', '29.02.2025', '2026-02-30', '31.13.2026', '01.11.26', '01.11.2026 13:00', '46327'])(
-    '%s is none',
+    '%s is rejected',
     async (from) => {
       expect(await messages(row({ from }))).toEqual([
         'valid_from must be a date, such as 2026-07-01 or 01.07.2026',
@@ -76,20 +76,20 @@ describe('a date', () => {
   )
 
   it.each(['1.11.2026', '01/11/2026', '2026-11-01', '01.11.2026 00:00', '01.11.2026 0:00:00'])(
-    '%s is the first of November',
+    '%s is 1 November',
     async (from) => {
       expect((await read(row({ from }))).prices[0]?.price.valid_from).toBe('2026-11-01')
     },
   )
 })
 
-describe('rows', () => {
-  it('stand below the line that tells Excel of the delimiter', async () => {
+describe('import rows', () => {
+  it('may follow the line that defines the delimiter for Excel', async () => {
     const table = await readTable(Buffer.from(`sep=;\r\n${HEADS}\r\n${row({ price: 'x' })}`), LIMITS)
     expect(readPrices(table).errors).toEqual([expect.objectContaining({ row: 3 })])
   })
 
-  it('tell all that is wrong with them at once', async () => {
+  it('report all their faults at once', async () => {
     expect(
       (await read('31.02.2026;;kent;other;x;=1')).errors.map(({ message }) => message.split(' ')[0]),
     ).toEqual(['valid_from', 'price', 'source_note', 'billing_period', 'abone_grubu'])
@@ -110,7 +110,7 @@ describe('rows', () => {
     ])
   })
 
-  it('of nothing but delimiters, as spreadsheets save them below the last one, are none', async () => {
+  it('of delimiters only, as spreadsheets save them at the end, are ignored', async () => {
     const { prices, errorCount } = await read(row({}), ';;;;;', ' ; ;;;;')
     expect([prices.length, errorCount]).toEqual([1, 0])
   })

@@ -10,7 +10,7 @@ import {
 const MOVES = Object.keys(FIRMWARE_TRANSITIONS) as FirmwareTransition[]
 const ALLOWED = ['draft change draft', 'draft release released', 'released deprecate deprecated']
 
-describe('the states of a firmware version', () => {
+describe('states of a firmware version', () => {
   it.each(FIRMWARE_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
     '%s: %s',
     (status, move) => {

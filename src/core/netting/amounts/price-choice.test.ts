@@ -18,8 +18,8 @@ const resolve = (rows: PriceRowInput[], segment: TimeSegment | null, stepNo: num
     date,
   )?.id
 
-describe('inside a set', () => {
-  test('the exact key falls back to no step, then to single-time, then to no segment', () => {
+describe('price within a set', () => {
+  test('is found by the exact key, then without a step, then single-time, then without a segment', () => {
     const chain = [
       row({ segment: 'puant', step: 2 }),
       row({ segment: 'puant' }),
@@ -36,35 +36,35 @@ describe('inside a set', () => {
   })
 })
 
-describe('between sets', () => {
+describe('price from several sets', () => {
   const old = { setId: 'old', billingPeriod: '2026-05-01', approvedAt: 9 }
   const current = { setId: 'current', billingPeriod: PERIOD, approvedAt: 1 }
 
-  test('the newer period wins, then the later approval; every key is tried in a set before the next', () => {
+  test('is of the newer period, then the later approval; every key is tried in a set before the next', () => {
     expect(resolve([...row({ segment: 'tek' }, old), ...row({}, current)], 'tek', null)).toBe('current - -')
     const again = { setId: 'again', billingPeriod: PERIOD, approvedAt: 2 }
     expect(resolve([...row({ segment: 'tek' }, current), ...row({}, again)], 'tek', null)).toBe('again - -')
   })
 
-  test('an older set serves while it is valid, the last day included; a later one never', () => {
+  test('may be of an older set while it is valid, last day included; never of a later one', () => {
     expect(resolve(row({}, { ...old, validTo: DATE }), 'tek', null)).toBe('old - -')
     expect(resolve(row({}, { ...old, validTo: '2026-06-09' }), 'tek', null)).toBeUndefined()
     expect(resolve(row({}, { ...current, validFrom: '2026-06-11' }), 'tek', null)).toBeUndefined()
     expect(resolve(row({}, { setId: 'next', billingPeriod: '2026-07-01' }), 'tek', null)).toBeUndefined()
   })
 
-  test('an archived set prices the hours of its own period only', () => {
+  test('of an archived set applies to the hours of its own period only', () => {
     expect(resolve(row({}, { ...current, setStatus: 'archived' }), 'tek', null)).toBe('current - -')
     expect(resolve(row({}, { ...old, setStatus: 'archived' }), 'tek', null)).toBeUndefined()
   })
 })
 
-test('day from 6, peak from 17, night from 22 on the local clock', () => {
+test('segments are day from 6, peak from 17, night from 22 local time', () => {
   const segments = [0, 5, 6, 16, 17, 21, 22, 23].map((hour) => segmentOf(dayStart(DATE) + hour * HOUR_MS))
   expect(segments).toEqual(['gece', 'gece', 'gunduz', 'gunduz', 'puant', 'puant', 'gece', 'gece'])
 })
 
-test('a residential month is priced by its first day, or by the first day of a later tariff', () => {
+test('of a residential month is that of its first day, or of the first day of a later tariff', () => {
   const date = (validFrom: string) =>
     monthPriceDate(openPriceBook(row({ abone: 'mesken' }, { validFrom }), PERIOD), PERIOD)
   expect(date('2026-04-04')).toBe(PERIOD)
@@ -72,7 +72,7 @@ test('a residential month is priced by its first day, or by the first day of a l
   expect(date('2026-07-01')).toBe(PERIOD)
 })
 
-describe('the system usage price', () => {
+describe('system usage price', () => {
   const usage = (own: Partial<PriceText>, set: Partial<PriceRowInput> = {}) =>
     row({ abone: 'other', purpose: 'system_usage', ...own }, set)
   const price = (rows: PriceRowInput[]) =>
@@ -97,7 +97,7 @@ describe('the system usage price', () => {
   })
 })
 
-test('the class of a producer is declared, derived from its source, or the default', () => {
+test('uses the declared class of a producer, the one derived from its source, or the default', () => {
   const warning = (sourceType: Parameters<typeof luClassOf>[0]['sourceType']) => {
     const choice = luClassOf({ producerTariffGroup: null, sourceType })
     return `${choice.luClass.at(-1)} ${choice.warning}`

@@ -17,8 +17,8 @@ const row = (input: Partial<AggregateInput> = {}): ReturnType<typeof aggregateRo
   })
 const measured = (text: string): AggregateInput['register'] => ({ energy: parseKwh(text), hasReading: true })
 
-describe('a row of the aggregated response', () => {
-  it('takes the register where it moved, whatever the power says', () => {
+describe('row of aggregated consumption', () => {
+  it('uses the register where it increased, whatever the power is', () => {
     expect(row({ register: measured('4.200'), powerKw: 9 })).toEqual({
       totalEnergy: 4200n,
       totalReactiveEnergy: null,
@@ -26,7 +26,7 @@ describe('a row of the aggregated response', () => {
     })
   })
 
-  it('estimates from power where the register is flat or gives nothing', () => {
+  it('is estimated from power where the register is flat or missing', () => {
     expect(row({ register: measured('0.000'), powerKw: 1.2345 })).toMatchObject({
       totalEnergy: 1235n,
       isEstimated: true,
@@ -36,7 +36,7 @@ describe('a row of the aggregated response', () => {
     expect(row({ powerKw: 0 })).toMatchObject({ totalEnergy: 0n, isEstimated: true })
   })
 
-  it('keeps a real zero, and says nothing where nothing is known', () => {
+  it('keeps a real zero, and is null where nothing is known', () => {
     expect(row({ register: measured('0.000'), powerKw: 0 })).toMatchObject({
       totalEnergy: 0n,
       isEstimated: false,
@@ -45,12 +45,12 @@ describe('a row of the aggregated response', () => {
     expect(row()).toEqual({ totalEnergy: null, totalReactiveEnergy: null, isEstimated: false })
   })
 
-  it('gives the linear share of an hour without a reading as an estimate, so that sums stay true', () => {
+  it('has the linear share of an hour without a reading as an estimate, so that sums stay exact', () => {
     const register = { energy: parseKwh('2.000'), hasReading: false }
     expect(row({ register, powerKw: 5 })).toMatchObject({ totalEnergy: 2000n, isEstimated: true })
   })
 
-  it('shows reactive energy for consumption alone, and production never below zero', () => {
+  it('has reactive energy for consumption only, and production never below zero', () => {
     const reactive = parseKwh('0.750')
     expect(row({ register: measured('1.000'), reactive }).totalReactiveEnergy).toBe(750n)
     expect(row({ variant: 'production', register: measured('1.000'), reactive })).toEqual({
@@ -66,7 +66,7 @@ describe('a row of the aggregated response', () => {
   })
 })
 
-describe('folding hours', () => {
+describe('aggregation of hours', () => {
   const hourOf = (hour: number, energy: Kwh | null): CounterHour => ({
     hour,
     energy,
@@ -79,7 +79,7 @@ describe('folding hours', () => {
   const from = Date.parse('2026-10-31T22:00:00+03:00')
   const range = { from, to: from + 28 * HOUR_MS }
 
-  it('puts each hour into its Turkey-local day and month', () => {
+  it('assigns each hour to its Turkey-local day and month', () => {
     const hours = hoursOf(range).map((hour) => hourOf(hour, parseKwh('0.333')))
     expect(energyByDay(hours).map(({ hours: count, energy }) => [count, energy])).toEqual([
       [2, 666n],
@@ -102,7 +102,7 @@ describe('folding hours', () => {
     ])
   })
 
-  it('is null where every hour is, and marks what touches any hour', () => {
+  it('is null where every hour is null, and is flagged when any hour is', () => {
     const [first, second, third] = hoursOf(range).map((hour) => hourOf(hour, null))
     if (!first || !second || !third) throw new Error('the range has three hours')
     const days = energyByDay([first, second, { ...third, energy: parseKwh('1.000'), isSuspect: true }])

@@ -24,7 +24,7 @@ const spacing = fc.oneof(
 const growth = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: 5e9 }))
 const startAt = fc.integer({ min: 0, max: 3 * HOUR_MS }).map((offset) => START + offset)
 
-/** A register that never falls. */
+/** A register that never decreases. */
 const rising = fc
   .record({
     at: startAt,
@@ -40,7 +40,7 @@ const rising = fc
     return readings
   })
 
-/** Anything a bus can deliver: growth, resets, dips, leaps, steps back, noise. */
+/** Anything a bus can deliver: growth, resets, dips, spikes, steps back, noise. */
 const wild = fc
   .record({
     at: startAt,
@@ -74,7 +74,7 @@ const wild = fc
     return readings
   })
 
-/** A few small numbers at a few spacings: every order of rises and falls, close together. */
+/** A few small numbers at a few intervals: every order of rises and falls, close together. */
 const noisy = fc
   .array(fc.record({ minutes: fc.integer({ min: 5, max: 70 }), value: fc.integer({ min: 1, max: 12 }) }), {
     minLength: 5,
@@ -104,8 +104,8 @@ const roundedWh = (millionths: number): bigint => (BigInt(millionths) + 500n) / 
 const allHours = (readings: readonly Reading[], rest: Partial<CounterInput> = {}): CounterHour[] =>
   energyByHour({ readings, range: wholeRange(readings), ...rest })
 
-describe('conservation', () => {
-  it('a rising register: the hours sum to the difference of the rounded ends', () => {
+describe('conservation of energy', () => {
+  it('holds for a rising register: the hours sum to the difference of the rounded ends', () => {
     fc.assert(
       fc.property(rising, (readings) => {
         const first = readings[0]?.value ?? 0
@@ -115,7 +115,7 @@ describe('conservation', () => {
     )
   })
 
-  it('with resets: to the growth of each life of the register, the later ones counted from zero', () => {
+  it('holds with resets: the growth before each reset, the later ones counted from zero', () => {
     const life = fc.tuple(fc.nat(1e6), fc.nat(1e6), fc.array(fc.nat(1e9), { minLength: 2, maxLength: 6 }))
     fc.assert(
       fc.property(fc.array(life, { minLength: 1, maxLength: 5 }), (lives) => {
@@ -132,7 +132,7 @@ describe('conservation', () => {
     )
   })
 
-  it('whatever comes: the hours sum to the growth of the intervals, none is negative', () => {
+  it('holds for any readings: the hours sum to the growth of the intervals, none is negative', () => {
     fc.assert(
       fc.property(wild, settings, (readings, setting) => {
         const hours = allHours(readings, setting)
@@ -149,7 +149,7 @@ describe('conservation', () => {
     )
   })
 
-  it('days are the sum of their hours, months of their days', () => {
+  it('holds for days as the sum of their hours, and months of their days', () => {
     fc.assert(
       fc.property(wild, (readings) => {
         const hours = allHours(readings)
@@ -166,8 +166,8 @@ describe('conservation', () => {
   })
 })
 
-describe('independence', () => {
-  /** Exactly what the doc of `rangeToLoad` asks a caller to load. */
+describe('hourly energy is independent', () => {
+  /** Exactly the readings that the doc of `rangeToLoad` requires a caller to load. */
   function load(readings: readonly Reading[], range: Range): Reading[] {
     const before = readings.filter(({ at }) => at <= range.from).slice(-NEIGHBOUR_READINGS)
     const inside = readings.filter(({ at }) => at > range.from && at < range.to)
@@ -175,7 +175,7 @@ describe('independence', () => {
     return [...before, ...inside, ...after]
   }
 
-  it('a window cut anywhere gives the same hours as the whole, from the readings near it alone', () => {
+  it('of the window: any part gives the same hours as the whole, from the readings near it alone', () => {
     fc.assert(
       fc.property(fc.oneof(noisy, wild), settings, fc.nat(), fc.nat(), (readings, setting, one, other) => {
         const whole = wholeRange(readings)
@@ -191,7 +191,7 @@ describe('independence', () => {
     )
   })
 
-  it('of the clock: shifted by whole hours, the same hours come out shifted', () => {
+  it('of the clock: readings shifted by whole hours give the same hours, shifted', () => {
     fc.assert(
       fc.property(wild, settings, fc.integer({ min: -10_000, max: 10_000 }), (readings, setting, hours) => {
         const shift = hours * HOUR_MS
@@ -207,7 +207,7 @@ describe('independence', () => {
     )
   })
 
-  it('of where a rising register stands, by whole Wh', () => {
+  it('of the level of a rising register, for whole Wh', () => {
     fc.assert(
       fc.property(rising, fc.nat(1e12), (readings, wh) => {
         const raised = readings.map(({ at, value }) => ({ at, value: value + wh * 1000 }))
@@ -216,7 +216,7 @@ describe('independence', () => {
     )
   })
 
-  it('a further reading exactly on the line changes the energy of no hour, not by a Wh', () => {
+  it('of a further reading exactly on the line, to the Wh', () => {
     const line = fc.record({
       at: startAt,
       pieces: fc.array(fc.record({ spacing, slope: fc.integer({ min: 0, max: 2000 }) }), {
@@ -246,7 +246,7 @@ describe('independence', () => {
     )
   })
 
-  it('of a single false reading: the sum of a rising register stays what it was', () => {
+  it('of a single false reading: the sum of a rising register stays the same', () => {
     const steady = fc.array(fc.nat(1e7), { minLength: 3, maxLength: 30 })
     fc.assert(
       fc.property(steady, fc.nat(), fc.nat(4e9), (steps, position, value) => {
@@ -262,8 +262,8 @@ describe('independence', () => {
   })
 })
 
-describe('the line', () => {
-  /** The method written down slowly: rational numbers, hour by hour. */
+describe('linear interpolation', () => {
+  /** The method written naively: rational numbers, hour by hour. */
   function slowEnergy(intervals: readonly Interval[], hour: number): bigint | null {
     let energy: bigint | null = null
     for (const { from, to, startValue, endValue } of intervals) {
@@ -283,7 +283,7 @@ describe('the line', () => {
     return energy
   }
 
-  it('is cut exactly as rational numbers would', () => {
+  it('equals the computation with rational numbers', () => {
     fc.assert(
       fc.property(fc.oneof(wild, rising), settings, (readings, setting) => {
         const intervals = intervalsOf(trueReadings(readings), setting.rolloverAt)

@@ -8,7 +8,7 @@ import type { Reading } from './readings.ts'
 const MINUTE = 60_000
 const MIDNIGHT = Date.parse('2026-11-02T00:00:00+03:00')
 
-/** `at('10:20')`, `at('34:00')` is 10:00 of the next day. */
+/** `at('10:20')`; `at('34:00')` is 10:00 of the next day. */
 function at(clock: string): number {
   const [hours = '0', minutes = '0'] = clock.split(':')
   return MIDNIGHT + Number(hours) * HOUR_MS + Number(minutes) * MINUTE
@@ -38,8 +38,8 @@ const energies = (hours: readonly CounterHour[]): (string | null)[] =>
 const pick = <K extends keyof CounterHour>(hours: readonly CounterHour[], key: K): CounterHour[K][] =>
   hours.map((hour) => hour[key])
 
-describe('a register that rises', () => {
-  it('is cut at the hour on the straight line between uneven readings', () => {
+describe('a rising register', () => {
+  it('is interpolated linearly at the hour between irregular readings', () => {
     // 09:50 to 10:20 grows 3 kWh: at 10:00 it stood at 101. 10:50 to 11:30 grows 4 kWh: at 11:00 at 107.
     const readings = meter('9:50 100', '10:20 103', '10:50 106', '11:30 110', '12:10 112')
     const hours = hoursBetween('9:00', '12:00', { readings, reportingIntervalMs: 30 * MINUTE })
@@ -49,7 +49,7 @@ describe('a register that rises', () => {
     expect(pick(hours, 'isOpen')).toEqual([false, false, false])
   })
 
-  it('takes a reading on the hour as it is, for the hour it ends and the hour it begins', () => {
+  it('uses a reading on the hour unchanged, for the hour it ends and the hour it begins', () => {
     const hours = hoursBetween('9:00', '12:00', { readings: meter('10:00 5.0004', '11:00 6.0005') })
     expect(energies(hours)).toEqual([null, '1.001', null])
     expect(pick(hours, 'hasReading')).toEqual([true, true, true])
@@ -67,16 +67,15 @@ describe('a register that rises', () => {
     expect(energies(hours)).toEqual(['0.001', '0.000'])
   })
 
-  it('that stands still is a zero, not a missing value', () => {
+  it('that does not change gives zero, not a missing value', () => {
     const readings = meter('10:00 7', '10:30 7', '11:00 7', '12:00 7')
     const hours = hoursBetween('10:00', '12:00', { readings, reportingIntervalMs: 30 * MINUTE })
     expect(energies(hours)).toEqual(['0.000', '0.000'])
     expect(pick(hours, 'completenessPct')).toEqual([100, 0])
   })
 
-  it('is exact where a product leaves the safe integers', () => {
-    // In double arithmetic the register at 01:00 comes out a millionth low, just below the half that rounds
-    // up.
+  it('is exact where a product exceeds the safe integers', () => {
+    // In double arithmetic the register at 01:00 is a millionth too low, just below the half that rounds up.
     const readings = [
       { at: at('0:00'), value: 466 },
       { at: at('0:00') + 10_802_001, value: 466 + 9_000_422_662_504 },
@@ -85,28 +84,28 @@ describe('a register that rises', () => {
   })
 })
 
-describe('the edges of what is known', () => {
-  it('no reading at all: every hour is null and open', () => {
+describe('the edges of the known range', () => {
+  it('are null and open in every hour without any reading', () => {
     const hours = hoursBetween('10:00', '12:00', { readings: [] })
     expect(energies(hours)).toEqual([null, null])
     expect(pick(hours, 'isOpen')).toEqual([true, true])
   })
 
-  it('a single reading says nothing about energy', () => {
+  it('give no energy for a single reading', () => {
     const hours = hoursBetween('9:00', '12:00', { readings: meter('10:20 100') })
     expect(energies(hours)).toEqual([null, null, null])
     expect(pick(hours, 'hasReading')).toEqual([false, true, false])
     expect(pick(hours, 'isOpen')).toEqual([false, true, true])
   })
 
-  it('the first hour of all counts from its first reading', () => {
+  it('count the first hour from its first reading', () => {
     const hours = hoursBetween('9:00', '12:00', { readings: meter('10:20 100', '10:40 101', '11:20 103') })
     expect(energies(hours)).toEqual([null, '2.000', '1.000'])
-    // Nothing is set, so the interval is learnt: 20 and 40 minutes, the lower median is 20.
+    // Nothing is configured, so the interval is derived: 20 and 40 minutes, the lower median is 20.
     expect(pick(hours, 'completenessPct')).toEqual([0, 33.33, 0])
   })
 
-  it('the last reading stands in for the end of an open hour, and the next one heals it', () => {
+  it('use the last reading as the end of an open hour, which the next reading completes', () => {
     const readings = meter('9:45 100', '10:00 101', '10:15 102', '10:30 103')
     const open = hoursBetween('10:00', '11:00', { readings })
     expect(open).toEqual([
@@ -125,17 +124,17 @@ describe('the edges of what is known', () => {
     expect(pick(healed, 'isOpen')).toEqual([false])
   })
 
-  it('refuses a range off the hour and readings out of order', () => {
+  it('reject a range off the hour and unordered readings', () => {
     expect(() => hoursBetween('10:30', '12:00', { readings: [] })).toThrow('hour boundaries')
     expect(() => hoursBetween('10:00', '12:00', { readings: meter('10:30 1', '10:10 2') })).toThrow('ascend')
     expect(() => hoursBetween('10:00', '12:00', { readings: meter('10:30 1', '10:30 2') })).toThrow('ascend')
   })
 })
 
-describe('a gap', () => {
+describe('a gap in the readings', () => {
   const quarter = 15 * MINUTE
 
-  it('of three days is filled with the linear share and covered nowhere', () => {
+  it('of three days is filled with the linear share and has no coverage', () => {
     const before = evenly({ from: at('0:00'), to: at('24:30'), everyMs: quarter, whPerReading: 250 })
     const last = before.at(-1)?.value ?? 0
     const after = [0, 1, 2, 3].map((step) => ({
@@ -153,7 +152,7 @@ describe('a gap', () => {
     expect(sum).toBe(500n + 144_000n + 500n)
   })
 
-  it('exactly from hour to hour leaves a reading on the edge of both neighbours', () => {
+  it('from one full hour to another leaves each edge reading to both neighbouring hours', () => {
     const readings = meter('9:00 0', '10:00 1', '13:00 7', '14:00 8')
     const hours = hoursBetween('9:00', '14:00', { readings, reportingIntervalMs: HOUR_MS })
     expect(energies(hours)).toEqual(['1.000', '2.000', '2.000', '2.000', '1.000'])
@@ -164,7 +163,7 @@ describe('a gap', () => {
     expect(pick(hours, 'completenessPct')).toEqual([100, 0, 0, 0, 100])
   })
 
-  it('is one from more than 1.5 reporting intervals on, and never up to 15 minutes', () => {
+  it('begins beyond 1.5 reporting intervals, and never up to 15 minutes', () => {
     const readings = meter('10:00 0', '10:15 1', '10:45 2', '11:00 3')
     const covered = (reportingIntervalMs: number): number[] =>
       pick(hoursBetween('10:00', '11:00', { readings, reportingIntervalMs }), 'completenessPct')
@@ -173,7 +172,7 @@ describe('a gap', () => {
     expect(covered(20 * MINUTE)).toEqual([100])
   })
 
-  it('is judged by the day before the hour when no interval is set', () => {
+  it('uses the interval of the day before the hour when none is configured', () => {
     const hourly = evenly({ from: at('0:20'), to: at('24:20'), everyMs: HOUR_MS, whPerReading: 1000 })
     const late = [
       { at: at('25:50'), value: 1_026_000_000 },
@@ -182,13 +181,13 @@ describe('a gap', () => {
     ]
     const readings = [...hourly, ...late]
     const hours = hoursBetween('0:00', '28:00', { readings })
-    // 90 minutes are 1.5 intervals of an hour, 91 are not. The interval of the first hour is derived from the day after
-    // it.
+    // 90 minutes are 1.5 intervals of an hour, 91 are more. The interval of the first hour is derived from
+    // the day after it.
     expect(pick(hours, 'completenessPct').slice(0, 3)).toEqual([66.67, 100, 100])
     expect(pick(hours, 'completenessPct').slice(24)).toEqual([100, 83.33, 0, 65])
   })
 
-  it('leaves a day of 22 hours with the energy of those and what the line gives', () => {
+  it('on a day of 22 hours leaves their energy plus the linear share', () => {
     const readings = evenly({ from: at('0:00'), to: at('22:00'), everyMs: quarter, whPerReading: 100 })
     const [day] = energyByDay(energyByHour({ readings, range: { from: at('0:00'), to: at('24:00') } }))
     expect(day).toMatchObject({ hours: 24, energy: 8800n, completenessPct: 91.67, isOpen: true })
@@ -199,10 +198,10 @@ describe('a gap', () => {
   })
 })
 
-describe('a register that falls', () => {
+describe('a decreasing register', () => {
   const every = { reportingIntervalMs: 30 * MINUTE }
 
-  it('was reset: what it shows since then counts, and the hour is suspect', () => {
+  it('that was reset counts from zero, and the hour is suspect', () => {
     const readings = meter('9:30 999', '10:00 1000', '10:30 2', '11:00 3.5', '11:30 4')
     const hours = hoursBetween('9:00', '12:00', { readings, ...every })
     expect(energies(hours)).toEqual(['1.000', '3.500', '0.500'])
@@ -210,7 +209,7 @@ describe('a register that falls', () => {
     expect(pick(hours, 'completenessPct')).toEqual([50, 100, 50])
   })
 
-  it('was reset in a gap: the growth spreads evenly and each hour it touches is suspect', () => {
+  it('that was reset in a gap spreads the growth evenly and marks each affected hour as suspect', () => {
     const readings = meter('8:00 999', '9:30 1000', '13:30 8', '14:30 9')
     const hours = hoursBetween('8:00', '15:00', { readings, ...every })
     expect(energies(hours)).toEqual(['0.667', '1.333', '2.000', '2.000', '2.000', '1.500', '0.500'])
@@ -223,7 +222,7 @@ describe('a register that falls', () => {
     expect(pick(hours, 'isSuspect')).toEqual([true])
   })
 
-  it('rolled over at its configured width: the way through zero counts and nothing is suspect', () => {
+  it('that rolled over at its configured width continues across zero without a suspect hour', () => {
     const readings = meter('9:30 9997', '10:00 9998', '11:00 3', '11:30 4')
     const hours = hoursBetween('10:00', '11:00', { readings, rolloverAt: 10_000_000_000 })
     expect(energies(hours)).toEqual(['5.000'])
@@ -241,7 +240,7 @@ describe('a register that falls', () => {
     expect(pick(hours, 'isSuspect')).toEqual([true, false])
   })
 
-  it('by a tenth or less was corrected: nothing grew, nothing is counted again', () => {
+  it('by a tenth or less was corrected: nothing grew, nothing is counted twice', () => {
     const readings = meter('10:00 100', '10:30 101', '11:00 99.5', '11:30 99.75', '12:00 100.25')
     const hours = hoursBetween('10:00', '12:00', { readings })
     expect(energies(hours)).toEqual(['1.000', '0.750'])
@@ -250,28 +249,28 @@ describe('a register that falls', () => {
 })
 
 describe('a false reading', () => {
-  it('that drops and returns adds nothing: the line goes past it', () => {
+  it('that drops and returns adds nothing: it is skipped', () => {
     const readings = meter('9:30 999', '10:00 1000', '10:30 0', '11:00 1003', '11:30 1004')
     const hours = hoursBetween('9:00', '12:00', { readings, reportingIntervalMs: HOUR_MS })
     expect(energies(hours)).toEqual(['1.000', '3.000', '1.000'])
     expect(pick(hours, 'isSuspect')).toEqual([false, true, false])
   })
 
-  it('that leaps up and returns adds nothing either', () => {
+  it('that rises and returns adds nothing', () => {
     const readings = meter('9:30 999', '10:00 1000', '10:30 1065.536', '11:00 1003', '11:30 1004')
     const hours = hoursBetween('9:00', '12:00', { readings, reportingIntervalMs: HOUR_MS })
     expect(energies(hours)).toEqual(['1.000', '3.000', '1.000'])
     expect(pick(hours, 'isSuspect')).toEqual([false, true, false])
   })
 
-  it('does not stand for its hour: the hour has no reading', () => {
+  it('does not count for its hour, which has no reading', () => {
     const hours = hoursBetween('10:00', '13:00', { readings: meter('10:30 10', '11:30 0', '12:30 12') })
     expect(energies(hours)).toEqual(['0.500', '1.000', '0.500'])
     expect(pick(hours, 'hasReading')).toEqual([true, false, true])
     expect(pick(hours, 'isSuspect')).toEqual([true, true, true])
   })
 
-  it('may come every second time', () => {
+  it('may occur at every second reading', () => {
     const readings = meter('10:00 10', '10:10 0', '10:20 11', '10:30 0', '10:40 12', '10:50 0', '11:00 13')
     expect(energies(hoursBetween('10:00', '11:00', { readings }))).toEqual(['3.000'])
     const still = meter('10:00 10', '10:30 0', '11:00 10')
@@ -285,13 +284,13 @@ describe('a false reading', () => {
     expect(pick(hours, 'isSuspect')).toEqual([true])
   })
 
-  it('is not seen in a young register that started anew', () => {
+  it('is not detected in a register that restarted recently', () => {
     const readings = meter('10:00 0', '10:20 10', '10:40 3', '11:00 7')
     expect(energies(hoursBetween('10:00', '11:00', { readings }))).toEqual(['17.000'])
   })
 })
 
-it('a row for every hour of the range, and none for an empty one', () => {
+it('the result has a row for every hour of the range, and none for an empty range', () => {
   const range = { from: at('0:00'), to: at('5:00') }
   expect(pick(energyByHour({ readings: [], range }), 'hour')).toEqual(hoursOf(range))
   expect(energyByHour({ readings: [], range: { from: range.to, to: range.from } })).toEqual([])

@@ -7,20 +7,20 @@ const meter = (values: readonly number[]): Reading[] =>
 const keptOf = (...values: number[]): number[] => trueReadings(meter(values)).kept.map(({ value }) => value)
 const noise = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 30 }).map(meter)
 
-describe('readings that count', () => {
-  it('pass over one that is out of line with both neighbours', () => {
+describe('accepted readings', () => {
+  it('exclude one that is inconsistent with both neighbours', () => {
     expect(keptOf(100, 0, 101)).toEqual([100, 101])
     expect(keptOf(100, 165, 101)).toEqual([100, 101])
-    // Beside a dip a leap is none: one of the two explains the fall.
+    // Next to a dip, the other reading is no spike: one of the two explains the fall.
     expect(keptOf(100, 108, 106, 109)).toEqual([100, 108, 109])
   })
 
-  it('keep a fall that the next reading confirms, and one that nothing follows', () => {
+  it('include a fall that the next reading confirms, and one at the end', () => {
     expect(keptOf(100, 0, 1, 2)).toEqual([100, 0, 1, 2])
     expect(keptOf(99, 100, 3)).toEqual([99, 100, 3])
   })
 
-  it('leave out no two in a row, never the first nor the last', () => {
+  it('never exclude two in a row, nor the first or the last', () => {
     fc.assert(
       fc.property(noise, (readings) => {
         const { kept } = trueReadings(readings)
@@ -34,8 +34,8 @@ describe('readings that count', () => {
   })
 })
 
-describe('intervals', () => {
-  it('never fall, and chain from reading to reading', () => {
+describe('intervals between readings', () => {
+  it('never decrease, and are contiguous', () => {
     fc.assert(
       fc.property(noise, fc.constantFrom(undefined, 5, 12, 20), (readings, rolloverAt) => {
         const known = trueReadings(readings)
@@ -49,7 +49,7 @@ describe('intervals', () => {
     )
   })
 
-  it('begin at the base of what happened: growth, rollover, step back, reset', () => {
+  it('start at the base of their kind: growth, rollover, step back, reset', () => {
     const bases = (values: number[], rolloverAt?: number): (readonly [number, boolean])[] =>
       intervalsOf(trueReadings(meter(values)), rolloverAt).map(({ startValue, isSuspect }) => [
         startValue,

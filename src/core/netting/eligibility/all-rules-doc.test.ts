@@ -13,7 +13,7 @@ const rows = (text: string): string[][] =>
     .filter((line) => /^\| R\d\w+ \|/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('the page on eligibility lists the registered rules, with their severity and class', () => {
+test('the documentation page on eligibility lists the registered rules, with their severity and class', () => {
   const documented = rows(section('The rules')).map(([, code, , severity, className]) => [
     code,
     severity,
@@ -25,7 +25,7 @@ test('the page on eligibility lists the registered rules, with their severity an
   )
 })
 
-test('the page names no outcome that no rule has', () => {
+test('the documentation page names only outcomes that a rule has', () => {
   const codes = rows(section('What a result can be')).map(([, code]) => code)
   expect(codes).toHaveLength(9)
   expect(RULES.map(({ code }) => code)).toEqual(expect.arrayContaining(codes))

@@ -9,14 +9,14 @@ const outcomes = (own = {}) => {
 }
 const resultOf = (own: object, wanted: string) => outcomes(own).results.find(({ code }) => code === wanted)
 
-describe('evaluate', () => {
-  it('gives the same 13 results in the same order, whatever the group', () => {
+describe('evaluate eligibility', () => {
+  it('returns the same 13 results in the same order for any group', () => {
     expect(outcomes()).toMatchObject({ status: 'valid', codes: ORDER })
     expect(outcomes({ members: [] })).toMatchObject({ status: 'blocked', codes: ORDER })
     expect(outcomes({ scope: null })).toMatchObject({ status: 'not_checked', codes: ORDER })
   })
 
-  it('leaves no open question blocking but the one of R001', () => {
+  it('returns no blocking unknown result except for R001', () => {
     const { results } = outcomes({
       scope: null,
       responsibleSupplierId: null,
@@ -26,13 +26,13 @@ describe('evaluate', () => {
     expect(open.map(({ code }) => code)).toEqual(['R001'])
   })
 
-  it('keeps the severity and class of the rule unless the result has its own', () => {
+  it('keeps the severity and class of the rule unless the result overrides them', () => {
     expect(resultOf({}, 'R003')).toMatchObject({ severity: 'error', isBlocking: true })
     const unknown = { members: [makeCandidate('m', 'mixed', { aboneGrubu: null })] }
     expect(resultOf(unknown, 'R003')).toMatchObject({ severity: 'warning', isBlocking: false })
   })
 
-  it('gives the same results whatever the order of its lists', () => {
+  it('returns the same results for any order of its lists', () => {
     const members = ['c', 'a', 'b'].map((id) => makeCandidate(id, 'mixed', { scopeId: id }))
     const own = { members, scope: null, facilityIdsWithAccount: [], facilityIdsWithMainMeter: [] }
     const messages = (input: object) => outcomes(input).results.map(({ message }) => message)
@@ -46,15 +46,15 @@ describe('statusOf', () => {
     isBlocking,
   })
 
-  it('is blocked by a blocking fail before anything else', () => {
+  it('is blocked by any blocking fail', () => {
     expect(statusOf([result('not_checked'), result('fail')])).toBe('blocked')
   })
 
-  it('is not checked while a blocking question is open', () => {
+  it('is not_checked while a blocking result is unknown', () => {
     expect(statusOf([result('pass'), result('not_checked')])).toBe('not_checked')
   })
 
-  it('is valid in spite of warnings and of what does not apply', () => {
+  it('is valid with warnings and inapplicable rules', () => {
     const warnings = [result('fail', false), result('not_checked', false)]
     expect(statusOf([result('pass'), result('not_applicable'), ...warnings])).toBe('valid')
   })

@@ -34,7 +34,7 @@ describe('R001 same person', () => {
     })
   })
 
-  it('is not checked without a scope, a declaration or the scope of a member', () => {
+  it('is not_checked without a scope, a declaration or the scope of a member', () => {
     expect(check({ scope: null })).toMatchObject({ status: 'not_checked', reasonCode: 'GROUP_SCOPE_MISSING' })
     const undeclared = { id: 'S', name: 'Acme', isDeclared: false }
     expect(check({ scope: undeclared })).toMatchObject({
@@ -49,7 +49,7 @@ describe('R001 same person', () => {
     })
   })
 
-  it('is of the blocking class', () => {
+  it('has the blocking class', () => {
     expect(r001).toMatchObject({ severity: 'error', isBlocking: true })
   })
 })

@@ -16,7 +16,7 @@ describe('R002 structure', () => {
     })
   })
 
-  it('passes with producers only, and says so', () => {
+  it('passes with producers only, and states so', () => {
     expect(check([makeCandidate('p', 'production')])).toMatchObject({
       status: 'pass',
       reasonCode: 'NO_CONSUMPTION',

@@ -3,7 +3,7 @@ import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/
 import type { AboneGrubu } from '../types.ts'
 import { r003 } from './r003.ts'
 
-/** A group of consumers f0, f1 … and a producer whose subscriber group plays no part. */
+/** A group of consumers f0, f1 … and a producer whose subscriber group is ignored. */
 const check = (...groups: (AboneGrubu | null)[]) =>
   r003.check(
     makeGroupInput({
@@ -19,7 +19,7 @@ describe('R003 same subscriber group', () => {
     expect(check('sanayi', 'sanayi')).toMatchObject({ status: 'pass' })
   })
 
-  it('fails for two known ones, whatever else is unknown', () => {
+  it('fails for two known ones, even when others are unknown', () => {
     expect(check('ticarethane', null, 'sanayi')).toEqual({
       status: 'fail',
       reasonCode: 'ABONE_GRUBU_DIFFERS',
@@ -35,7 +35,7 @@ describe('R003 same subscriber group', () => {
     })
   })
 
-  it('is an open question, and only a warning, while one is unknown', () => {
+  it('is unknown, as a warning only, while one is unknown', () => {
     expect(check('sanayi', null)).toMatchObject({
       status: 'not_checked',
       severity: 'warning',

@@ -13,7 +13,7 @@ const check = (...groups: (AboneGrubu | null)[]) =>
     }),
   )
 
-describe('R003M homes stay among themselves', () => {
+describe('R003M homes are not mixed with others', () => {
   it('passes when all consumers are homes', () => {
     expect(check('mesken', 'mesken')).toMatchObject({ status: 'pass' })
   })
@@ -27,7 +27,7 @@ describe('R003M homes stay among themselves', () => {
     })
   })
 
-  it('is an open question, and only a warning, while one beside a home is unknown', () => {
+  it('is unknown, as a warning only, while the group of a member beside a home is unknown', () => {
     expect(check('mesken', null)).toMatchObject({
       status: 'not_checked',
       severity: 'warning',
@@ -36,7 +36,7 @@ describe('R003M homes stay among themselves', () => {
     })
   })
 
-  it('is not applicable without a home that consumes', () => {
+  it('is not applicable without a consuming home', () => {
     expect(check('sanayi', null)).toMatchObject({ status: 'not_applicable' })
     expect(check()).toMatchObject({ status: 'not_applicable' })
   })

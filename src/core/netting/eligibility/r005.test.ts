@@ -3,7 +3,8 @@ import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/
 import { r005 } from './r005.ts'
 
 /**
- * A group with the given supplier, its consumers f0, f1 … with theirs, and a producer whose plays no part.
+ * A group with the given supplier, its consumers f0, f1 … with theirs, and a producer whose supplier is
+ * ignored.
  */
 const check = (responsibleSupplierId: string | null, ...suppliers: (string | null)[]) =>
   r005.check(
@@ -17,11 +18,11 @@ const check = (responsibleSupplierId: string | null, ...suppliers: (string | nul
   )
 
 describe('R005 same supplier', () => {
-  it("passes when every consumer has the group's", () => {
+  it('passes when every consumer has the supplier of the group', () => {
     expect(check('X', 'X', 'X')).toMatchObject({ status: 'pass' })
   })
 
-  it("fails for another than the group's, whatever else is unknown", () => {
+  it('fails for another supplier than that of the group, even when others are unknown', () => {
     expect(check('X', 'X', 'Y', null)).toEqual({
       status: 'fail',
       reasonCode: 'SUPPLIER_DIFFERS',
@@ -37,14 +38,14 @@ describe('R005 same supplier', () => {
     })
   })
 
-  it('fails for two known ones in a group that names none', () => {
+  it('fails for two known ones in a group without a supplier', () => {
     expect(check(null, 'X', 'Y')).toMatchObject({
       status: 'fail',
       message: 'The consuming facilities have different suppliers: F0 and F1.',
     })
   })
 
-  it('is an open question, and only a warning, while one is unknown', () => {
+  it('is unknown, as a warning only, while one is unknown', () => {
     const open = { status: 'not_checked', severity: 'warning', isBlocking: false }
     expect(check('X', 'X', null)).toMatchObject({
       ...open,

@@ -24,7 +24,7 @@ describe('R007 limit account', () => {
     })
   })
 
-  it('names the first few of many, and carries all their ids', () => {
+  it('names the first few of many, and returns all their ids', () => {
     const members = Array.from({ length: 9 }, (_, i) => makeCandidate(`f${i}`, 'consumption'))
     const { message, details } = check({ members, facilityIdsWithAccount: [] })
     expect(message).toBe('No limit account for 2026: F0, F1, F2, F3, F4 and 4 more.')

@@ -37,7 +37,7 @@ describe('R00T regulated price', () => {
     })
   })
 
-  it('takes the purposes that netting prices by, and no others', () => {
+  it('considers exactly the purposes that netting uses for prices', () => {
     expect(status({ purpose: 'mahsuplasma_lowest_related_tariff' })).toBe('pass')
     expect(status({ purpose: 'customer_bill_active_energy' })).toBe('pass')
     for (const purpose of ['sktt_active_energy', 'system_usage', 'distribution', 'other'] as const) {
@@ -45,7 +45,7 @@ describe('R00T regulated price', () => {
     }
   })
 
-  it('takes a row of the month, or an older one that is valid today', () => {
+  it('accepts a row of the month, or an older one that is valid today', () => {
     expect(status({ validFrom: '2026-11-25' })).toBe('pass')
     expect(status({ billingPeriod: '2026-07-01', validFrom: '2026-07-01' })).toBe('pass')
     expect(status({ billingPeriod: '2026-07-01', validFrom: '2026-07-01', validTo: '2026-11-20' })).toBe(
@@ -56,11 +56,11 @@ describe('R00T regulated price', () => {
     )
   })
 
-  it('takes nothing from an archived set', () => {
+  it('ignores archived sets', () => {
     expect(status({ setStatus: 'archived' })).toBe('fail')
   })
 
-  it('lets any of these prices satisfy an unknown subscriber group', () => {
+  it('accepts any of these prices for an unknown subscriber group', () => {
     expect(check([makePrice('mesken')], null).status).toBe('pass')
     expect(check([], null)).toMatchObject({
       status: 'fail',
@@ -74,7 +74,7 @@ describe('R00T regulated price', () => {
     expect(check([])).toMatchObject({ status: 'not_applicable' })
   })
 
-  it('is of the blocking class', () => {
+  it('has the blocking class', () => {
     expect(r00t).toMatchObject({ severity: 'error', isBlocking: true })
   })
 })

@@ -13,7 +13,7 @@ describe('R010 limit transfer', () => {
     expect(check([confirmed])).toMatchObject({ status: 'pass' })
   })
 
-  it('fails for one that was not', () => {
+  it('fails for an unconfirmed one', () => {
     expect(check([confirmed, unconfirmed])).toEqual({
       status: 'fail',
       reasonCode: 'CONTRACTED_POWER_NOT_CONFIRMED',

@@ -12,7 +12,7 @@ describe('R013 official notification', () => {
     }
   })
 
-  it('fails before the confirmation, and in a group that is inactive', () => {
+  it('fails before the confirmation, and in an inactive group', () => {
     for (const groupStatus of ['customer_defined', 'ek1_submitted', 'inactive']) {
       expect(check({ groupStatus })).toEqual({
         status: 'fail',
@@ -32,7 +32,7 @@ describe('R013 official notification', () => {
     })
   })
 
-  it('says both', () => {
+  it('reports both faults together', () => {
     expect(check({ groupStatus: 'ek1_submitted', facilityIdsWithMainMeter: [] })).toMatchObject({
       reasonCode: 'EK1_NOT_CONFIRMED',
       message:

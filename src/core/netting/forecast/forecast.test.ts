@@ -10,7 +10,7 @@ const range = (from: LocalDate, to: LocalDate) => ({ from: dayStart(from), to: d
 const days = (from: LocalDate, to: LocalDate, perDay: (date: LocalDate) => number): Map<LocalDate, Kwh> =>
   new Map(datesBetween(from, to).map((date) => [date, kwh(perDay(date))]))
 
-/** A year that used so much a day from its first day to a date, and has so much left. */
+/** A year with the same daily usage from its first day to a date, and the remaining limit. */
 const used = (
   to: LocalDate,
   remaining: number,
@@ -24,7 +24,7 @@ const NEVER: YearUsage = { remainingKwh: kwh(100), usedByDay: new Map(), calcula
 const forecast = (current: YearUsage, own: Partial<ForecastInput> = {}) =>
   forecastLimit({ year: 2026, now: Date.parse('2026-11-20T09:30:00Z'), current, ...own })
 
-/** 2025 whole, as an account that still had something left: summer days use three times a winter day. */
+/** The whole of 2025 with a remaining limit: summer days use three times a winter day. */
 const season = (date: LocalDate): number => (date.slice(5, 7) >= '05' && date.slice(5, 7) <= '10' ? 30 : 10)
 const whole2025: YearUsage = {
   remainingKwh: kwh(1),
@@ -32,8 +32,8 @@ const whole2025: YearUsage = {
   calculated: [range('2025-01-01', '2026-01-01')],
 }
 
-describe('with nothing but this year', () => {
-  test('goes on at the mean of the last 28 days', () => {
+describe('forecast from the current year only', () => {
+  test('continues with the mean of the last 28 days', () => {
     const current = used('2026-11-20', 50, (date) => (date < '2026-10-23' ? 99 : 10))
     expect(forecast(current)).toMatchObject({
       basis: 'recent_average',
@@ -49,7 +49,7 @@ describe('with nothing but this year', () => {
     })
   })
 
-  test('lasts the year when the year ends first, to the last kilowatt-hour', () => {
+  test('ends with the year when the limit is sufficient, to the last kWh', () => {
     expect(forecast(used('2026-11-20', 420.001))).toMatchObject({
       runOutDate: null,
       remainingAtYearEndKwh: 1n,
@@ -58,11 +58,11 @@ describe('with nothing but this year', () => {
     expect(forecast(used('2026-11-20', 420))).toMatchObject({ runOutDate: '2026-12-31', shortfallKwh: 0n })
   })
 
-  test('says little about a whole year from a few days', () => {
+  test('has a low confidence after a few days', () => {
     expect(forecast(used('2026-01-08', 100))).toMatchObject({ confidence: 'low', runOutDate: '2026-01-17' })
   })
 
-  test('takes off what the day that is running has used', () => {
+  test('subtracts the usage of the current day', () => {
     const current = used('2026-11-21', 16)
     const running = {
       ...current,
@@ -72,7 +72,7 @@ describe('with nothing but this year', () => {
     expect(forecast(running).runOutDate).toBe('2026-11-22')
   })
 
-  test('without any use and last year never runs out', () => {
+  test('never ends without any usage in both years', () => {
     expect(forecast(NEVER)).toMatchObject({
       basis: 'none',
       runOutDate: null,
@@ -83,7 +83,7 @@ describe('with nothing but this year', () => {
     expect(forecast(idle)).toMatchObject({ basis: 'recent_average', runOutDate: null, usedKwh: 0n })
   })
 
-  test('leaves days that are not calculated out of the pace, and counts them', () => {
+  test('excludes days that are not calculated from the mean, and counts them', () => {
     const gap = new Set(datesBetween('2026-11-01', '2026-11-06'))
     const whole = used('2026-11-20', 50)
     const current = {
@@ -95,9 +95,9 @@ describe('with nothing but this year', () => {
   })
 })
 
-describe('with a last year', () => {
-  test('has the shape of its months, scaled by this year over last', () => {
-    // Half of last year's use so far: summer days of 15, then winter days of 5.
+describe('forecast from the previous year', () => {
+  test('has the shape of its months, scaled by this year over last year', () => {
+    // Half of last year's usage so far: summer days of 15, then winter days of 5.
     const current = used('2026-10-30', 40, (date) => season(date) / 2)
     expect(forecast(current, { lastYear: whole2025 })).toMatchObject({
       basis: 'last_year_usage',
@@ -115,7 +115,7 @@ describe('with a last year', () => {
     })
   })
 
-  test('that was used up early speaks only for the days before', () => {
+  test('with an exhausted limit uses only the days before', () => {
     const spent: YearUsage = {
       remainingKwh: kwh(0),
       usedByDay: days('2025-01-01', '2025-07-01', () => 10),
@@ -140,7 +140,7 @@ describe('with a last year', () => {
     expect(forecast(NEVER, { lastYearProduction }).basis).toBe('none')
   })
 
-  test('stands as it is while this year has too little to compare', () => {
+  test('is not scaled while this year has too little to compare', () => {
     const own = { lastYear: whole2025, now: dayStart('2026-01-01') }
     expect(forecast({ ...NEVER, remainingKwh: kwh(315) }, own)).toMatchObject({
       basis: 'last_year_usage',
@@ -152,7 +152,7 @@ describe('with a last year', () => {
     })
   })
 
-  test('a month that it does not know has the present pace', () => {
+  test('uses the current rate for a month without data', () => {
     const partly: YearUsage = { ...whole2025, calculated: [range('2025-01-01', '2025-12-05')] }
     const { months, confidence } = forecast(used('2026-06-01', 9_999, season), { lastYear: partly })
     expect(months.at(-1)).toMatchObject({ month: '2026-12-01', lastYearPerDayKwh: null, perDayKwh: 30_000n })
@@ -160,8 +160,8 @@ describe('with a last year', () => {
   })
 })
 
-describe('the calendar', () => {
-  test('a leap year has its day', () => {
+describe('calendar of the forecast', () => {
+  test('includes the leap day', () => {
     const current = used('2028-02-28', 25)
     const own = { year: 2028, now: dayStart('2028-02-28') }
     expect(forecast(current, own).runOutDate).toBe('2028-03-01')
@@ -175,7 +175,7 @@ describe('the calendar', () => {
     expect(compared).toMatchObject({ comparedDays: 61, comparedLastYearKwh: 610_000n })
   })
 
-  test('a year that is over has nothing ahead', () => {
+  test('has no days left in a past year', () => {
     const current = used('2027-01-01', 7)
     const over = { ...current, usedByDay: days('2026-01-01', '2027-01-01', () => 10) }
     over.calculated = [range('2026-01-01', '2027-01-01')]
@@ -189,7 +189,7 @@ describe('the calendar', () => {
     expect(forecast(NEVER, { now: dayStart('2027-03-01') })).toMatchObject({ runOutDate: null, months: [] })
   })
 
-  test('a year that has not begun starts on its first day', () => {
+  test('starts on the first day of a future year', () => {
     expect(forecast(NEVER, { year: 2027, lastYear: { ...whole2025, calculated: [] } })).toMatchObject({
       fromDate: '2027-01-01',
       basis: 'none',
@@ -197,8 +197,8 @@ describe('the calendar', () => {
   })
 })
 
-describe('an account that is used up', () => {
-  test('names the day on which it was', () => {
+describe('an exhausted account', () => {
+  test('names the day on which it was exhausted', () => {
     const current = used('2026-11-20', 0, (date) => (date < '2026-11-11' ? 10 : 0))
     expect(forecast(current)).toMatchObject({
       isExhausted: true,
@@ -209,9 +209,9 @@ describe('an account that is used up', () => {
     })
   })
 
-  test('by an adjustment: the day on which use reached what is left of the limit', () => {
+  test('by an adjustment names the day on which usage reached the reduced limit', () => {
     const current = used('2026-11-20', -3_000)
-    // 323 days of 10 were used, 230 are left of the limit.
+    // 323 days of 10 were used; 230 are left of the limit.
     expect(forecast(current)).toMatchObject({
       isExhausted: true,
       runOutDate: '2026-01-23',
@@ -224,7 +224,7 @@ describe('an account that is used up', () => {
   })
 })
 
-test('more remaining never runs out earlier', () => {
+test('more remaining limit never ends earlier', () => {
   const amount = fc.integer({ min: -2_000, max: 9_000 })
   fc.assert(
     fc.property(amount, amount, fc.boolean(), fc.integer({ min: 1, max: 40 }), (a, b, hasLast, perDay) => {

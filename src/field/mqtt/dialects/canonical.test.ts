@@ -8,9 +8,9 @@ const decode = (topic: string, document: unknown) => {
   const payload = Buffer.from(typeof document === 'string' ? document : JSON.stringify(document))
   return canonical.decode({ topic, payload, receivedAt: 0, isShared: false, memory })
 }
-describe('updates over the air', () => {
+describe('firmware updates over our own topics', () => {
   const update = '0b7e5d1c-6f0a-4b1e-9a53-0d6d4a7c1f11'
-  it('are reported, asked for in pieces, and asked after', () => {
+  it('are reported, requested in chunks, and queried', () => {
     const payload = {
       state: 'downloading',
       progress_pct: 12.7,
@@ -44,7 +44,7 @@ describe('updates over the air', () => {
     ['progress', { sent_at: 'soon' }],
     ['chunk/request', { offset: -1, size: 5 }],
     ['chunk/request', { offset: 0 }],
-  ])('%s refuses %o', (topic, payload) => {
+  ])('%s rejects %o', (topic, payload) => {
     expect(() => decode(`ota/${update}/${topic}`, payload)).toThrow(Undecodable)
   })
 })
@@ -59,8 +59,8 @@ const reasonOf = (work: () => unknown): string => {
   return 'decoded'
 }
 
-describe('our own topics', () => {
-  it('carry numbered batches of several devices, in short names or ours', () => {
+describe('canonical topics', () => {
+  it('carry numbered batches of several devices, in short names or our own', () => {
     const v = { import_energy: 1234.5, active_power: 12.3, phases: { l1: 1 } }
     const decoded = decode('telemetry', {
       seq: 123,
@@ -79,7 +79,7 @@ describe('our own topics', () => {
         },
         {
           device: 'b',
-          // Without an offset: Turkish time.
+          // Without an offset: Turkey-local time.
           at: Date.parse('2026-11-20T09:30:00Z'),
           values: { state_of_charge: 50 },
           raw: { soc: 50 },
@@ -88,7 +88,7 @@ describe('our own topics', () => {
     })
   })
 
-  it('leave out what cannot be used and take the rest', () => {
+  it('omit unusable samples and keep the rest', () => {
     const good = { ts: 1, v: { voltage: 230 } }
     const { readings, refused } = decode('telemetry', {
       devices: { a: [good, { ts: 'soon', v: { voltage: 1 } }, { ts: 2, v: { voltage: 1 }, q: 'bad' }, 7] },
@@ -97,7 +97,7 @@ describe('our own topics', () => {
     expect(refused?.map(({ reason }) => reason)).toEqual(['bad_time', 'bad_quality', 'wrong_shape'])
   })
 
-  it('refuse a message of which nothing can be used', () => {
+  it('reject a message without any usable sample', () => {
     expect(reasonOf(() => decode('telemetry', 'not json'))).toBe('not_json')
     expect(reasonOf(() => decode('telemetry', []))).toBe('wrong_shape')
     expect(reasonOf(() => decode('telemetry', { devices: {}, seq: 1.5 }))).toBe('wrong_shape')
@@ -105,7 +105,7 @@ describe('our own topics', () => {
     expect(reasonOf(() => decode('telemetry', { devices: { a: list } }))).toBe('too_many_readings')
   })
 
-  it('tell the state of the gateway, as a word or an object', () => {
+  it('report the state of the gateway, as a word or an object', () => {
     for (const word of ['online', '"online"', 'true', '{"online":true}', '{"state":"online"}'])
       expect(decode('status', word).status).toEqual({ isOnline: true })
     for (const word of ['offline', '', '{"status":"offline"}'])
@@ -113,7 +113,7 @@ describe('our own topics', () => {
     expect(reasonOf(() => decode('status', 'perhaps'))).toBe('not_json')
   })
 
-  it('decode or refuse any bytes, and never anything else', () => {
+  it('decode or reject any bytes, without any other error', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.json(), fc.string(), fc.constant('{"devices":{"__proto__":[{"v":{}}]}}')),

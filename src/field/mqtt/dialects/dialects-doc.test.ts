@@ -28,12 +28,12 @@ describe('docs/integrate/dialects.md', () => {
     ['Tasmota', TASMOTA_NAMES],
     ['Shelly', SHELLY_NAMES],
     ['zigbee2mqtt', ZIGBEE2MQTT_NAMES],
-  ])('has the names of %s', async (heading, table) => {
+  ])('lists the names of %s', async (heading, table) => {
     const rows = await rowsOf(heading)
     expect(rows.map(([name, metric, unit]) => [name, metric, unit?.includes('→')])).toEqual(asRows(table))
   })
 
-  it('has the units of Sparkplug B', async () => {
+  it('lists the units of Sparkplug B', async () => {
     const rows = await rowsOf('Sparkplug B')
     expect(rows.map(([unit, power]) => [unit, Number(power)])).toEqual(Object.entries(SPARKPLUG_UNITS))
   })

@@ -87,7 +87,7 @@ const payload = fc.oneof(
     .map(([metrics, seq]) => sparkplugPayload(metrics, { timestamp: 1, seq })),
 )
 
-/** What the source may rely on, whatever came in. */
+/** Guarantees of a decoded message for its consumer, for any input. */
 function check({ readings = [] }: Decoded): void {
   for (const { values, at } of readings) {
     if (at !== undefined) expect(Number.isFinite(at)).toBe(true)
@@ -100,7 +100,7 @@ function check({ readings = [] }: Decoded): void {
 }
 
 describe('any bytes on any topic', () => {
-  it('are read or refused, and nothing else', () => {
+  it('are decoded or rejected, without any other error', () => {
     const step = fc.tuple(fc.constantFrom(...TOPICS), payload)
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
@@ -119,7 +119,7 @@ describe('any bytes on any topic', () => {
     )
   })
 
-  it('belong to at most one dialect, whatever the topic', () => {
+  it('belong to at most one dialect, for any topic', () => {
     const level = fc.oneof(
       fc.constantFrom(
         'v1',

@@ -5,7 +5,7 @@ import { shelly } from './shelly.ts'
 const decode = (topic: string, payload: unknown) => shelly.decode(message(topic, payload))
 const METER = 'shellypro3em-b827eb364242'
 
-/** The status objects of the API documentation, shortened by the phases b and c where they say the same. */
+/** The status objects of the API documentation, without phases b and c where they repeat phase a. */
 const EM = {
   id: 0,
   a_current: 4.029,
@@ -31,8 +31,8 @@ const EMDATA = {
   total_act_ret: 12,
 }
 
-describe('Shelly', () => {
-  it('reads a three-phase meter and its registers in Wh', () => {
+describe('Shelly dialect', () => {
+  it('decodes a three-phase meter and its registers in Wh', () => {
     expect(decode(`${METER}/status/em:0`, EM).readings).toMatchObject([
       {
         device: METER,
@@ -61,7 +61,7 @@ describe('Shelly', () => {
     })
   })
 
-  it('reads each channel of a single-phase meter as a device of its own', () => {
+  it('decodes each channel of a single-phase meter as a separate device', () => {
     const em1 = {
       id: 1,
       current: 2.598,
@@ -92,7 +92,7 @@ describe('Shelly', () => {
     ])
   })
 
-  it('reads a plug without the energy of its last minutes', () => {
+  it('decodes a plug, ignoring the energy of its last minutes', () => {
     const plug = {
       id: 0,
       source: 'WS_in',
@@ -113,7 +113,7 @@ describe('Shelly', () => {
     })
   })
 
-  it('reads notifications with their time, all components of a meter as one reading', () => {
+  it('decodes notifications with their time, all components of a meter as one reading', () => {
     const notification = (method: string) => ({
       src: METER,
       dst: `${METER}/events`,
@@ -132,14 +132,14 @@ describe('Shelly', () => {
     expect(decode(`${METER}/events/rpc`, notification('NotifyEvent'))).toEqual({})
   })
 
-  it('tells who is there, and leaves other components alone', () => {
+  it('reports online state, and ignores other components', () => {
     expect(decode(`${METER}/online`, 'true').availability).toEqual([{ device: METER, isOnline: true }])
     expect(decode(`${METER}/online`, 'false').availability).toEqual([{ device: METER, isOnline: false }])
     expect(() => decode(`${METER}/online`, '1')).toThrowError('neither true nor false')
     expect(decode(`${METER}/status/wifi`, { rssi: -60 })).toEqual({})
   })
 
-  it('claims none of the topics of others', () => {
+  it('claims no topics of other dialects', () => {
     for (const topic of [
       'status',
       'telemetry',

@@ -46,8 +46,8 @@ const caught = (work: () => unknown): Undecodable => {
   throw new Error('it did not throw')
 }
 
-describe('Sparkplug B', () => {
-  it('reads births by name, data by alias, units by the birth', () => {
+describe('Sparkplug B dialect', () => {
+  it('decodes births by name, data by alias, units by the birth', () => {
     born()
     const birth = send('DBIRTH', [POWER, ENERGY, { name: 'state', alias: 9, text: 'ON' }])
     expect(birth.readings).toEqual([
@@ -70,7 +70,7 @@ describe('Sparkplug B', () => {
     expect(data.replies).toEqual([])
   })
 
-  it('reads signed numbers by the type of the birth, and flags as 1 and 0', () => {
+  it('decodes signed numbers by the type of the birth, and flags as 1 and 0', () => {
     born()
     const types: TestMetric[] = [
       { name: 'a', alias: 1, datatype: INT8, int: 0xff },
@@ -86,7 +86,7 @@ describe('Sparkplug B', () => {
     expect(send('DDATA', data).readings?.[0]?.values).toEqual({ a: -1, b: -2, c: -3 })
   })
 
-  it('takes historical values at their own time', () => {
+  it('stores historical values at their own time', () => {
     born()
     send('DBIRTH', [POWER])
     const old = { alias: 7, timestamp: T - 86_400_000, isHistorical: true, double: 100 }
@@ -95,7 +95,7 @@ describe('Sparkplug B', () => {
     ])
   })
 
-  it('counts to 255 and on at 0 without a gap', () => {
+  it('accepts the sequence from 255 to 0 without a gap', () => {
     born()
     send('DBIRTH', [POWER])
     for (let count = 2; count < 600; count += 1) {
@@ -103,7 +103,7 @@ describe('Sparkplug B', () => {
     }
   })
 
-  it('asks for a rebirth after a gap, once in a while, and trusts no alias until it came', () => {
+  it('requests a rebirth after a gap, at a limited rate, and uses no alias until it arrived', () => {
     born()
     send('DBIRTH', [POWER])
     const gap = caught(() => send('DDATA', [{ alias: 7, double: 1 }], { seq: 9 }))
@@ -115,12 +115,12 @@ describe('Sparkplug B', () => {
     expect(soon.replies).toEqual([])
     const later = caught(() => send('DDATA', [{ alias: 7, double: 1 }], { receivedAt: RECEIVED_AT + 30_000 }))
     expect(later.replies).toHaveLength(1)
-    // A name needs no birth.
+    // A metric with a name needs no birth.
     const named = send('DDATA', [{ name: 'voltage', double: 230 }], { receivedAt: RECEIVED_AT + 30_001 })
     expect(named.readings?.[0]?.values).toEqual({ voltage: 230 })
   })
 
-  it('reads a dead letter again once the birth has come, and learns nothing from it', () => {
+  it('decodes a dead letter again after the birth, and keeps no state from it', () => {
     const early = () => send('DDATA', [{ alias: 7, double: 1 }], { seq: 200, receivedAt: RECEIVED_AT - 10 })
     expect(caught(early).replies).toHaveLength(1)
     born()
@@ -129,7 +129,7 @@ describe('Sparkplug B', () => {
     expect(send('DDATA', [{ alias: 7, double: 2 }], { seq: 2 }).replies).toEqual([])
   })
 
-  it('asks for nothing when other processes see a part of the messages', () => {
+  it('requests no rebirth when other processes receive a part of the messages', () => {
     born()
     send('DBIRTH', [POWER])
     const data = send('DDATA', [{ alias: 7, double: 1 }], { seq: 99, isShared: true })
@@ -139,7 +139,7 @@ describe('Sparkplug B', () => {
     expect(unknown.replies).toHaveLength(1)
   })
 
-  it('takes a birth that comes twice for one, and another for a new beginning', () => {
+  it('treats a repeated birth as one, and another birth as a restart', () => {
     born()
     send('DBIRTH', [POWER])
     born()
@@ -148,7 +148,7 @@ describe('Sparkplug B', () => {
     expect(caught(() => send('DDATA', [{ alias: 7, double: 3 }])).reason).toBe('unknown_alias')
   })
 
-  it('lets a node die with its devices, but not by the will of an older session', () => {
+  it('marks a node offline with its devices, but not by the will of an older session', () => {
     born(4)
     send('DBIRTH', [POWER])
     const will = (bdSeq: number) => send('NDEATH', [{ name: 'bdSeq', long: String(bdSeq) }])
@@ -161,7 +161,7 @@ describe('Sparkplug B', () => {
     expect(send('DDEATH', []).availability).toEqual([{ device: 'edge/meter', isOnline: false }])
   })
 
-  it('remembers a bounded number of edge nodes, those heard of last', () => {
+  it('remembers a bounded number of edge nodes, the most recent ones', () => {
     const say = (edge: string, kind: string, metrics: readonly TestMetric[], own: number) =>
       sparkplug.decode(
         message(`spBv1.0/plant/${kind}/${edge}`, sparkplugPayload(metrics, { timestamp: T, seq: own }), {
@@ -173,7 +173,7 @@ describe('Sparkplug B', () => {
     expect(say('edge149', 'NDATA', [{ alias: 7, double: 1 }], 1).readings).toHaveLength(1)
   })
 
-  it('leaves commands and hosts alone, and refuses what is no topic of it', () => {
+  it('ignores commands and hosts, and rejects a malformed topic', () => {
     const decode = (topic: string, payload: unknown) => sparkplug.decode(message(topic, payload))
     expect(decode('spBv1.0/STATE/host', '{"online":true}')).toEqual({})
     expect(decode('spBv1.0/plant/NCMD/edge', '')).toEqual({})

@@ -4,7 +4,7 @@ import { tasmota } from './tasmota.ts'
 
 const decode = (topic: string, payload: unknown) => tasmota.decode(message(topic, payload))
 
-/** As the documentation of Tasmota shows it for a Sonoff Pow. */
+/** As in the documentation of Tasmota for a Sonoff Pow. */
 const POW = {
   Time: '2018-01-17T18:59:50',
   ENERGY: {
@@ -22,8 +22,8 @@ const POW = {
   },
 }
 
-describe('Tasmota', () => {
-  it('reads a plug: local time, Total as the register, powers in kW', () => {
+describe('Tasmota dialect', () => {
+  it('decodes a plug: local time, Total as the register, powers in kW', () => {
     expect(decode('tele/tasmota_plug/SENSOR', POW).readings).toEqual([
       {
         device: 'tasmota_plug',
@@ -42,7 +42,7 @@ describe('Tasmota', () => {
     ])
   })
 
-  it('reads arrays by phase, and their sums', () => {
+  it('decodes arrays by phase, and their sums', () => {
     const { readings } = decode('tele/meter/SENSOR', {
       Time: '2026-11-20T12:00:00+03:00',
       ENERGY: {
@@ -95,7 +95,7 @@ describe('Tasmota', () => {
     })
   })
 
-  it('reads the answer to Status 8, the last will, and leaves the rest alone', () => {
+  it('decodes the response to Status 8 and the last will, and ignores the rest', () => {
     expect(decode('stat/plug/STATUS8', { StatusSNS: POW }).readings?.[0]?.values).toHaveProperty(
       'import_active_energy',
       1.956,
@@ -115,7 +115,7 @@ describe('Tasmota', () => {
     }
   })
 
-  it('refuses a time that is none', () => {
+  it('rejects an invalid time', () => {
     expect(() => decode('tele/plug/SENSOR', { ...POW, Time: 'soon' })).toThrowError('Time is not an instant')
   })
 })

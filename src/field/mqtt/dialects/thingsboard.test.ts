@@ -5,8 +5,8 @@ import { Undecodable } from './types.ts'
 
 const decode = (topic: string, payload: unknown) => thingsboard.decode(message(topic, payload))
 
-describe('ThingsBoard', () => {
-  it('reads plain values at the time of the server, on the long topic and the short ones', () => {
+describe('ThingsBoard dialect', () => {
+  it('decodes plain values at the server time, on the long topic and the short ones', () => {
     for (const topic of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j']) {
       const { readings } = decode(topic, { active_power: 1.2, stringKey: 'value1', booleanKey: true })
       expect(readings).toEqual([
@@ -19,7 +19,7 @@ describe('ThingsBoard', () => {
     }
   })
 
-  it('reads one sample with its time, and an array of both kinds', () => {
+  it('decodes one sample with its time, and an array of both kinds', () => {
     const timed = { ts: 1_451_649_600_512, values: { key1: 'value1', import_active_energy: 12.5 } }
     expect(decode('v1/devices/me/telemetry', timed).readings).toMatchObject([
       { device: null, at: 1_451_649_600_512, values: { import_active_energy: 12.5 } },
@@ -31,7 +31,7 @@ describe('ThingsBoard', () => {
     ])
   })
 
-  it("reads a gateway's devices, and keeps the good samples beside a bad one", () => {
+  it("decodes a gateway's devices, and keeps valid samples beside an invalid one", () => {
     const { readings, refused } = decode('v1/gateway/telemetry', {
       'Device A': [
         { ts: 1_483_228_800_000, values: { temperature: 42, humidity: 80 } },
@@ -48,7 +48,7 @@ describe('ThingsBoard', () => {
     ])
   })
 
-  it('tells of devices that come and go', () => {
+  it('reports devices that connect and disconnect', () => {
     expect(decode('v1/gateway/connect', { device: 'Device A', type: 'meter' })).toEqual({
       availability: [{ device: 'Device A', isOnline: true }],
       inventory: [{ device: 'Device A', model: 'meter' }],
@@ -58,7 +58,7 @@ describe('ThingsBoard', () => {
     ])
   })
 
-  it('answers requests for attributes from what the device has sent', () => {
+  it('answers attribute requests with the values that the device sent', () => {
     const memory = makeMemory()
     const say = (topic: string, payload: unknown) => thingsboard.decode(message(topic, payload, { memory }))
     expect(say('v1/devices/me/attributes', { fw: '1.2', place: 'roof' })).toEqual({})
@@ -79,7 +79,7 @@ describe('ThingsBoard', () => {
     ])
   })
 
-  it('leaves calls, claims and provisioning alone', () => {
+  it('ignores RPC calls, claims and provisioning', () => {
     for (const topic of [
       'v1/devices/me/rpc/response/1',
       'v1/devices/me/rpc/request/1',
@@ -94,7 +94,7 @@ describe('ThingsBoard', () => {
     }
   })
 
-  it('reads what a device says and asks about its firmware, which is no measurement', () => {
+  it('decodes firmware reports and requests, which are no measurements', () => {
     const { firmware, readings } = decode('v1/devices/me/telemetry', {
       fw_state: 'DOWNLOADING',
       current_fw_version: '1.0.0',
@@ -125,7 +125,7 @@ describe('ThingsBoard', () => {
     })
   })
 
-  it('refuses what it cannot read, with the reason', () => {
+  it('rejects a malformed message with the reason', () => {
     const reasonOf = (topic: string, payload: unknown) => {
       try {
         decode(topic, payload)
@@ -147,7 +147,7 @@ describe('ThingsBoard', () => {
     ).toBe('too_many_readings')
   })
 
-  it('leaves a value out that cannot be stored, and says so', () => {
+  it('omits a value that cannot be stored, and reports it', () => {
     const { readings, refused } = decode('v2/t', { import_active_energy: 1e12, voltage: 1, far: 1e101 })
     expect(readings?.[0]?.values).toEqual({ voltage: 1 })
     expect(refused?.map(({ reason }) => reason)).toEqual(['bad_value', 'bad_value'])

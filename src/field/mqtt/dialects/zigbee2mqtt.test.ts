@@ -15,8 +15,8 @@ const PLUG = {
   update: { installed_version: 192, latest_version: 192, state: 'idle' },
 }
 
-describe('zigbee2mqtt', () => {
-  it('reads the state of a plug', () => {
+describe('zigbee2mqtt dialect', () => {
+  it('decodes the state of a plug', () => {
     expect(decode('zigbee2mqtt/kitchen/plug', PLUG).readings).toEqual([
       {
         device: 'kitchen/plug',
@@ -32,14 +32,14 @@ describe('zigbee2mqtt', () => {
     ])
   })
 
-  it('takes last_seen for the time, as text or milliseconds', () => {
+  it('uses last_seen as the time, as text or milliseconds', () => {
     const at = Date.UTC(2026, 10, 20, 8, 59, 58)
     for (const last_seen of ['2026-11-20T08:59:58.000Z', '2026-11-20T11:59:58+03:00', at]) {
       expect(decode('zigbee2mqtt/plug', { ...PLUG, last_seen }).readings).toMatchObject([{ at }])
     }
   })
 
-  it("takes a battery's millivolts for what they are", () => {
+  it('decodes a battery voltage in millivolts', () => {
     const sensor = { battery: 97, voltage: 2985, temperature: 21.4, humidity: 44.7, occupancy: false }
     expect(decode('zigbee2mqtt/sensor', sensor).readings?.[0]?.values).toEqual({
       battery: 97,
@@ -50,14 +50,14 @@ describe('zigbee2mqtt', () => {
     })
   })
 
-  it('reads properties that come on topics of their own', () => {
+  it('decodes properties on separate topics', () => {
     expect(decode('zigbee2mqtt/plug/power', '8').readings).toMatchObject([
       { device: 'plug', values: { active_power: 0.008 } },
     ])
     expect(decode('zigbee2mqtt/plug/name', '"x"')).toEqual({})
   })
 
-  it('tells availability, as JSON and as a word', () => {
+  it('reports availability, as JSON and as a word', () => {
     expect(decode('zigbee2mqtt/a/b/availability', { state: 'online' }).availability).toEqual([
       { device: 'a/b', isOnline: true },
     ])
@@ -66,7 +66,7 @@ describe('zigbee2mqtt', () => {
     ])
   })
 
-  it('tells what the bridge says of itself', () => {
+  it('reports the state of the bridge', () => {
     expect(decode('zigbee2mqtt/bridge/state', { state: 'offline' }).status).toEqual({ isOnline: false })
     const info = {
       commit: 'a1b2c3',
@@ -84,7 +84,7 @@ describe('zigbee2mqtt', () => {
     expect(decode('zigbee2mqtt/bridge/logging', { level: 'info' })).toEqual({})
   })
 
-  it('lists the devices, without the coordinator', () => {
+  it('lists the devices without the coordinator', () => {
     const exposes = [{ type: 'numeric', name: 'power', property: 'power', unit: 'W', access: 1 }]
     const devices = [
       {
@@ -127,7 +127,7 @@ describe('zigbee2mqtt', () => {
     })
   })
 
-  it('follows who joins and leaves', () => {
+  it('follows devices that join and leave', () => {
     const event = (type: string) => ({ type, data: { friendly_name: 'plug', ieee_address: '0x1' } })
     expect(decode('zigbee2mqtt/bridge/event', event('device_leave')).availability).toEqual([
       { device: 'plug', isOnline: false },
@@ -138,7 +138,7 @@ describe('zigbee2mqtt', () => {
     expect(decode('zigbee2mqtt/bridge/event', event('device_interview'))).toEqual({})
   })
 
-  it('leaves commands, answers and cleared states alone', () => {
+  it('ignores commands, responses and cleared states', () => {
     for (const topic of [
       'zigbee2mqtt/plug/set',
       'zigbee2mqtt/plug/set/state',
@@ -149,7 +149,7 @@ describe('zigbee2mqtt', () => {
     expect(decode('zigbee2mqtt/plug', '')).toEqual({})
   })
 
-  it('refuses a list that is too long, and words where JSON belongs', () => {
+  it('rejects a list that is too long, and plain text in place of JSON', () => {
     const many = Array.from({ length: 501 }, () => ({}))
     expect(() => decode('zigbee2mqtt/bridge/devices', many)).toThrowError('at most 500 devices')
     expect(() => decode('zigbee2mqtt/plug', 'ON')).toThrowError('not JSON')

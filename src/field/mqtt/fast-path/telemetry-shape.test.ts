@@ -11,7 +11,7 @@ import { type ShapedMessage, Shapes } from './telemetry-shape.ts'
 const makeMemory = () => ({ memory: makeDecoderMemory(), shapes: new Shapes() })
 type GatewayMemory = ReturnType<typeof makeMemory>
 
-/** What was read, in the form in which decoding says it. */
+/** The decoded message in the form of the general decoder. */
 const asDecoded = ({ readings, count, sequence }: ShapedMessage): Decoded => ({
   readings: readings.slice(0, count).map(({ device, at, mask, values }) => {
     const known = METRICS.flatMap((metric, column) =>
@@ -35,7 +35,7 @@ function decode(payload: Buffer, { memory, shapes }: GatewayMemory): Decoded | u
   }
 }
 
-/** Whether a message is read by its shape; if it is, the result must equal that of decoding. */
+/** Whether the fast path decodes a message; if it does, the result must equal that of the general decoder. */
 function check(payload: Buffer, memory: GatewayMemory): boolean {
   const shaped = memory.shapes.read(payload)
   const read = shaped && asDecoded(shaped)
@@ -43,7 +43,7 @@ function check(payload: Buffer, memory: GatewayMemory): boolean {
   return read !== undefined
 }
 
-/** Whether the second message is read by its shape after the first one was decoded. */
+/** Whether the fast path decodes the second message after the general decoder has decoded the first one. */
 function isReadAfter(first: string | Buffer, second: string | Buffer): boolean {
   const memory = makeMemory()
   decode(Buffer.from(first), memory)
@@ -54,8 +54,8 @@ const point = (v: string, ts = '1700000000000', seq = '1') =>
   `{"seq":${seq},"sent_at":${ts},"devices":{"m 1":[{"ts":${ts},"v":{${v}}}]},"note":"x"}`
 const power = (number: string) => point(`"active_power":${number},"voltage":230.1`)
 
-describe('a message that looks like the one before', () => {
-  it('is read where it stands, whatever its numbers, instants and device', () => {
+describe('a message of the same shape as the previous one', () => {
+  it('is decoded by the fast path, with any numbers, instants and device', () => {
     expect(isReadAfter(power('1'), power('-12.375'))).toBe(true)
     expect(isReadAfter(power('1'), power('230.10000000000002'))).toBe(true)
     expect(isReadAfter(power('1'), power('-0'))).toBe(true)
@@ -72,43 +72,53 @@ describe('a message that looks like the one before', () => {
 
   it.each([
     ['an exponent', power('1'), power('1e3')],
-    ['beyond what is stored', power('1'), power('9'.repeat(120))],
-    ['beyond a register', point('"import_active_energy":1'), point('"import_active_energy":9007199255.1')],
+    ['a value out of range', power('1'), power('9'.repeat(120))],
+    [
+      'a register out of range',
+      point('"import_active_energy":1'),
+      point('"import_active_energy":9007199255.1'),
+    ],
     ['no number', power('1'), power('true')],
     ['a text', power('1'), power('"1"')],
-    ['a zero too many', power('1'), power('01')],
+    ['a leading zero', power('1'), power('01')],
     ['no digit after the point', power('1'), power('1.')],
-    ['a plus', power('1'), power('+1')],
-    ['cut off', power('1'), power('2').slice(0, -1)],
-    ['something after it', power('1'), `${power('2')} `],
+    ['a plus sign', power('1'), power('+1')],
+    ['truncated', power('1'), power('2').slice(0, -1)],
+    ['trailing text', power('1'), `${power('2')} `],
     ['another order', power('1'), point('"voltage":230.1,"active_power":1')],
     ['another name', power('1'), power('1').replace('voltage', 'current')],
-    ['no whole seq', power('1'), point('"active_power":1,"voltage":2', '1', '1.5')],
+    ['a fractional seq', power('1'), point('"active_power":1,"voltage":2', '1', '1.5')],
     ['no seq', power('1'), point('"active_power":1,"voltage":2', '1', '-1')],
-    ['a time beyond all', power('1'), point('"active_power":1,"voltage":2', '9999999999999999')],
+    ['a timestamp out of range', power('1'), point('"active_power":1,"voltage":2', '9999999999999999')],
     ['an escape in the name', power('1'), power('1').replace('m 1', 'm\\u0031')],
-  ])('is decoded all the same: %s', (_what, first, second) => {
+  ])('is decoded by the general decoder: %s', (_what, first, second) => {
     expect(isReadAfter(first, second)).toBe(false)
   })
 
   it.each([
     ['two names of one metric', point('"power":1,"active_power":1')],
-    ['one name twice', point('"power":1,"power":1')],
-    ['one device twice', '{"devices":{"a":{"v":{"soc":1}},"a":{"v":{"soc":1}}}}'],
-    ['devices that objects list by number', '{"devices":{"b":{"v":{"soc":1}},"1":{"v":{"soc":1}}}}'],
+    ['a repeated name', point('"power":1,"power":1')],
+    ['a repeated device', '{"devices":{"a":{"v":{"soc":1}},"a":{"v":{"soc":1}}}}'],
+    [
+      'devices with integer names, which objects reorder',
+      '{"devices":{"b":{"v":{"soc":1}},"1":{"v":{"soc":1}}}}',
+    ],
     ['values beside the columns', point('"power":1,"phases":{"l1":5}')],
-    ['a metric of its own', point('"power":1,"salt":5')],
+    ['a custom metric', point('"power":1,"salt":5')],
     ['a number as text', point('"power":"1","soc":5')],
-    ['a switch', point('"power":1,"relay":true')],
+    ['a boolean', point('"power":1,"relay":true')],
     ['bad quality', '{"devices":{"a":[{"v":{"soc":1},"q":"bad"},{"v":{"soc":1}}]}}'],
     ['too long', `${power('1').slice(0, -1)},"pad":"${'x'.repeat(SHAPE_BYTES_MAX)}"}`],
-    ['too many places', `${power('1').slice(0, -1)},${Array.from({ length: 310 }, (_, at) => `"${at}":1`)}}`],
-    ['not one reading', '{"seq":1,"devices":{}}'],
-  ])('is not, when there is more to it: %s', (_what, text) => {
+    [
+      'too many decimals',
+      `${power('1').slice(0, -1)},${Array.from({ length: 310 }, (_, at) => `"${at}":1`)}}`,
+    ],
+    ['more than one reading', '{"seq":1,"devices":{}}'],
+  ])('stores no shape for: %s', (_what, text) => {
     expect(isReadAfter(text, text)).toBe(false)
   })
 
-  it('is remembered once, however often it had to be decoded all the same', () => {
+  it('is stored as a shape once, also after fallbacks to the general decoder', () => {
     const memory = makeMemory()
     const others = ['"soc":1', '"voltage":2', '"current":1'].map((v) => Buffer.from(point(v)))
     for (const other of others) decode(other, memory)
@@ -120,7 +130,7 @@ describe('a message that looks like the one before', () => {
     for (const other of others) expect(check(other, memory)).toBe(true)
   })
 
-  it('is found among several', () => {
+  it('is found among several shapes', () => {
     const memory = makeMemory()
     const kinds = ['"soc":1', '"power":2,"soc":1', '"voltage":2', '"current":1'].map((v) => point(v))
     for (const kind of kinds) decode(Buffer.from(kind), memory)
@@ -194,7 +204,7 @@ const telemetry = objectOf(
   ),
 )
 
-/** As gateways send it: nothing odd in it. */
+/** As gateways send it, without unusual content. */
 const usual = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom(...METRICS), { minLength: 1, maxLength: 5 }),
@@ -209,7 +219,7 @@ const usual = fc
   })
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** The same text with other numbers; then other bytes here and there. */
+/** The same text with other numbers, then with random bytes changed. */
 type Change = typeof changes extends fc.Arbitrary<infer C> ? C : never
 const changes = fc.record({
   numbers: fc.array(number, { minLength: 1, maxLength: 8 }),
@@ -237,7 +247,7 @@ function change(text: string, { numbers, isRenumbered, bytes, end }: Change): Bu
 }
 
 describe('any message after any other', () => {
-  it('is read by its shape as it is decoded, or not read by a shape', () => {
+  it('gets the result of the general decoder from the fast path, or no result', () => {
     let read = 0
     fc.assert(
       fc.property(
@@ -255,11 +265,11 @@ describe('any message after any other', () => {
       ),
       { numRuns: 1500 },
     )
-    // The test would be empty if nothing ever were.
+    // The test would be empty if the fast path never decoded a message.
     expect(read).toBeGreaterThan(100)
   })
 
-  it('has the numbers that JSON.parse has', () => {
+  it('has the numbers of JSON.parse', () => {
     fc.assert(
       fc.property(fc.oneof(number, odd), (text) => {
         const memory = makeMemory()

@@ -17,7 +17,7 @@ const item = (over: Partial<DigestItem> = {}): DigestItem => ({
 })
 const base = { to: 'a@b.example', critical: 1, consoleUrl: 'https://n.example', messageId: '<1@netsaat>' }
 
-describe('the mail of a digest', () => {
+describe('mail of a digest', () => {
   it('names a single alarm in its subject, in the language of the user, with local time and link', () => {
     const mail = digestMail({ ...base, language: 'tr', items: [item()], total: 1 })
     expect(mail.subject).toBe('Netsaat: [KRİTİK] Trafo sıcaklığı')
@@ -28,13 +28,13 @@ describe('the mail of a digest', () => {
     expect(plain.text).not.toContain('/alarms/incidents')
   })
 
-  it('counts what it does not spell out', () => {
+  it('counts the alarms beyond those it lists', () => {
     const mail = digestMail({ ...base, language: 'en', items: [item(), item()], total: 10_000, critical: 7 })
     expect(mail.subject).toBe('Netsaat: 10000 alarm notifications, 7 critical')
     expect(mail.text).toContain('… and 9998 more.')
   })
 
-  it('lets no name become a header', () => {
+  it('escapes line breaks in names, so that they cannot become headers', () => {
     const title = 'x\r\nBcc: everybody@example.test'
     const { subject } = digestMail({ ...base, language: 'en', items: [item({ title })], total: 1 })
     expect(subject).toBe('Netsaat: [CRITICAL] x Bcc: everybody@example.test')
@@ -55,7 +55,7 @@ describe('quiet hours', () => {
   })
 })
 
-it('pauses grow to their longest, and a webhook is given about a day', () => {
+it('retry pauses grow to their maximum, and a webhook is retried for about a day', () => {
   expect([1, 2, 3, 100].map(resendAfterMs)).toEqual([10_000, 20_000, 40_000, RESEND_MAX_MS])
   const all = Array.from({ length: WEBHOOK_FAILURES_MAX }, (_, index) => resendAfterMs(index + 1))
   expect(all.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(0.8 * DAY_MS)

@@ -122,7 +122,7 @@ describe('sessions of a gateway', () => {
   })
 })
 
-describe('the bodies of webhooks', () => {
+describe('webhook bodies', () => {
   const at = Date.UTC(2026, 10, 20)
   const read = (body: unknown, hook?: string, kind: 'connected' | 'disconnected' = 'connected') =>
     decodeWebhook({ kind, body, hook, receivedAt: at })

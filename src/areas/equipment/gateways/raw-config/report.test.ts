@@ -7,14 +7,14 @@ import { compareWithPushed, parseReport } from './report.ts'
 const HASH = 'ab'.repeat(32)
 const read = (document: unknown) => parseReport(Buffer.from(JSON.stringify(document)))
 
-describe('what a gateway reports', () => {
-  it('is parsed in several spellings', () => {
+describe('report of a gateway', () => {
+  it('is parsed in several notations', () => {
     const said = { version: 2, sha256: HASH.toUpperCase(), status: 'OK', reason: 'a\0b' }
     expect(read(said)).toEqual({ version: 2, sha256: HASH, status: 'applied', reason: 'ab' })
     expect(read({ version: 0 })).toEqual({ version: 0, sha256: null, status: 'applied', reason: null })
   })
 
-  it('is refused with a sentence when invalid', () => {
+  it('is rejected with a message when invalid', () => {
     for (const document of [null, [], 7, {}, { version: 1.5 }, { version: -1 }, { version: 2 ** 31 }])
       expect(read(document)).toEqual(expect.any(String))
     expect(read({ version: 1, sha256: 'short' })).toContain('sha256')
@@ -27,7 +27,7 @@ describe('what a gateway reports', () => {
     )
   })
 
-  it('is compared with what was pushed', () => {
+  it('is compared with the pushed configuration', () => {
     const synced = { synced_version: 3, synced_sha256: HASH }
     const state = (
       version: number,
@@ -41,7 +41,7 @@ describe('what a gateway reports', () => {
   })
 })
 
-describe('a pushed document', () => {
+describe('pushed document', () => {
   it('has the same bytes for every order of its keys', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

@@ -11,7 +11,7 @@ const span = (period: Period, now = NOW) => {
   return [iso(range.from).slice(0, 16), iso(range.to).slice(0, 16), interval]
 }
 
-describe('the period of a widget', () => {
+describe('period of a widget', () => {
   it('is that of the config, else time_range, else 7d', () => {
     expect(resolve({ period: '30d' }, '24h').period).toBe('30d')
     expect(resolve({}, '24h').period).toBe('24h')
@@ -38,14 +38,14 @@ describe('the period of a widget', () => {
     ])
   })
 
-  it('has a running bucket at the very start of a day, which may be another day elsewhere', () => {
+  it('has a running bucket at the very start of a local day, which may be another day in UTC', () => {
     const midnight = Date.parse('2026-11-22T21:00:00Z')
     expect(span('today', midnight)).toEqual(['2026-11-22T21:00', '2026-11-22T22:00', 'hourly'])
     expect(span('this_week', midnight)).toEqual(['2026-11-22T21:00', '2026-11-23T21:00', 'daily'])
     expect(span('this_week', midnight - 1)).toEqual(['2026-11-15T21:00', '2026-11-22T21:00', 'daily'])
   })
 
-  it('takes the interval of the config unless it would give too many points', () => {
+  it('uses the interval of the config unless it would give too many points', () => {
     expect(resolve({ period: '7d', interval: 'hourly' }).interval).toBe('hourly')
     expect(resolve({ period: '30d', interval: 'hourly' }).interval).toBe('hourly')
     expect(resolve({ period: '90d', interval: 'hourly' }).interval).toBe('daily')

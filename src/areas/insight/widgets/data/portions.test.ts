@@ -16,7 +16,7 @@ const device = (name: string) => ({
   created_at: new Date(0),
 })
 
-/** A widget over a year of as many devices as one may name. */
+/** A widget over a year with the maximum number of devices. */
 function plan(widgetType: Plan['widget']['widget_type'], site: string, config = {}): Plan {
   return {
     widget: { id: 'w', subregion_id: 's', widget_type: widgetType, title: 't', config },
@@ -25,18 +25,18 @@ function plan(widgetType: Plan['widget']['widget_type'], site: string, config = 
   }
 }
 
-describe('the portions in which a screen is read', () => {
-  it('holds no more than a year of hours of the devices of one widget at once', () => {
+describe('batches in which a dashboard is read', () => {
+  it('contain at most a year of hours of the devices of one widget', () => {
     const costs = ['north', 'south', 'east'].map((site) => plan('cost_numeric', site))
     expect(portionsOf(costs)).toEqual(costs.map((one) => [one]))
   })
 
-  it('counts once what several widgets show', () => {
+  it('count data that several widgets share only once', () => {
     const costs = Array.from({ length: 100 }, () => plan('cost_chart', 'north'))
     expect(portionsOf(costs)).toEqual([costs])
   })
 
-  it('reads a usual screen at once', () => {
+  it('read a usual dashboard in one batch', () => {
     const screen = Array.from({ length: 100 }, (_, index) => plan('consumption_chart', `site ${index}`))
     expect(portionsOf(screen)).toEqual([screen])
     const byDay = Array.from({ length: 20 }, (_, index) =>
@@ -45,7 +45,7 @@ describe('the portions in which a screen is read', () => {
     expect(portionsOf(byDay)).toEqual([byDay])
   })
 
-  it('weighs a request by the most buckets it may be answered with', () => {
+  it('use the maximum number of buckets in the response as the size of a request', () => {
     const range = { from: 0, to: 31 * DAY_MS }
     const request = { deviceId: 'd', range }
     expect(bucketsIn({ ...request, interval: 'hourly' })).toBe(744)
@@ -54,7 +54,7 @@ describe('the portions in which a screen is read', () => {
     expect(plan('cost_chart', 'x').devices.length * 366 * 24).toBe(WIDGET_BUCKETS_AT_ONCE)
   })
 
-  it('keeps every item in its order, and no portion beyond the limit but for a single item', () => {
+  it('keep the order of items, and exceed the limit only with a single item', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50)), fc.integer({ min: 1, max: 60 }), (weights, limit) => {
         const portions = inPortionsOf(weights, limit, (weight) => weight)

@@ -26,7 +26,7 @@ const device = {
   created_at: new Date(0),
 }
 
-it.each(['active_power', '__proto__', 'constructor'])('shows the value of a metric called %s', (metric) => {
+it.each(['active_power', '__proto__', 'constructor'])('realtime card shows a metric named %s', (metric) => {
   const plan: Plan = {
     widget: {
       id: 'w',

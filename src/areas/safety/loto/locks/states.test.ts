@@ -4,10 +4,10 @@ import { LOCK_STATUSES, LOCK_TRANSITIONS, type LockTransition, lockAfter } from 
 
 const TRANSITIONS = Object.keys(LOCK_TRANSITIONS) as LockTransition[]
 
-/** Written down once more, by hand. */
+/** Written again by hand. */
 const ALLOWED = ['hanging remove removed', 'hanging force removed']
 
-describe('the states of a LOTO lock', () => {
+describe('states of a LOTO lock', () => {
   it.each(LOCK_STATUSES.flatMap((status) => TRANSITIONS.map((transition) => [status, transition] as const)))(
     '%s: %s',
     (status, transition) => {
@@ -16,7 +16,7 @@ describe('the states of a LOTO lock', () => {
     },
   )
 
-  it('are those of the page', () => {
+  it('match the documentation page', () => {
     const page = readFileSync(new URL('../../../../../docs/understand/loto.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## States of a lock\n')
     const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))

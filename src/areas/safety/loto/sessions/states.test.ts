@@ -15,8 +15,8 @@ const cells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-describe('the states of a LOTO session', () => {
-  it('are those of the page, move by move', () => {
+describe('states of a LOTO session', () => {
+  it('equal the documented table, transition by transition', () => {
     const lines = readFileSync(
       new URL('../../../../../docs/understand/loto.md', import.meta.url),
       'utf8',
@@ -34,14 +34,14 @@ describe('the states of a LOTO session', () => {
 
   it.each(
     SESSION_STATUSES.flatMap((status) => transitions.map((transition) => [status, transition] as const)),
-  )('refuse what they do not allow: %s, %s', (status, transition) => {
+  )('reject an undocumented transition: %s, %s', (status, transition) => {
     const to = statusAfter(transition, status)
     if (to) expect(requireTransition(transition, status)).toBe(to)
     else
       expect(() => requireTransition(transition, status)).toThrow(`the session is ${status}: it cannot be `)
   })
 
-  it('allow nothing once it is rejected or released, and say why a move is refused', () => {
+  it('allow no transition after rejected or released, and name the reason of a rejection', () => {
     for (const transition of transitions) {
       expect(statusAfter(transition, 'rejected')).toBeUndefined()
       expect(statusAfter(transition, 'released')).toBeUndefined()

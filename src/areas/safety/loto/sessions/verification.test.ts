@@ -9,8 +9,8 @@ const ago = (minutes: number, values: Record<string, number | null>) => ({
   values,
 })
 
-describe('what a device shows before a point is applied', () => {
-  it('is zero when every fresh value is, be it sent in several messages', () => {
+describe('meter verification of a point', () => {
+  it('is zero when every fresh value is, also over several messages', () => {
     const samples = [ago(1, { active_power: -0.01 }), ago(2, { current_l1: 0.1, voltage: 231 })]
     expect(assessMeter(samples, 'energy_analyzer', NOW)).toEqual({
       kind: 'zero',
@@ -19,7 +19,7 @@ describe('what a device shows before a point is applied', () => {
     })
   })
 
-  it('is energised by one phase, whichever way the power goes; what is newer counts', () => {
+  it('is energised by a single phase with any sign, and newer values take precedence', () => {
     expect(assessMeter([ago(0, { active_power: 0, current_l2: 3.2 })], 'x', NOW).kind).toBe('energised')
     expect(assessMeter([ago(0, { active_power: -40 })], 'inverter', NOW).kind).toBe('energised')
     const fell = [ago(4, { active_power: 12 }), ago(1, { active_power: 0 })]
@@ -27,19 +27,19 @@ describe('what a device shows before a point is applied', () => {
     expect(assessMeter(fell.toReversed(), 'energy_analyzer', NOW).kind).toBe('zero')
   })
 
-  it('is silence when the newest is old, or a meter has sent nothing', () => {
+  it('is silent when the newest value is old, or a meter has sent nothing', () => {
     const old = ago(LOTO_READING_AGE_MAX_MS / 60_000 + 1, { active_power: 0 })
     expect(assessMeter([old], 'charger', NOW)).toEqual({ kind: 'silent', lastAt: old.at })
     expect(assessMeter([], 'energy_analyzer', NOW)).toEqual({ kind: 'silent', lastAt: null })
   })
 
-  it('is nothing where nothing measures power', () => {
+  it('is absent where no device measures power', () => {
     expect(assessMeter([], 'valve', NOW)).toEqual({ kind: 'no_meter' })
     expect(assessMeter([ago(1, { temperature: 60 })], 'sensor', NOW)).toEqual({ kind: 'no_meter' })
     expect(assessMeter([ago(60 * 30, { active_power: 9 })], 'plug', NOW)).toEqual({ kind: 'no_meter' })
   })
 
-  it('is never zero while a fresh newest value is beyond the limit', () => {
+  it('is never zero while the newest fresh value exceeds the limit', () => {
     fc.assert(
       fc.property(
         fc.double({ min: LOTO_ZERO_POWER_KW * 1.001, max: 1e6, noNaN: true }),
@@ -54,7 +54,7 @@ describe('what a device shows before a point is applied', () => {
     )
   })
 
-  it('is told by the values that are too large', () => {
+  it('names the values that are too large', () => {
     expect(describeExceeding({ active_power: 12.4, current: 0 })).toBe('active_power 12.4 kW')
   })
 })

@@ -10,7 +10,7 @@ import {
 
 const MOVES = Object.keys(BATCH_TRANSITIONS) as BatchTransition[]
 
-/** Written down once more, by hand: status, move and where to. */
+/** Written again by hand: status, transition and new status. */
 const ALLOWED = [
   'running next_wave running',
   'running complete completed',
@@ -21,7 +21,7 @@ const ALLOWED = [
   'cancelled roll_back cancelled',
 ]
 
-describe('the states of a batch of updates', () => {
+describe('states of a batch of updates', () => {
   it.each(BATCH_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
     '%s: %s',
     (status, move) => {
@@ -32,7 +32,7 @@ describe('the states of a batch of updates', () => {
     },
   )
 
-  it('stand in docs/understand/ota.md as they are here', () => {
+  it('match docs/understand/ota.md', () => {
     const page = readFileSync(new URL('../../../../../docs/understand/ota.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## States of a batch\n')
     const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))

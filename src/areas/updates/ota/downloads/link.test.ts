@@ -7,8 +7,8 @@ const KEY = 'a key of the tests'
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 const link = { tenantId: 7, updateId: randomUUID(), attempt: 3, expiresAt: NOW + 1 }
 
-describe('a download link', () => {
-  it('says what it was made for, until it expires', () => {
+describe('download link', () => {
+  it('decodes to the link it was made for, until it expires', () => {
     const token = signDownloadToken(link, KEY)
     expect(token).toMatch(/^[A-Za-z0-9_-]{86}$/)
     expect(verifyDownloadToken(token, KEY, NOW)).toEqual(link)
@@ -16,7 +16,7 @@ describe('a download link', () => {
     expect(verifyDownloadToken(token, `${KEY}!`, NOW)).toBeUndefined()
   })
 
-  it('is worth nothing with any letter changed', () => {
+  it('is invalid with any character changed', () => {
     const token = signDownloadToken(link, KEY)
     fc.assert(
       fc.property(fc.nat(85), fc.constantFrom(...'AZaz09-_'), (index, letter) => {
@@ -26,7 +26,7 @@ describe('a download link', () => {
     )
   })
 
-  it('is read from any text without an error', () => {
+  it('is parsed from arbitrary text without an error', () => {
     fc.assert(
       fc.property(fc.string(), (text) => void expect(verifyDownloadToken(text, KEY, NOW)).toBeUndefined()),
     )

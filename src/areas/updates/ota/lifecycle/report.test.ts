@@ -4,7 +4,7 @@ import { interpretReport } from './report.ts'
 const sha256 = 'ab'.repeat(32)
 const command = { sha256, version: '2.0.0', status: 'installing' } as const
 
-describe('what a report comes to', () => {
+describe('effect of a report', () => {
   it.each([
     [{ state: 'Downloading' }, 'download'],
     [{ state: 'VERIFIED', sha256: sha256.toUpperCase() }, 'finish_download'],
@@ -23,13 +23,13 @@ describe('what a report comes to', () => {
     expect(interpretReport(report, command).transition).toBe(move)
   })
 
-  it('is no success of a device that was told this moment and runs the version already', () => {
+  it('is no success for a device that was just notified and already runs the version', () => {
     expect(
       interpretReport({ version: '2.0.0' }, { ...command, status: 'notified' }).transition,
     ).toBeUndefined()
   })
 
-  it('keeps what the device says of its failure, within limits', () => {
+  it('keeps the failure message of the device, with a limit', () => {
     expect(
       interpretReport({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command).error,
     ).toHaveLength(500)

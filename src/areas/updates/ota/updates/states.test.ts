@@ -14,7 +14,7 @@ import {
 
 const MOVES = Object.keys(OTA_TRANSITIONS) as OtaTransition[]
 
-/** Written down once more, by hand: status, who, what and where to. */
+/** Written again by hand: status, actor, transition and new status. */
 const ALLOWED = new Set(
   `queued service notify notified
   notified device download downloading
@@ -51,8 +51,8 @@ const ALLOWED = new Set(
     .map((line) => line.trim()),
 )
 
-describe('the states of an update', () => {
-  it('allow these moves and no other', () => {
+describe('states of an update', () => {
+  it('allow exactly these transitions', () => {
     const allowed: string[] = []
     for (const status of OTA_STATUSES)
       for (const by of ACTORS)
@@ -63,7 +63,7 @@ describe('the states of an update', () => {
     expect(allowed.toSorted()).toEqual([...ALLOWED].toSorted())
   })
 
-  it.each(OTA_STATUSES)('an operator is refused what %s does not allow', (status) => {
+  it.each(OTA_STATUSES)('reject every other transition of an operator from %s', (status) => {
     for (const move of ['cancel', 'retry'] as const) {
       const isAllowed = [...ALLOWED].some((line) => line.startsWith(`${status} operator ${move} `))
       if (isAllowed) expect(() => checkOperatorTransition(move, status)).not.toThrow()
@@ -71,7 +71,7 @@ describe('the states of an update', () => {
     }
   })
 
-  it('stand in docs/understand/ota.md as they are here', async () => {
+  it('match docs/understand/ota.md', async () => {
     const text = await readFile('docs/understand/ota.md', 'utf8')
     const rowsOf = (heading: string) =>
       (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')

@@ -15,7 +15,7 @@ describe('suggestInverterType', () => {
     ['Huawei', 'SUN2000-185KTL-H1', 'grid_inverter'],
     ['Huawei', 'SUN2000-100KTL-M1', 'grid_inverter'],
     ['Fronius', 'Symo Hybrid 5.0-3-S', 'ess_inverter'],
-  ])('says of %s %s: %s', (vendor, model, type) => {
+  ])('classifies %s %s as %s', (vendor, model, type) => {
     expect(suggestInverterType({ vendor, model })?.inverterType).toBe(type)
   })
 
@@ -25,7 +25,7 @@ describe('suggestInverterType', () => {
     ['Unheard of', 'SH10RT'],
     ['Sungrow', 'WiNet-S'],
     ['', ''],
-  ])('says nothing of %s %s, which may be either', (vendor, model) => {
+  ])('suggests nothing for the ambiguous or unknown %s %s', (vendor, model) => {
     expect(suggestInverterType({ vendor, model })).toBeUndefined()
   })
 
