@@ -47,7 +47,7 @@ const BENCHES: readonly Bench[] = [
   startUpBench,
 ]
 
-const HEAD = ['figure', 'ours', 'limit', 'ratio', 'aim', 'met']
+const HEAD = ['figure', 'measured', 'reference', 'ratio', 'aim', 'met']
 
 const metWord = (figure: Figure): string => {
   const met = isMet(figure)
@@ -72,7 +72,7 @@ function print(figures: readonly Figure[]): void {
   }
 }
 
-/** A benchmark that fails leaves a line, and the others still run. */
+/** Reports a benchmark that fails in one line, and the others still run. */
 async function runOne({ name, run }: Bench, options: BenchOptions): Promise<readonly Figure[]> {
   process.stderr.write(`${name} ...\n`)
   try {

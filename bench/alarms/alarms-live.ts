@@ -14,27 +14,33 @@ const DEVICES = 10_000
 const TICKS = 100
 const TICK_MS = 10
 const PER_TICK = DEVICES / TICKS
-/** Others, that cross no level, send evenly all the while, also when the burst is over: 1,000 samples a second. */
+/**
+ * Background devices, which exceed no threshold, send evenly during and after the burst: 1,000 samples a
+ * second.
+ */
 const OTHERS = 500
 const OTHERS_PER_TICK = 10
-/** Without policies there is nothing to wait for after the burst: so long is looked at what the others send. */
+/**
+ * Without policies there is no end of the incidents to wait for: the background devices are measured for this
+ * time.
+ */
 const AFTER_MS = 4_000
-/** Devices of a socket: less than 1,000 sockets in all, as many as four users may have. */
+/** Devices of a socket: fewer than 1,000 sockets in total, as many as four users may have. */
 const WATCHED_EACH = 11
 const STEP_MS = 10_000
-/** Rounds of both ways, in turns; the first only warms up. */
+/** Rounds of both variants, alternating; the first only warms up. */
 const ROUNDS = 5
 const LEVEL = { beyond: 2_000, below: 10 }
 const SHARES = [0.5, 0.99]
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Milliseconds since each sample was to be handed in. */
+/** Milliseconds since each sample was due to be submitted. */
 interface Delays {
   readonly committed: number[]
   readonly published: number[]
   readonly arrived: number[]
-  /** Of the others, handed in after the burst. */
+  /** Samples of background devices, submitted after the burst. */
   readonly afterwards: number[]
 }
 const KINDS = ['committed', 'published', 'arrived', 'afterwards'] as const
@@ -73,7 +79,10 @@ function samplesOf({ ids, others }: Field, tick: number, power: number): Sample[
 const tickOf = (no: number): number =>
   no < DEVICES ? Math.floor(no / PER_TICK) : Math.floor((no - DEVICES) / OTHERS_PER_TICK)
 
-/** Every device sends once within a second, the others until it is over; resolves when all of it is at the sockets. */
+/**
+ * Every device sends once within a second, the background devices until it is over; resolves when all samples
+ * are at the sockets.
+ */
 async function burst(
   field: Field,
   { power, isOver }: { readonly power: number; readonly isOver: () => boolean },
@@ -121,7 +130,7 @@ const after = (ms: number): (() => boolean) => {
   return () => now() > until
 }
 
-/** Every device crosses its level; the incidents are counted when all samples are evaluated. */
+/** Every device exceeds its threshold; the incidents are counted when all samples are evaluated. */
 async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays: Delays; seconds: number }> {
   const { deps } = field.service
   const begun = now()
@@ -147,7 +156,7 @@ interface Compared {
   readonly seconds: number
 }
 
-/** The same burst with a policy that trips for every device, and without any, in turns. */
+/** The same burst with a policy that trips for every device, and without any, alternating. */
 async function compare(service: BenchService): Promise<Compared> {
   const evaluator = startLiveEvaluation(service.deps)
   const client = startWorker('./socket-client.ts')
@@ -186,7 +195,10 @@ async function compare(service: BenchService): Promise<Compared> {
   }
 }
 
-/** Whether live values wait for alarms while 10,000 devices cross their level within a second, and afterwards. */
+/**
+ * Whether alarms delay live values while 10,000 devices exceed their threshold within a second, and
+ * afterwards.
+ */
 export const alarmsLiveBench: Bench = {
   name: 'alarms-live',
   async run(): Promise<readonly Figure[]> {
@@ -202,15 +214,21 @@ export const alarmsLiveBench: Bench = {
           aim: '<= 1.25',
         }))
       return [
+        ...rows('alarm storm of 10,000 devices in a second: sample submitted to committed', 'committed'),
         ...rows(
-          '10,000 devices cross their level within a second: from handed in to the commit',
-          'committed',
+          'alarm storm of 10,000 devices in a second: sample submitted to published on the bus',
+          'published',
         ),
-        ...rows('the same to the bus', 'published'),
-        ...rows('the same to the socket', 'arrived'),
-        ...rows('other devices after the burst, while incidents are written: to the socket', 'afterwards'),
+        ...rows(
+          'alarm storm of 10,000 devices in a second: sample submitted to received on a live socket',
+          'arrived',
+        ),
+        ...rows(
+          'live samples of other devices while incidents are written: submitted to received on a socket',
+          'afterwards',
+        ),
         {
-          name: 'the same until the last of 10,000 incidents is notified',
+          name: '10,000 devices exceed their threshold: until the last incident is notified',
           measured: `${seconds.toFixed(1)} s`,
           ...{ against: '', ratio: undefined, aim: '' },
         },

@@ -10,12 +10,12 @@ import { type Bench, type Figure, median, timed } from '../support/types.ts'
 const DEVICES = 10_000
 const REQUEST = 2_500
 const STEP_MS = 10_000
-/** Rounds of each way, one after the other in turns. */
+/** Rounds of each variant, alternating. */
 const ROUNDS = 6
 const STORMS = 3
 export const STORM_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
 
-/** A policy for each device, as if it had been there for long. */
+/** A policy for each device, as if created long ago. */
 export async function createPolicies({ deps, tenant }: BenchService): Promise<void> {
   await deps.database.pool.query(
     `insert into alarm_policy (tenant_id, name, alarm_type, device_id, metric, operator, threshold, clear_threshold,
@@ -33,7 +33,7 @@ export async function watch({ deps, tenant }: BenchService, keys: readonly numbe
 
 let step = 0
 
-/** One sample of every device, in a few requests at once, as a fleet sends them. */
+/** One sample of every device, in a few concurrent requests, as a fleet sends them. */
 async function sendAll(
   { deps, tenant }: BenchService,
   ids: readonly string[],
@@ -52,7 +52,10 @@ async function sendAll(
 
 const rate = (ms: number): string => `${Math.round(DEVICES / ms)} k samples/s`
 
-/** Acknowledging samples with a policy for each device against none; the evaluation of one round runs during the next. */
+/**
+ * Acknowledged samples with a policy for each device against none; the evaluation of one round runs during
+ * the next.
+ */
 async function ingestRate(
   service: BenchService,
   order: { ids: string[]; keys: number[]; evaluator: LiveEvaluation },
@@ -60,7 +63,8 @@ async function ingestRate(
   const { ids, keys, evaluator } = order
   const took = { off: [] as number[], on: [] as number[], evaluated: [] as number[] }
   for (let round = 0; round < ROUNDS + 1; round++) {
-    // In turns also within a round: the second variant finds the machine busy with what the first one left.
+    // The order alternates, because the second variant of a round runs beside the remaining work of the
+    // first.
     for (const way of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
       await watch(service, way === 'on' ? keys : [])
       const stored = await timed(() => sendAll(service, ids))
@@ -73,7 +77,7 @@ async function ingestRate(
   return took
 }
 
-/** All devices beyond their level at once, from handed in to the last incident, and back again. */
+/** All devices exceed their threshold at once, from submission to the last incident, and return below it. */
 async function storm(service: BenchService, ids: readonly string[], evaluator: LiveEvaluation) {
   const { pool } = service.deps.database
   const took: number[] = []
@@ -91,7 +95,7 @@ async function storm(service: BenchService, ids: readonly string[], evaluator: L
   return { took: median(took), stored: median(stored) }
 }
 
-/** What alarms cost the way in, and how fast a storm of them is written. */
+/** The cost of alarms for the intake, and the rate at which a storm of incidents is written. */
 export const alarmsBench: Bench = {
   name: 'alarms',
   async run(): Promise<readonly Figure[]> {
@@ -107,21 +111,21 @@ export const alarmsBench: Bench = {
       const { took: stormMs, stored } = await storm(service, ids, evaluator)
       return [
         {
-          name: 'samples to commit with a policy for each of 10,000 devices (without any)',
+          name: 'intake with an alarm policy for each of 10,000 devices, to commit (no policies)',
           measured: rate(median(took.on)),
           against: rate(median(took.off)),
           ratio: median(took.off) / median(took.on),
           aim: '',
         },
         {
-          name: 'the same until they are evaluated (until they are committed, without policies)',
+          name: 'intake with an alarm policy for each of 10,000 devices, to the evaluation (no policies)',
           measured: rate(median(took.evaluated)),
           against: rate(median(took.off)),
           ratio: median(took.off) / median(took.evaluated),
           aim: '',
         },
         {
-          name: 'storm: 10,000 devices cross their level at once, until the last incident is there',
+          name: 'alarm storm: 10,000 devices exceed their threshold at once, until the last incident is written',
           measured: `${(stormMs / 1000).toFixed(2)} s, ${Math.round((DEVICES / stormMs) * 1000)} incidents/s`,
           against: `samples committed after ${(stored / 1000).toFixed(2)} s`,
           ratio: undefined,

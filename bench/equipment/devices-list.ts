@@ -11,7 +11,7 @@ const PATH = '/api/devices?limit=50'
 const CONNECTIONS = 10
 const SECONDS = 3
 const ROUNDS = 5
-/** As many connections as the service has. */
+/** The same number of connections as the service. */
 const POOL = 20
 
 /** The SQL statements that the endpoint runs, recorded from the endpoint itself. */
@@ -100,7 +100,7 @@ function figuresOf([fullService = [], list = [], withPrincipal = []]: readonly H
       aim: '>= 0.5',
     },
     {
-      name: 'the same (bare route that also reads the principal)',
+      name: 'GET /api/devices?limit=50 (bare route, same list SQL and a read of the principal)',
       measured: summary(fullService),
       against: summary(withPrincipal),
       ratio: ratio(withPrincipal),

@@ -14,7 +14,7 @@ import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 const SLAVES = 50
-/** Thirty values of two registers in one block, and as many in a second. */
+/** Thirty values of two registers in one block, and thirty in a second block. */
 const VALUES = 60
 const BLOCKS = [
   { address: 0, count: 60 },
@@ -46,7 +46,9 @@ function slavesOf(deviceIds: readonly string[], periodMs: number): SlaveConfig[]
   })
 }
 
-/** The least that reads the same: a socket, ready-made requests, and the bytes of each answer counted. */
+/**
+ * The minimal client for the same reads: a socket, prepared requests, and the bytes of each response counted.
+ */
 async function openBare(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
@@ -96,7 +98,7 @@ interface PollTarget {
   readonly deviceIds: readonly string[]
 }
 
-/** Polls for a while; answers the samples, each committed, and how long it took until all were. */
+/** Polls for a while; returns the number of committed samples and the time until all were committed. */
 async function pollFor(
   { service, port, deviceIds }: PollTarget,
   { periodMs, forMs }: { readonly periodMs: number; readonly forMs: number },
@@ -125,7 +127,7 @@ async function polledRate(target: PollTarget): Promise<number> {
   return (samples.length * REGISTERS * 1000) / tookMs
 }
 
-/** By how much the distances of each slave's readings differ from the period, milliseconds. */
+/** The deviation of the intervals between each slave's readings from the period, in milliseconds. */
 function deviations(instants: ReadonlyMap<unknown, number[]>): number[] {
   const all: number[] = []
   for (const list of instants.values())
@@ -162,7 +164,7 @@ async function polledJitter(target: PollTarget): Promise<number[]> {
 
 const perSecond = (rate: number): string => `${Math.round(rate / 1000)} k registers/s`
 const jitterText = (sorted: readonly number[]): string =>
-  `p50 ${quantile(sorted, 0.5).toFixed(0)} ms, p99 ${quantile(sorted, 0.99).toFixed(0)} ms, most ${quantile(sorted, 1).toFixed(0)} ms`
+  `p50 ${quantile(sorted, 0.5).toFixed(0)} ms, p99 ${quantile(sorted, 0.99).toFixed(0)} ms, max ${quantile(sorted, 1).toFixed(0)} ms`
 
 async function measure(service: BenchService, port: number): Promise<Figure[]> {
   const devices = await createDevices(service, SLAVES)
@@ -177,14 +179,14 @@ async function measure(service: BenchService, port: number): Promise<Figure[]> {
   bare.close()
   return [
     {
-      name: `Modbus, ${SLAVES} slaves, read to commit (bare loop over the same blocks, nothing decoded)`,
+      name: `Modbus, ${SLAVES} slaves, read to commit (bare loop over the same blocks without decoding)`,
       measured: perSecond(median(rates.map(({ polled }) => polled))),
       against: perSecond(median(rates.map((pair) => pair.bare))),
       ratio: median(rates.map((pair) => pair.polled / pair.bare)),
       aim: '',
     },
     {
-      name: `Modbus, period of a 1 s group of ${SLAVES} slaves, deviation (bare loop on the same grid)`,
+      name: `Modbus, ${SLAVES} slaves, 1 s poll group, deviation from the period (bare loop on the same time grid)`,
       measured: jitterText(polledMs),
       against: jitterText(bareMs),
       ratio: undefined,
@@ -194,7 +196,7 @@ async function measure(service: BenchService, port: number): Promise<Figure[]> {
 }
 
 /**
- * Fifty slaves behind one port, in a process of their own; what is read goes through ingest and is committed.
+ * Fifty slaves behind one port, in a separate process; the values read go through ingest and are committed.
  */
 export const modbusBench: Bench = {
   name: 'modbus',

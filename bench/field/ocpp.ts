@@ -22,7 +22,7 @@ const LOOPS = 5
 const LOOP_SECONDS = 4
 const SETTLE_MS = 5_000
 
-/** Stations in processes of their own, a part of a fleet in each. */
+/** Stations in separate processes, a part of a fleet in each. */
 class Stations {
   readonly #clients: readonly Worker[] = Array.from({ length: CLIENTS }, () => startWorker('./stations.ts'))
 
@@ -66,11 +66,11 @@ function together(parts: readonly Entered[]): Entered {
   for (const part of parts)
     for (const [status, count] of Object.entries(part.refused))
       refused[Number(status)] = (refused[Number(status)] ?? 0) + count
-  if (refused[401] || refused[429]) throw new Error(`stations were not let in: ${JSON.stringify(refused)}`)
+  if (refused[401] || refused[429]) throw new Error(`stations were rejected: ${JSON.stringify(refused)}`)
   return { tookMs: Math.max(...parts.map(({ tookMs }) => tookMs)), refused }
 }
 
-/** Seconds of processor time that a process has used (Linux, a hundredth of a second each). */
+/** Seconds of processor time that a process has used (Linux, in hundredths of a second). */
 async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [user, system] = stat
@@ -94,14 +94,14 @@ interface Setup {
   readonly bare: Side
 }
 
-/** Bytes of memory by which a process that has just begun grows for a station that connects. */
+/** Bytes of memory by which a new process grows for each station that connects. */
 async function memoryEach({ clients, stations }: Setup, { fleet, pid, port }: Side): Promise<number> {
   const before = await heldBy(pid)
   await clients.open(fleet, port, stations)
   return ((await heldBy(pid)) - before) / STATIONS
 }
 
-/** Bytes, without what is garbage. */
+/** Bytes after a garbage collection. */
 async function heldBy(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR2')
   await sleep(SETTLE_MS)
@@ -113,7 +113,7 @@ async function measureMemory(setup: Setup): Promise<Figure> {
   const ours = await memoryEach(setup, setup.ours)
   const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KB`
   return {
-    name: `OCPP, ${thousands(STATIONS)} stations connected to one process, memory of a station (bare ocpp-rpc)`,
+    name: `OCPP, ${thousands(STATIONS)} stations on one process, memory per station (bare ocpp-rpc)`,
     measured: kilobytes(ours),
     against: kilobytes(bare),
     ratio: ours / bare,
@@ -121,7 +121,7 @@ async function measureMemory(setup: Setup): Promise<Figure> {
   }
 }
 
-/** What the database was asked to do so far. */
+/** Counters of the work of the database so far. */
 async function databaseWork({ deps }: BenchService): Promise<{ commits: number; chargerRows: number }> {
   const { rows } = await deps.database.pool.query<{ commits: string; charger_rows: string }>(
     `select (select xact_commit from pg_stat_database where datname = current_database()) as commits,
@@ -152,27 +152,27 @@ async function measurePace({ service, clients, ours, bare }: Setup): Promise<Fig
   })
   return [
     figure(
-      'each a heartbeat and a meter value in 10 s: heartbeats (bare ocpp-rpc)',
+      'OCPP, a heartbeat and a meter value per station in 10 s: response time of heartbeats (bare ocpp-rpc)',
       quantiles(heartbeats),
       quantiles(bareAnswers.heartbeats),
     ),
     figure(
-      'the same, meter values, committed (bare: not stored)',
+      'OCPP, a heartbeat and a meter value per station in 10 s: meter values to commit (bare: not stored)',
       quantiles(meterValues),
       quantiles(bareAnswers.meterValues),
     ),
     figure(
-      'the same, the process',
+      'OCPP, a heartbeat and a meter value per station in 10 s: load of the process',
       `${Math.round((used / PACED_SECONDS) * 100)} % of a core, ${Math.round((used / count) * 1e6)} µs a message, ${Math.round(held / 2 ** 20)} MB`,
     ),
     figure(
-      `the same, the database for ${rate(count)} messages`,
+      `OCPP, a heartbeat and a meter value per station in 10 s: load of the database for ${rate(count)} messages`,
       `${rate(work.commits - workBefore.commits)} commits, ${rate(work.chargerRows - workBefore.chargerRows)} charger rows written`,
     ),
   ]
 }
 
-/** All sockets break at once; all stations come back as fast as they are let in. */
+/** All sockets break at once; all stations reconnect as fast as they are accepted. */
 async function measureStorms({ clients, ours, bare }: Setup): Promise<Figure> {
   const took: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
   let refused = 0
@@ -183,17 +183,17 @@ async function measureStorms({ clients, ours, bare }: Setup): Promise<Figure> {
     for (const count of Object.values(entered.refused)) refused += count
   }
   const said = (ms: readonly number[]): string =>
-    `${Math.round((STATIONS / median(ms)) * 1000)} connections/s, all back after ${(median(ms) / 1000).toFixed(1)} s`
+    `${Math.round((STATIONS / median(ms)) * 1000)} connections/s, all reconnected after ${(median(ms) / 1000).toFixed(1)} s`
   return {
-    name: 'storm: all of them reconnect at once (bare ocpp-rpc, which asks for no password)',
-    measured: `${said(took.ours)}, ${Math.round(refused / STORMS)} refused, to retry later`,
+    name: 'OCPP, all stations reconnect at once (bare ocpp-rpc without passwords)',
+    measured: `${said(took.ours)}, ${Math.round(refused / STORMS)} rejected, which retry later`,
     against: said(took.bare),
     ratio: median(took.bare) / median(took.ours),
     aim: '',
   }
 }
 
-/** Every station sends its next meter values as soon as the last ones are answered. */
+/** Every station sends its next meter values after the response to the last ones. */
 async function measureLoop({ clients, ours, bare }: Setup): Promise<Figure[]> {
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
   const costs: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
@@ -211,14 +211,14 @@ async function measureLoop({ clients, ours, bare }: Setup): Promise<Figure[]> {
   const micros = (seconds: number): string => `${Math.round(seconds * 1e6)} µs`
   return [
     {
-      name: 'meter values, each station the next when one is answered (bare ocpp-rpc: validated, not stored)',
+      name: 'OCPP, meter values, one pending per station, to commit (bare ocpp-rpc: validated, not stored)',
       measured: `${thousands(median(rates.ours))} messages/s`,
       against: `${thousands(median(rates.bare))} messages/s`,
       ratio: pairs(rates),
       aim: '>= 0.5',
     },
     {
-      name: 'the same, processor time of the process a message (the same)',
+      name: 'OCPP, meter values, processor time of the process per message (bare ocpp-rpc: validated, not stored)',
       measured: micros(median(costs.ours)),
       against: micros(median(costs.bare)),
       ratio: pairs(costs),
@@ -257,7 +257,7 @@ async function measureIn(folder: string, service: BenchService): Promise<Figure[
       PORT: '0',
       MQTT_PORT: '0',
       SECRET_KEY: service.deps.config.secretKey,
-      // All stations come from one address here.
+      // All stations connect from one address here.
       RATE_LIMIT_OCPP_PER_SECOND: '0',
       NODE_OPTIONS: `--import ${new URL('../support/collect.js', import.meta.url)}`,
     },
@@ -270,8 +270,7 @@ async function measureIn(folder: string, service: BenchService): Promise<Figure[
 }
 
 /**
- * The service as it is installed, and the server of `ocpp-rpc`, each in a process of its own; so are the
- * stations.
+ * The service as it is installed, and the server of `ocpp-rpc`, each in a separate process; the stations too.
  */
 export const ocppBench: Bench = {
   name: 'ocpp',

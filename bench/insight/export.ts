@@ -28,7 +28,7 @@ const METRICS = [
   'power_factor',
 ]
 
-/** A million samples straight in the table: how they come in is another benchmark. */
+/** Inserts a million samples directly, because another benchmark measures the intake. */
 async function load({ deps, tenant }: BenchService, deviceKey: number): Promise<void> {
   const months = Array.from({ length: MONTHS }, (_, month) => addMonths(periodOf(START), month))
   await ensurePartitions(deps.database, 'measurement', months)
@@ -52,14 +52,14 @@ function openWorker() {
     run: (job: ExportJob) =>
       new Promise<ExportDone>((resolve, reject) => {
         child.once('message', resolve)
-        child.once('exit', () => reject(new Error('the process of the exports ended')))
+        child.once('exit', () => reject(new Error('the export process ended')))
         child.send(job)
       }),
     close: () => child.disconnect(),
   }
 }
 
-/** Each way in a process of its own, in turns, so that whatever else the machine does meets all alike. */
+/** Each variant in a separate process, alternating, so that other load on the machine affects all alike. */
 async function measure(job: Omit<ExportJob, 'file'>, folder: string) {
   const ways = ['bare', 'csv', 'xlsx'] as const
   const workers = new Map(ways.map((way) => [way, openWorker()]))
@@ -94,7 +94,7 @@ export const exportBench: Bench = {
     const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-export-'))
     try {
       const [device] = await createDevices(service, 1)
-      if (!device) throw new Error('no device was made')
+      if (!device) throw new Error('no device was created')
       await load(service, device.key)
       const of = await measure(
         {
@@ -120,7 +120,7 @@ export const exportBench: Bench = {
       const figure = (way: 'csv' | 'xlsx', aim: string): Figure => {
         const { rate, peakMb, fileMb } = of(way)
         return {
-          name: `export, a million rows, ${way}`,
+          name: `export of a million rows as ${way} (bare read of the rows)`,
           measured: `${thousands(rate)}, ${Math.round(fileMb)} MB, peak memory ${Math.round(peakMb)} MB`,
           against: `${thousands(bare.rate)} bare read, peak ${Math.round(bare.peakMb)} MB`,
           ratio: rate / bare.rate,

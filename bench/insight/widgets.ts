@@ -20,7 +20,7 @@ const ROUNDS = 40
 
 type Devices = Awaited<ReturnType<typeof createDevices>>
 
-/** A quarter-hour profile of every device up to now, of which all settled hours are rolled up. */
+/** A quarter-hour profile of every device up to now, of which all complete hours are rolled up. */
 async function loadDevices({ deps, tenant }: BenchService, devices: Devices): Promise<void> {
   const steps = Math.floor((NOW - START) / STEP_MS)
   for (const [index, device] of devices.entries()) {
@@ -43,7 +43,7 @@ interface Screen {
 
 const PERIODS = ['7d', '24h', '30d'] as const
 
-/** A screen of every type in turn, of one device each or of three, and of several periods. */
+/** A dashboard of all types, with one or three devices per widget and several periods. */
 async function makeScreen(service: BenchService, devices: Devices): Promise<Screen> {
   const { deps, tenant } = service
   const subregionId = await makeSubregion(deps, tenant)
@@ -71,7 +71,7 @@ async function makeScreen(service: BenchService, devices: Devices): Promise<Scre
   return { whole: `/api/subregions/${subregionId}/widgets/data`, singles }
 }
 
-/** Statements that a piece of work sends, the reading of the caller's rights included. */
+/** The number of statements that a piece of work sends, including the read of the caller's permissions. */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   let statements = 0
   const { query } = pg.Client.prototype
@@ -112,14 +112,14 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const [few, many] = [await countStatements(() => read(whole)), await countStatements(readEach)]
   return [
     {
-      name: `data of a screen of ${WIDGETS} widgets in one call, against the sum of its single calls`,
+      name: `dashboard of ${WIDGETS} widgets in one call (sum of its single calls)`,
       measured: `${median(together).toFixed(1)} ms`,
       against: `${median(apart).toFixed(1)} ms`,
       ratio: median(together.map((ms, round) => ms / (apart[round] ?? Number.NaN))),
       aim: '<= 0.2',
     },
     {
-      name: 'statements of the same',
+      name: `dashboard of ${WIDGETS} widgets in one call, number of statements (sum of its single calls)`,
       measured: String(few),
       against: String(many),
       ratio: few / many,

@@ -22,7 +22,7 @@ interface Target {
   readonly key: number
 }
 
-/** A year of samples every quarter of an hour up to now, of which all settled hours are rolled up. */
+/** A year of samples every quarter of an hour up to now, of which all complete hours are rolled up. */
 async function loadYear({ deps, tenant }: BenchService, device: Target): Promise<void> {
   const steps = Math.floor((NOW - START) / STEP_MS)
   const samples: Sample[] = Array.from({ length: steps + 1 }, (_, step) => ({
@@ -38,7 +38,10 @@ async function loadYear({ deps, tenant }: BenchService, device: Target): Promise
 
 const RANGE = { start: iso(START), end: iso(NOW) }
 
-/** The client has a process of its own, as it does in life: reading two megabytes costs it as much as it costs us. */
+/**
+ * The client runs in a separate process, as in production: reading two megabytes costs it as much as the
+ * service.
+ */
 async function openClient(service: BenchService) {
   const path = fileURLToPath(new URL('../support/reader.ts', import.meta.url))
   const child = fork(path, { execArgv: ['--import', 'tsx'] })
@@ -77,7 +80,7 @@ async function measure({ service, client, device }: Subject, interval: Interval)
       bare.push(bareMs)
       whole.push(tookMs)
     }
-    if (rows === 0 || bytes < rows * 100) throw new Error(`${rows} rows, but ${bytes} bytes of answer`)
+    if (rows === 0 || bytes < rows * 100) throw new Error(`${rows} rows, but ${bytes} bytes of response`)
   }
   return [median(whole), median(bare)]
 }
@@ -85,7 +88,7 @@ async function measure({ service, client, device }: Subject, interval: Interval)
 async function figure(subject: Subject, interval: Interval): Promise<Figure> {
   const [whole, bare] = await measure(subject, interval)
   return {
-    name: `aggregated, a device-year, ${interval}`,
+    name: `aggregated consumption of a device-year, ${interval} (bare SQL)`,
     measured: `${whole.toFixed(1)} ms`,
     against: `${bare.toFixed(1)} ms bare SQL`,
     ratio: whole / bare,
@@ -100,7 +103,7 @@ export const aggregatedBench: Bench = {
     const service = await openService(NOW)
     try {
       const [device] = await createDevices(service, 1)
-      if (!device) throw new Error('no device was made')
+      if (!device) throw new Error('no device was created')
       await loadYear(service, device)
       const client = await openClient(service)
       const subject = { service, client, device }

@@ -28,7 +28,7 @@ const REGISTERS = new Set([
 const first = makeSample({ startAt: HOUR, stepMs: STEP_MS }, 0, 0)
 const COLUMNS = ['tenant_id', 'device_key', 'ts', ...Object.keys(first.values)]
 
-/** The same rows as ready-made COPY data, so that the bare way costs the client nothing. */
+/** The same rows as prepared COPY data, so that the reference costs the client nothing. */
 function bareBatches(tenantId: number, keys: readonly number[]): Buffer[] {
   const batches: Buffer[] = []
   const steps = INGEST_BATCH_ROWS_MAX / DEVICES
@@ -151,7 +151,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const rate = (tookMs: readonly number[]) => (SAMPLES / median(tookMs)) * 1000
   const perSecond = (value: number) => `${Math.round(value / 1000)} k samples/s`
   const against = (connections: number): Figure => ({
-    name: `ingest, HTTP to commit (bare COPY over ${connections})`,
+    name: `ingest over HTTP to commit (bare COPY over ${connections})`,
     measured: perSecond(rate(http)),
     against: perSecond(rate(bare[connections - 1] ?? [])),
     ratio: rate(http) / rate(bare[connections - 1] ?? []),
@@ -160,11 +160,17 @@ async function measure(service: BenchService): Promise<Figure[]> {
   return [
     against(1),
     against(INGEST_CONNECTIONS),
-    { name: 'stored sample', measured: `${bytes.toFixed(0)} bytes`, against: '', ratio: undefined, aim: '' },
+    {
+      name: 'disk space per stored sample',
+      measured: `${bytes.toFixed(0)} bytes`,
+      against: '',
+      ratio: undefined,
+      aim: '',
+    },
   ]
 }
 
-/** Twelve values a sample, a thousand samples a request, all of the running hour. */
+/** Twelve values a sample, a thousand samples a request, all within the running hour. */
 export const ingestBench: Bench = {
   name: 'ingest',
   async run() {

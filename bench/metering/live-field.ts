@@ -10,22 +10,22 @@ import { startWorker, type Worker } from '../support/worker.ts'
 const GATEWAYS = 20
 const DEVICES_PER_GATEWAY = 50
 const RATE = 2_000
-/** In turns without and with the store, so that other work on the machine meets both alike. */
+/** Alternating without and with the backfill, so that other load on the machine affects both alike. */
 const ROUNDS = 4
 const SECONDS = 5
-/** Connections, partitions and plans are made meanwhile. */
+/** Connections, partitions and query plans are created meanwhile. */
 const WARM_UP_SECONDS = 3
 const STEP_MS = 500
-/** The gateway that was away: its meters, and how often each of them is read. */
+/** The meters of the gateway that sends backfill, and how often each of them is read. */
 const AWAY_DEVICES = 50
 const AWAY_STEP_MS = 1_000
-/** Apart enough for what a store can send in its turn. */
+/** Far enough apart for the rate of a backfill. */
 const STORE_EACH_MS = 12 * HOUR_MS
 const TIMES_LIVE_SPEED = 10
 const STORE_RATE = (TIMES_LIVE_SPEED * AWAY_DEVICES * 1000) / AWAY_STEP_MS
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-/** Live: what is older than ten minutes goes another way. */
+/** Live: samples older than ten minutes use the backfill path. */
 const LIVE_START = HOUR + HOUR_MS - 5 * 60_000
 const STORE_START = HOUR - 7 * DAY_MS
 
@@ -46,11 +46,11 @@ interface Course {
   readonly port: number
   readonly publisher: Worker
   readonly sockets: Worker
-  /** When samples were committed, by their number. */
+  /** The instants at which samples were committed, by their number. */
   readonly stored: ReadonlyMap<number, number>
 }
 
-/** Live samples at an even rate; latencies of them, milliseconds. */
+/** Live samples at an even rate, and their latencies in milliseconds. */
 async function sendLive(course: Course, firstNo: number, seconds: number): Promise<Latencies> {
   const { gateways, port, publisher, sockets, stored } = course
   const startAt = LIVE_START
@@ -75,21 +75,22 @@ const together = (rounds: readonly Latencies[]): Latencies => ({
 })
 
 /**
- * The load next to the live samples: none, or a store at a given rate (samples per second) or without limit.
+ * The load beside the live samples: none, or a backfill at a given rate (samples per second) or without a
+ * limit.
  */
 const WAYS = [
   { name: 'alone', hasStore: false, storeRate: undefined },
   {
-    name: `while a store comes in at ${TIMES_LIVE_SPEED} times its live speed`,
+    name: `during a backfill at ${TIMES_LIVE_SPEED} times the live rate`,
     hasStore: true,
     storeRate: STORE_RATE,
   },
-  { name: 'while a store comes in as fast as it is acknowledged', hasStore: true, storeRate: undefined },
+  { name: 'during a backfill as fast as it is acknowledged', hasStore: true, storeRate: undefined },
 ] as const
 
 interface Turn {
   readonly latencies: Latencies
-  /** Samples of the store a second. */
+  /** Backfill samples a second. */
   readonly stored: number
 }
 
@@ -102,16 +103,16 @@ const PATHS = [
   ['commit to socket', 'fromCommit'],
 ] as const
 
-/** `turns`: those of each way, round by round. */
+/** `turns`: those of each variant, round by round. */
 function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
-  const live = `live, ${RATE.toLocaleString('en')} samples/s in messages of one`
+  const live = `live, ${RATE.toLocaleString('en')} samples/s in messages of one sample`
   const [alone] = turns.map((all) => together(all.map(({ latencies }) => latencies)))
   if (!alone) throw new Error('nothing was measured')
   return WAYS.flatMap(({ name, hasStore }, way): Figure[] => {
     const all = turns[way] ?? []
     const pooled = together(all.map(({ latencies }) => latencies))
     const figures = PATHS.map(([path, key]) => ({
-      name: `${live}, ${name}: ${path}, p50 / p99${hasStore ? ' (alone)' : ''}`,
+      name: `${live}, ${name}: ${path}, p50 / p99${hasStore ? ' (without backfill)' : ''}`,
       measured: both(pooled[key]),
       against: hasStore ? both(alone[key]) : '',
       ratio: hasStore ? percentile(pooled[key], 0.5) / percentile(alone[key], 0.5) : undefined,
@@ -122,7 +123,7 @@ function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
     return [
       ...figures,
       {
-        name: `the store of one gateway of ${AWAY_DEVICES} meters meanwhile (${TIMES_LIVE_SPEED} times its live speed)`,
+        name: `backfill of one gateway with ${AWAY_DEVICES} meters beside live samples (${TIMES_LIVE_SPEED} times its live rate)`,
         measured: `${Math.round(stored).toLocaleString('en')} samples/s`,
         against: `${STORE_RATE} samples/s`,
         ratio: stored / STORE_RATE,
@@ -133,15 +134,15 @@ function figuresOf(turns: readonly (readonly Turn[])[]): Figure[] {
 }
 
 /**
- * Each message from a gateway in another process through the embedded broker, the database and a socket to a
- * third one.
+ * Each message goes from a gateway in another process through the embedded broker and the database to a
+ * socket in a third one.
  */
 export async function fromTheField(service: BenchService): Promise<Figure[]> {
   const { bus, database } = service.deps
   const gateways: BenchGateway[] = []
   for (let index = 0; index < GATEWAYS; index++)
     gateways.push(await makeGateway(service, `gateway ${index}`, DEVICES_PER_GATEWAY))
-  const away = await makeGateway(service, 'was away', AWAY_DEVICES)
+  const away = await makeGateway(service, 'backfill', AWAY_DEVICES)
   const ids = gateways.flatMap(({ deviceIds }) => deviceIds)
   const watched = Array.from({ length: ids.length / DEVICES_EACH }, (_, socket) => watchedBy(socket, ids))
   const periods = new Set([periodOf(HOUR), periodOf(STORE_START)])

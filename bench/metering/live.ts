@@ -32,7 +32,10 @@ interface Pushing {
   stop(): Promise<void>
 }
 
-/** What `ws` alone does with the same messages to the same sockets: routed by a map, serialised once, sent to each. */
+/**
+ * What `ws` alone does with the same messages to the same sockets: routed by a map, serialised once, sent to
+ * each.
+ */
 async function startBare(ids: readonly string[]): Promise<Pushing> {
   const server = createServer()
   const sockets = new WebSocketServer({ server, perMessageDeflate: false })
@@ -70,7 +73,7 @@ interface Round {
   readonly samples: number
 }
 
-/** Milliseconds until every socket has everything, event by event, and what of them this process was busy. */
+/** Milliseconds until every socket has everything, event by event, and the processor time of this process. */
 async function pushAll(
   client: Worker,
   { push }: Pushing,
@@ -145,14 +148,14 @@ function compare({ samples, events }: Round, took: Took): Figure[] {
   const what = samples === 1 ? 'one sample an event' : `${samples} samples an event`
   return [
     {
-      name: `live, 1,000 sockets of 10 devices, ${what} (bare ws broadcast)`,
+      name: `live, 1,000 sockets of 10 devices, ${what}, rate (bare ws broadcast)`,
       measured: rate(took.ours),
       against: rate(took.bare),
       ratio: median(took.bare) / median(took.ours),
       aim: '>= 0.6',
     },
     {
-      name: 'the same, processor time of the server a message (the same)',
+      name: `live, 1,000 sockets of 10 devices, ${what}, processor time of the server per message (bare ws broadcast)`,
       measured: each(took.oursCpu),
       against: each(took.bareCpu),
       ratio: median(took.bareCpu) / median(took.oursCpu),
@@ -161,7 +164,7 @@ function compare({ samples, events }: Round, took: Took): Figure[] {
   ]
 }
 
-/** From a gateway, and from the commit, to the sockets. Clients are in processes of their own. */
+/** From a gateway, and from the commit, to the sockets. Clients run in separate processes. */
 export const liveBench: Bench = {
   name: 'live',
   async run() {

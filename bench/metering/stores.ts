@@ -17,7 +17,7 @@ const DEVICES = 1_000
 const STEPS = 240
 const FIELDS = 12
 const STEP_MS = 15_000
-/** Samples of one request, and requests under way. */
+/** Samples of one request, and concurrent requests. */
 const PORTION = 5_000
 const CONNECTIONS = 2
 const SAMPLES = DEVICES * STEPS
@@ -25,7 +25,7 @@ const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 
 type Sample = ReturnType<typeof makeSample>
 
-/** All samples in requests, in the order in which they are measured; `write` makes the text of one. */
+/** All samples in requests, in the order in which they are measured; `write` encodes one sample. */
 function makeBodies(
   write: (device: number, sample: Sample) => string,
   wrap: (texts: string[]) => string,
@@ -100,10 +100,10 @@ interface Store {
   readonly program: string
   /** Arguments of the program, once its files are in the folder. */
   prepare(folder: string, port: number): Promise<readonly string[]>
-  /** Resolves when it takes samples. */
+  /** Resolves when it accepts samples. */
   open(url: string): Promise<void>
   readonly writePath: string
-  /** Everything into the files as they will stay. */
+  /** Forces everything into its final files. */
   settle(url: string, folder: string): Promise<void>
 }
 
@@ -222,7 +222,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const lines = lineBodies()
   const figures: Figure[] = []
   for (const store of [influx, victoria]) {
-    const name = `samples of 12 fields over HTTP (${store.name})`
+    const name = `intake of samples with 12 fields over HTTP (${store.name})`
     const measured = formatOutcome(ours)
     if (!hasProgram(store.program)) {
       figures.push({ name, measured, against: 'not installed', ratio: undefined, aim: '' })
@@ -240,7 +240,10 @@ async function measure(service: BenchService): Promise<Figure[]> {
   return figures
 }
 
-/** The same 240,000 samples to us and to two stores of time series, 5,000 a request over two connections. */
+/**
+ * The same 240,000 samples to this service and to two time series databases, 5,000 a request over two
+ * connections.
+ */
 export const storesBench: Bench = {
   name: 'stores',
   async run() {

@@ -9,7 +9,7 @@ import { createGroup } from '../support/netting-group.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-/** Of 30 and 31 days. The first is for warming up: a service that nets every hour is warm. */
+/** Of 30 and 31 days. The first warms up, because a service that nets every hour is warm. */
 const PERIODS = ['2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01', '2026-07-01', '2026-08-01']
 const NOW = periodEnd('2026-08-01') + HOUR_MS
 
@@ -64,16 +64,16 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const ms = (values: readonly number[]) => `${median(values).toFixed(0)} ms`
   return [
     {
-      name: `calculate a month of 10 facilities (${rowCount} rows)`,
+      name: `calculation of a month of 10 facilities, ${rowCount} rows (COPY of the rows)`,
       measured: ms(calculated),
-      against: `${ms(bare)} COPY of its rows`,
+      against: `${ms(bare)} COPY`,
       ratio: median(calculated) / median(bare),
       aim: '<= 2.5',
     },
     {
-      name: 'calculate it again (nothing changed)',
+      name: 'repeated calculation without a change (first calculation)',
       measured: ms(again),
-      against: `${ms(calculated)} the first time`,
+      against: `${ms(calculated)} first calculation`,
       ratio: median(again) / median(calculated),
       aim: '',
     },

@@ -16,7 +16,7 @@ const ROUNDS = 9
 const HOURS = 5_000
 const ROWS = 2 * HOURS
 const SLOT = Date.parse('2026-11-20T02:15:00+03:00')
-/** The newest hour of either market that the slot asks for. */
+/** The newest hour of either market that the slot requests. */
 const LAST = Date.parse('2026-11-19T21:00:00+03:00')
 const hourOf = (index: number): number => LAST - index * HOUR_MS
 
@@ -45,7 +45,7 @@ async function insertBare({ deps }: BenchService): Promise<void> {
   }
 }
 
-/** Answers of the platform as they arrive: a month of a market each. */
+/** Responses of the platform as they arrive: a month of a market each. */
 async function responsesOf(platform: MarketPlatform): Promise<Answer[]> {
   const { username, password, authUrl, apiUrl } = platform
   const post = async (url: string, body: string, headers: Record<string, string> = {}) =>
@@ -68,7 +68,7 @@ interface Answer {
   readonly text: string
 }
 
-/** From the text of the answers to the commit of each. */
+/** From the text of the responses to the commit of each. */
 async function importAnswers({ deps }: BenchService, responses: readonly Answer[]): Promise<void> {
   for (const { series, range, text } of responses) {
     const prices = readPrices(text, { fields: series.fields, range })
@@ -122,12 +122,19 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
   })
   return [
     figure('import of 10,000 market prices by month (bulk insert of the same rows)', times.stored, '>= 0.3'),
-    figure('the same by a pull: 26 calls of a platform in the same process', times.first, ''),
-    figure('the pull again, what is whole is not asked for', times.again, ''),
+    figure(
+      'import of 10,000 market prices by a pull with 26 calls of a platform in the same process (bulk insert)',
+      times.first,
+      '',
+    ),
+    figure('repeated pull without missing prices (first pull)', times.again, ''),
   ]
 }
 
-/** Market prices from the platform's answer to the commit, month by month, and by a pull from its first call on. */
+/**
+ * Market prices from the platform's response to the commit, month by month, and by a pull from its first call
+ * on.
+ */
 export const marketImportBench: Bench = {
   name: 'market-import',
   async run() {
@@ -144,7 +151,7 @@ export const marketImportBench: Bench = {
   },
 }
 
-/** Calls of the service as tests make them. */
+/** Calls the service as tests do. */
 const callsOf = ({ url, deps }: BenchService): Parameters<typeof accountCalls>[0] => ({
   deps,
   async call(method, path, { token, body } = {}) {

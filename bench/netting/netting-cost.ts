@@ -11,13 +11,14 @@ import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type BenchOptions, type Figure, median, timed } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
-/** How many groups, few and many. */
+/** The small and the large number of groups. */
 const SIZES = [20, 100] as const
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
 const WARM_UPS = 10
 /**
- * In each a part of the groups is calculated and one of them written bare, so that both find tables of the same size.
+ * In each a part of the groups is calculated and one of them written by COPY, so that both find tables of the
+ * same size.
  */
 const ROUNDS = 20
 
@@ -27,10 +28,7 @@ interface Fixture {
   readonly groupIds: readonly string[]
 }
 
-/**
- * Copies of one group, each with facts from the first of the periods to the end of the last, in a database of their
- * own.
- */
+/** Copies of one group, each with facts over all periods, in a separate database. */
 async function withGroups<T>(
   { first, last, count }: { readonly first: string; readonly last: string; readonly count: number },
   work: (fixture: Fixture) => Promise<T>,
@@ -54,12 +52,12 @@ interface Cost {
   readonly count: number
   readonly perSecond: number
   readonly peakBytes: number
-  /** Of a group. */
+  /** For one group. */
   readonly calculatedMs: number
   readonly bareMs: number
 }
 
-/** What a run wrote, once more as a bare write under a group that has no rows yet. */
+/** The rows that a run wrote, again as a bare write under a group that has no rows yet. */
 async function timeBare({ service, client }: Fixture, runId: string): Promise<number> {
   const mirror = await makeGroup(service.deps, service.tenant, { members: [] })
   const as = { runId: randomUUID(), groupId: mirror.id }
@@ -67,9 +65,9 @@ async function timeBare({ service, client }: Fixture, runId: string): Promise<nu
   return timed(() => writeBare(client, as, runId, copies))
 }
 
-/** One size under measurement: a service's process, and how to give it the next groups. */
+/** One measured size: a service's process, and a function that gives it the next groups. */
 interface Lane {
-  /** Calculates the next part of the groups, and writes one of them bare. */
+  /** Calculates the next part of the groups, and writes one of them by COPY. */
   next(): Promise<void>
   cost(): Cost
   end(): Promise<void>
@@ -105,7 +103,7 @@ async function openLane(fixture: Fixture, count: number): Promise<Lane> {
   }
 }
 
-/** Both sizes in turns, each in its own database, so that whatever else the machine does meets both alike. */
+/** Both sizes alternate, each in its own database, so that other load on the machine affects both alike. */
 async function measureInTurns(lanes: readonly Lane[]): Promise<Cost[]> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) for (const lane of lanes) await lane.next()
@@ -133,7 +131,7 @@ interface Year {
   readonly correctedMs: number
 }
 
-/** A group's year, calculated once and then corrected from its first month on, over HTTP as a person does. */
+/** A group's year, calculated once and then corrected from its first month on, over HTTP as a user does. */
 async function measureYear({ url, deps, tenant }: BenchService, groupId: string): Promise<Year> {
   const range = { from: periodRange(FIRST).from, to: periodEnd(PERIODS.at(-1) ?? FIRST) }
   const onceMs = await timed(() =>
@@ -143,7 +141,7 @@ async function measureYear({ url, deps, tenant }: BenchService, groupId: string)
     const response = await fetch(`${url}/api/mahsuplasma/groups/${groupId}/corrections`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ billing_period: FIRST, reason: 'to see what it costs' }),
+      body: JSON.stringify({ billing_period: FIRST, reason: 'to measure the cost' }),
     })
     const body = (await response.json()) as { periods_corrected?: string[] }
     if (body.periods_corrected?.length !== PERIODS.length)
@@ -164,9 +162,9 @@ const megabytes = ({ peakBytes }: Cost) => `${Math.round(peakBytes / 2 ** 20)} M
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
 const bareFigure = ({ count, calculatedMs, bareMs }: Cost): Figure => ({
-  name: `one month of each of ${count} groups of 10, a group`,
+  name: `calculation of one month for each of ${count} groups of 10, per group (COPY of the rows)`,
   measured: ms(calculatedMs),
-  against: `${ms(bareMs)} COPY of its rows`,
+  against: `${ms(bareMs)} COPY`,
   ratio: calculatedMs / bareMs,
   aim: '<= 2.5',
 })
@@ -175,9 +173,9 @@ function cascadeFigure(years: readonly Year[]): Figure {
   const once = median(years.map((year) => year.onceMs / PERIODS.length))
   const corrected = median(years.map((year) => year.correctedMs / PERIODS.length))
   return {
-    name: `correction over ${PERIODS.length} periods of a group of 10, a period`,
+    name: `correction over ${PERIODS.length} periods of a group of 10, per period (first calculation)`,
     measured: ms(corrected),
-    against: `${ms(once)} calculated once`,
+    against: `${ms(once)} first calculation`,
     ratio: corrected / once,
     aim: '',
   }
@@ -187,18 +185,18 @@ async function run({ isLarge }: BenchOptions): Promise<Figure[]> {
   const [few, many] = isLarge ? LARGE_SIZES : SIZES
   const costs = await measureMonths(few, many)
   const [small, large] = costs
-  if (!small || !large) throw new Error('two sizes are measured')
+  if (!small || !large) throw new Error('two sizes must be measured')
   return [
     ...costs.map(bareFigure),
     {
-      name: `the rate of ${large.count} groups against that of ${small.count}`,
+      name: `calculation rate with ${large.count} groups (with ${small.count} groups)`,
       measured: rate(large),
       against: rate(small),
       ratio: small.perSecond / large.perSecond,
       aim: '<= 1.2',
     },
     {
-      name: `peak memory of the process, ${large.count} groups against ${small.count}`,
+      name: `peak memory of the calculating process with ${large.count} groups (with ${small.count} groups)`,
       measured: megabytes(large),
       against: megabytes(small),
       ratio: large.peakBytes / small.peakBytes,

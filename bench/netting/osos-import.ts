@@ -19,7 +19,7 @@ interface Installation {
   readonly facilityId: string | null
 }
 
-/** Energies that differ by hour and installation, kWh in Wh. */
+/** Energies that differ by hour and installation, as kWh text from Wh. */
 const drawnWh = (installation: number, hour: number): number =>
   (installation * 7919 + hour * 104_729) % 999_983
 const fedWh = (installation: number, hour: number): number =>
@@ -52,7 +52,7 @@ const LABELS = Array.from({ length: HOURS }, (_, hour) => {
   return `${date};${String(Number(local.slice(11, 13)) + 1).padStart(2, '0')}:00`
 })
 
-/** A file as a portal writes it, of installations `from` to `from + PER_FILE`. */
+/** A file as a portal exports it, of installations `from` to `from + PER_FILE`. */
 function fileOf(installations: readonly Installation[], from: number): string {
   const lines = ['Tesisat No;Tarih;Saat;Aktif Çekiş (kWh);Aktif Veriş (kWh)']
   for (const [index, { no }] of installations.slice(from, from + PER_FILE).entries()) {
@@ -121,7 +121,7 @@ const insertBare = ({ deps, tenant }: BenchService, { ids, hours, drawn, fed }: 
     }),
   )
 
-/** The facts of the same rows, inserted as plainly. */
+/** The facts of the same rows, by the same bulk insert. */
 const insertBareFacts = ({ deps, tenant }: BenchService, { ids, hours, drawn, fed }: Rows): Promise<void> =>
   inTenantTx(deps.database.kysely, tenant.id, (tx) =>
     insertRows(tx, {
@@ -143,7 +143,10 @@ const insertBareFacts = ({ deps, tenant }: BenchService, { ids, hours, drawn, fe
     }),
   )
 
-/** Megabytes of the process before and during its first file; later ones share it with what the bare way needs. */
+/**
+ * Megabytes of the process before and during its first file; later ones also contain the memory of the
+ * reference.
+ */
 async function weigh(service: BenchService): Promise<{ before: number; peak: number }> {
   const file = fileOf(await addInstallations(service, 'first', { hasFacility: true, count: PER_FILE }), 0)
   const before = Math.round(process.memoryUsage.rss() / 2 ** 20)
@@ -160,7 +163,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const placed = await addInstallations(service, 'placed', { hasFacility: true })
   const took = { bare: 0, bareFacts: 0, alone: 0, placed: 0 }
   const { before, peak } = await weigh(service)
-  // In turns, file by file, so that whatever else the machine does meets all alike.
+  // Alternating, file by file, so that other load on the machine affects all alike.
   for (let from = 0; from < INSTALLATIONS; from += PER_FILE) {
     const readings = rowsOf(
       bareOnes.map(({ id }) => id),
@@ -179,8 +182,8 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const rows = INSTALLATIONS * HOURS
   const rate = (ms: number) => `${Math.round(rows / (ms / 1000)).toLocaleString('en')} rows/s`
   const figure = (name: string, ours: number, bare: number, aim = '>= 0.3'): Figure => ({
-    name: `a year of ${INSTALLATIONS} installations, ${name}`,
-    measured: `${rate(ours)}, process ${before} MB, at most ${peak} MB with a file`,
+    name: `official readings of ${INSTALLATIONS} installations for a year, ${name}`,
+    measured: `${rate(ours)}, process ${before} MB, max ${peak} MB with a file`,
     against: rate(bare),
     ratio: bare / ours,
     aim,

@@ -30,7 +30,7 @@ const STEPS = 100
 
 type Price = Pick<CreatePrice, (typeof HEADERS)[number]>
 
-/** As many rows as one file may have, each with a natural key of its own. */
+/** The maximum number of rows of one file, each with a unique natural key. */
 const PRICES: readonly Price[] = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, (_, index) => {
   const key = Math.floor(index / STEPS)
   return {
@@ -80,7 +80,7 @@ async function send({ url, tenant }: BenchService, path: string, [name, content]
   if (imported !== PRICES.length) throw new Error(`${name} was not imported: ${response.status}`)
 }
 
-/** The same rows into the same table in one transaction, by the statement that the import ends with. */
+/** The same rows into the same table in one transaction, by the final statement of the import. */
 const insertBare = ({ deps }: BenchService, setId: string): Promise<void> =>
   inSystemTx(deps.database.kysely, (tx) =>
     insertRows(tx, {
@@ -121,8 +121,8 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const peak = Math.round(memory.stop() / 2 ** 20)
   const rate = (ms: number) => `${Math.round(PRICES.length / (ms / 1000)).toLocaleString('en')} rows/s`
   return files.map(([name], index) => ({
-    name: `import of ${PRICES.length.toLocaleString('en')} prices, ${name} (bulk insert of the same rows)`,
-    measured: `${rate(median(ours[index] ?? []))}, process at most ${peak} MB`,
+    name: `import of ${PRICES.length.toLocaleString('en')} tariff prices, ${name} (bulk insert of the same rows)`,
+    measured: `${rate(median(ours[index] ?? []))}, process max ${peak} MB`,
     against: rate(median(bare)),
     ratio: median((ours[index] ?? []).map((ms, round) => (bare[round] ?? Number.NaN) / ms)),
     aim: '>= 0.3',

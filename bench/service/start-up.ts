@@ -11,7 +11,7 @@ import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 const ROUNDS = 3
-/** How long a service has nothing to do before its memory is read. */
+/** The idle time of a service before its memory is read. */
 const REST_MS = 10_000
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -76,7 +76,7 @@ async function clocked<T>(work: () => Promise<T>): Promise<{ value: T; ms: numbe
   const value = await work()
   return { value, ms: performance.now() - begun }
 }
-/** A process with nothing but a route in it, run from its sources. */
+/** A process with a single route, run from its sources. */
 async function measureBareProcess(): Promise<number | undefined> {
   const bare = startWorker('./bare-list.ts')
   try {
@@ -134,7 +134,7 @@ async function measure(): Promise<Figure[]> {
     }),
   ]
   const serverMemory = compare({
-    name: 'memory at rest, its PostgreSQL (PostgreSQL without a client)',
+    name: "memory at rest of the service's PostgreSQL (PostgreSQL without a client)",
     ours: services.map(({ serverBytes }) => serverBytes),
     bare: databases.map(({ serverBytes }) => serverBytes),
     show: megabytes,
@@ -143,6 +143,7 @@ async function measure(): Promise<Figure[]> {
 }
 
 /**
- * From the command to the ready line, and what the processes hold when nothing happens; always the embedded database.
+ * From the command to the ready line, and the memory of the idle processes; always with the embedded
+ * database.
  */
 export const startUpBench: Bench = { name: 'start-up', run: measure }

@@ -1,6 +1,6 @@
 /**
- * The least that can answer a list over HTTP: a Fastify route that runs given statements and sends their rows. Takes
- * one order from its parent and answers where it listens.
+ * The minimal HTTP server for a list: a Fastify route that runs given statements and sends their rows.
+ * Receives one message from its parent and responds with its address.
  */
 import Fastify from 'fastify'
 import { connect } from '../../src/platform/db/pool.ts'
@@ -13,7 +13,7 @@ export interface Statement {
 export interface BareOrder {
   readonly databaseUrl: string
   readonly maxConnections: number
-  /** By path: what runs one after another; what is listed together runs at the same time. */
+  /** By path: groups run one after another; the statements of a group run concurrently. */
   readonly routes: Readonly<Record<string, readonly (readonly Statement[])[]>>
 }
 

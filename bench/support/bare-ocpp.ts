@@ -1,6 +1,6 @@
 /**
- * The least that speaks OCPP: the server of `ocpp-rpc` with its validators, which lets everybody in, answers at once
- * and stores nothing. Takes one order from its parent and answers its port.
+ * The minimal OCPP server: that of `ocpp-rpc` with its validators, which accepts every station, responds at
+ * once and stores nothing. Receives one message from its parent and responds with its port.
  */
 import type { AddressInfo } from 'node:net'
 import { type RPCClient, RPCServer } from 'ocpp-rpc'

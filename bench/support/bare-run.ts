@@ -32,7 +32,10 @@ interface Copied {
   readonly data: Buffer
 }
 
-/** What a run wrote, as ready-made COPY data under another run and group, so that the bare way costs no thought. */
+/**
+ * The rows that a run wrote, as prepared COPY data under another run and group, so that the reference costs
+ * no computation.
+ */
 export async function copyRun(client: pg.Client, runId: string, as: { runId: string; groupId: string }) {
   const copies: Copied[] = []
   let rowCount = 0

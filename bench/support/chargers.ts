@@ -2,10 +2,7 @@ import { generatePassword, hashGenerated } from '../../src/areas/charging/passwo
 import type { BenchService } from './service.ts'
 import type { BenchStation } from './station-link.ts'
 
-/**
- * Chargers of the bench tenant with generated passwords, straight in the database, with connector 1 as if it were
- * known.
- */
+/** Inserts chargers of the bench tenant directly, with generated passwords and a known connector 1. */
 export async function createChargers({ deps, tenant }: BenchService, count: number): Promise<BenchStation[]> {
   const stations = Array.from({ length: count }, (_, index) => ({
     cpid: `BENCH-${index}`,

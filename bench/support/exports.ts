@@ -1,6 +1,6 @@
 /**
- * Exports in a process of their own, so that its memory is theirs: reads the rows bare, or writes them as a file, and
- * answers how long that took and what the process held at most.
+ * Runs exports in a separate process, so that its memory can be measured: only reads the rows, or writes them
+ * as a file, and reports the duration and the peak memory.
  */
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -31,7 +31,7 @@ export interface ExportDone {
 const PORTION = 2_000
 let database: Database | undefined
 
-/** The least that has to be done for the same cells: the driver's rows, in order, page by page. */
+/** The minimum for the same cells: the driver's rows, in order, page by page. */
 async function readBare(
   { pool }: Database,
   { tenantId, device, order, columns }: ExportJob,

@@ -1,4 +1,7 @@
-/** Sends one GET over and over from a few connections, in a process of its own; answers its parent what it measured. */
+/**
+ * Sends one GET repeatedly over a few connections, in a separate process; reports the measurements to its
+ * parent.
+ */
 import autocannon from 'autocannon'
 
 export interface HttpLoad {
@@ -12,7 +15,7 @@ export interface HttpLoadResult {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that were not 2xx, and requests without one. */
+  /** Responses other than 2xx, and requests without a response. */
   readonly failed: number
 }
 

@@ -1,8 +1,8 @@
 /**
- * Gateways in a process of their own. `live`: QoS 1 messages of one sample each at an even rate, whatever the
- * service does; answers when each was published and acknowledged. `store`: one gateway that sends what it has
- * kept, at a rate or as fast as it is acknowledged, a window of messages at a time, for some seconds; answers
- * how many samples a second were acknowledged.
+ * Gateways in a separate process. `live`: QoS 1 messages of one sample each at an even rate, whatever the
+ * service does; returns when each was published and acknowledged. `store`: one gateway that sends backfill,
+ * at a rate or as fast as it is acknowledged, a window of messages at a time, for some seconds; returns the
+ * number of acknowledged samples a second.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,10 +14,10 @@ export interface LiveOrder {
   readonly kind: 'live'
   readonly port: number
   readonly gateways: readonly BenchGateway[]
-  /** Samples a second, of all together, and for how long. */
+  /** Samples a second in total, and the duration. */
   readonly rate: number
   readonly seconds: number
-  /** Of the first sample; it is in the values as `no`. */
+  /** The number of the first sample, which is in the values as `no`. */
   readonly firstNo: number
   readonly startAt: number
   readonly stepMs: number
@@ -28,7 +28,7 @@ export interface StoreOrder {
   readonly port: number
   readonly gateway: BenchGateway
   readonly seconds: number
-  /** Samples a second at most; undefined: as fast as it is acknowledged. */
+  /** Maximum samples a second; undefined: as fast as it is acknowledged. */
   readonly rate: number | undefined
   readonly startAt: number
   readonly stepMs: number

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
 /**
- * Bytes that processes hold in memory, pages that they share counted once (Linux: the proportional set size). Undefined
- * where the system does not say.
+ * Bytes of memory of processes, with shared pages counted once (Linux: the proportional set size). Undefined
+ * where the system does not report it.
  */
 export async function memoryOf(pids: readonly number[]): Promise<number | undefined> {
   let kilobytes = 0

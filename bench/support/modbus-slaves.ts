@@ -1,5 +1,5 @@
 /**
- * A process that answers Modbus TCP as quickly as Node can: any unit, functions 3 and 4, words by their
+ * A process that responds to Modbus TCP as fast as Node can: any unit, functions 3 and 4, words by their
  * address.
  */
 import { type AddressInfo, createServer } from 'node:net'
@@ -10,7 +10,7 @@ export interface SlavesReady {
 
 const answers = new Map<number, Buffer>()
 
-/** The answer to a count of words, but for the header's number and unit. */
+/** The response to a count of words, without the transaction id and unit of the header. */
 function answerOf(fn: number, count: number): Buffer {
   const known = answers.get(fn * 1000 + count)
   if (known) return known

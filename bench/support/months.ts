@@ -1,6 +1,6 @@
 /**
- * A service's calculations in a process of their own, so that its memory is theirs: calculates a month for each of the
- * groups it is given, one after the other, and answers how long that took and what the process held at most.
+ * Runs a service's calculations in a separate process, so that its memory can be measured: calculates a month
+ * for each of the given groups, one after the other, and reports the duration and the peak memory.
  */
 import { calculateRange } from '../../src/areas/netting/index.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'

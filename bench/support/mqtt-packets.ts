@@ -1,4 +1,4 @@
-/** MQTT 3.1.1 by hand: a client library would cost more than the broker. */
+/** MQTT 3.1.1 without a client library, which would cost more than the broker. */
 import { connect, type Socket } from 'node:net'
 
 const text = (value: string): Buffer => {
@@ -35,14 +35,16 @@ export interface GatewayLogin {
   readonly password: string
 }
 
-/** A connection that was let in. */
+/** A connection that was accepted. */
 export async function login(port: number, { username, password }: GatewayLogin): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
   socket.write(connectPacket(username, password))
   await new Promise<void>((resolve, reject) => {
     socket.once('data', (data: Buffer) =>
-      data.length === CONNACK_BYTES && data[3] === 0 ? resolve() : reject(new Error('the login was refused')),
+      data.length === CONNACK_BYTES && data[3] === 0
+        ? resolve()
+        : reject(new Error('the login was rejected')),
     )
     socket.once('error', reject)
   })

@@ -1,6 +1,6 @@
 /**
- * Publishes prepared QoS 1 messages over a few connections, each with a window, in a process of its own. Answers each
- * order with how long it took from the first message to the last acknowledgement.
+ * Publishes prepared QoS 1 messages over a few connections, each with a window, in a separate process.
+ * Reports for each order the time from the first message to the last acknowledgement.
  */
 import type { Socket } from 'node:net'
 import { login, PUBACK_BYTES, publishPacket } from './mqtt-packets.ts'
@@ -9,9 +9,9 @@ import { makeSample } from './samples.ts'
 export interface PublishOrder {
   readonly port: number
   readonly gateways: readonly { username: string; password: string; deviceIds: readonly string[] }[]
-  /** Of each gateway. */
+  /** For each gateway. */
   readonly messages: number
-  /** Messages of each gateway that are under way. */
+  /** Unacknowledged messages of each gateway. */
   readonly window: number
   readonly startAt: number
   readonly stepMs: number

@@ -4,13 +4,13 @@ import { addFacts, hourlyFacts } from '../../test/support/netting/energy.ts'
 import { makeGroup } from '../../test/support/netting/netting.ts'
 import type { BenchService } from './service.ts'
 
-/** Four plants and six consumers, one of them with a plant of its own. */
+/** Four plants and six consumers, one of them with its own plant. */
 const PRODUCERS = 4
 const CONSUMERS = 5
 export const FACILITIES = PRODUCERS + CONSUMERS + 1
 const LIMIT_KWH = '6000000.000'
 
-/** A day's sun and a working day's load, in kWh, different for every facility and day. */
+/** The solar production and the load of a working day, in kWh, different for every facility and day. */
 const sun = (hour: number, facilityIndex: number): string =>
   Math.max(
     0,
@@ -68,9 +68,9 @@ const COPIED: Readonly<Record<string, readonly string[]>> = {
 const COPIES = 20
 
 /**
- * Copies the one group that the tenant has, facts included, inside the database. Answers the ids of the
- * copies. Facts are only read here, so the check of their facility, which would cost more than the rest, is
- * given up in this database.
+ * Copies the one group that the tenant has, facts included, inside the database. Returns the ids of the
+ * copies. Facts are only read here, so the foreign key of their facility, whose check would cost more than
+ * the rest, is dropped in this database.
  */
 export async function copyGroup(client: pg.Client, tenantId: number, count: number): Promise<string[]> {
   await client.query('alter table hourly_energy drop constraint hourly_energy_facility_fkey')

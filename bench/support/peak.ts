@@ -1,6 +1,6 @@
 const EVERY_MS = 10
 
-/** Watches the resident memory of this process; `stop` answers the highest, in bytes. */
+/** Watches the resident memory of this process; `stop` returns the peak in bytes. */
 export function watchMemory(): { stop(): number } {
   let peak = process.memoryUsage.rss()
   const timer = setInterval(() => {

@@ -1,4 +1,7 @@
-/** Reads what its parent names, one answer at a time over one connection, and says how long each took. */
+/**
+ * Reads the paths that its parent names, one response at a time over one connection, and reports the duration
+ * of each.
+ */
 import { Agent, get } from 'node:http'
 
 export interface ReadOrder {

@@ -1,6 +1,6 @@
 /**
- * Sends prepared requests over a few connections, in a process of its own so that the service has its own. Reads one
- * order from its parent, says `ready` when the bodies are made, starts on `go` and says how long it took.
+ * Sends prepared requests over a few connections, in a separate process. Reads one order from its parent,
+ * sends `ready` when the bodies are prepared, starts on `go` and reports the duration.
  */
 import { Agent, request } from 'node:http'
 import { makeSample } from './samples.ts'

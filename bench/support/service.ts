@@ -34,7 +34,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** A database of its own on DATABASE_URL, else on an embedded server with its default durability. */
+/** A separate database on DATABASE_URL, else on an embedded server with its default durability. */
 async function openDatabase(): Promise<Server> {
   const given = process.env['DATABASE_URL']
   if (!given) {
@@ -62,7 +62,7 @@ async function openDatabase(): Promise<Server> {
   return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
-/** The whole service in this process, over a fresh database, at an instant that stands still. */
+/** The whole service in this process, over a fresh database, with a fixed clock. */
 export async function openService(now: number): Promise<BenchService> {
   const server = await openDatabase()
   await migrate(server.url)
@@ -98,7 +98,7 @@ export async function openService(now: number): Promise<BenchService> {
   }
 }
 
-/** Devices of the bench tenant, straight in the database. */
+/** Inserts devices of the bench tenant directly. */
 export async function createDevices({ deps, tenant }: BenchService, count: number) {
   const rows = await deps.database.kysely
     .insertInto('device')

@@ -9,7 +9,7 @@ import WebSocket from 'ws'
 
 export type SocketOrder =
   | { readonly kind: 'open'; readonly urls: readonly string[] }
-  /** `already`: bytes that came before are not counted. */
+  /** `already`: bytes that arrived before are not counted. */
   | { readonly kind: 'count'; readonly bytes: number }
   | { readonly kind: 'watch'; readonly urls: readonly string[] }
   | { readonly kind: 'times'; readonly count: number }
@@ -23,7 +23,7 @@ let onChange = (): void => {}
 /** Epoch milliseconds with decimals, the same on every process of a machine. */
 const now = () => performance.timeOrigin + performance.now()
 
-/** Until the greeting: what our service and the bare one say first is one message each. */
+/** Until the greeting: the first output of this service and of the reference is one message each. */
 function openRaw(address: string): Promise<void> {
   const url = new URL(address)
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function openWatching(address: string): Promise<void> {
   })
 }
 
-/** A hundred at a time: a service has a limit of handshakes that wait. */
+/** A hundred at a time, because a service limits the pending handshakes. */
 async function openAll(urls: readonly string[], open: (url: string) => Promise<void>): Promise<void> {
   for (let from = 0; from < urls.length; from += 100)
     await Promise.all(urls.slice(from, from + 100).map(open))

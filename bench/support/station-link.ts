@@ -1,4 +1,4 @@
-/** The socket of a station by hand: a client library would cost more than the server that is measured. */
+/** The socket of a station without a client library, which would cost more than the measured server. */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
@@ -11,7 +11,7 @@ const FINAL_TEXT = 0x81
 const FINAL_PONG = 0x8a
 const PING = 9
 const MASKED = 0x80
-/** Lengths up to here stand in the second byte, longer ones in the two after it. */
+/** Lengths up to here are in the second byte, longer ones in the two after it. */
 const SHORT_MAX = 125
 
 /** A frame of a client, which is masked. */
@@ -59,11 +59,14 @@ export interface LinkOrder {
   readonly port: number
   readonly station: BenchStation
   readonly onText: (text: string) => void
-  /** It went without having been cut here. */
+  /** Called when the socket ends without a close by this side. */
   readonly onLost: () => void
 }
 
-/** The HTTP status of the answer: 101 with the link, or why not; 0 when the connection broke before it came. */
+/**
+ * The HTTP status of the response: 101 with the link, or the reason of the rejection; 0 when the connection
+ * broke before it.
+ */
 export type Opened = { readonly status: 101; readonly link: Link } | { readonly status: number }
 
 const END_OF_HEAD = '\r\n\r\n'

@@ -1,8 +1,8 @@
 /**
- * Charging stations in a process of their own, in fleets of one server each. `open` connects stations, and adds them to
- * a fleet; `storm` cuts a fleet all at once and connects it again. Both answer when the last one is in. `pace` lets
- * each send a heartbeat and a meter value in every period; `loop` lets each send meter values, the next as soon as one
- * is answered.
+ * Charging stations in a separate process, in fleets of one server each. `open` connects stations, and adds
+ * them to a fleet; `storm` closes a fleet all at once and reconnects it. Both respond when the last one is
+ * connected. `pace` lets each send a heartbeat and a meter value in every period; `loop` lets each send meter
+ * values, the next after the response to the last.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchStation, type Link, openLink } from './station-link.ts'
@@ -20,12 +20,12 @@ export type StationsOrder =
 
 export interface Entered {
   readonly tookMs: number
-  /** How often stations were not let in, by HTTP status; 0: the connection broke. */
+  /** The number of rejected connections, by HTTP status; 0: the connection broke. */
   readonly refused: Readonly<Record<number, number>>
 }
 
 export interface Paced {
-  /** Milliseconds from sent to answered. */
+  /** Milliseconds from the request to the response. */
   readonly heartbeats: readonly number[]
   readonly meterValues: readonly number[]
 }
@@ -40,7 +40,7 @@ const AGAIN_MAX_MS = 1_000
 
 class Station {
   link: Link | undefined
-  /** Of the message under way, by what begins its answer. */
+  /** The pending message, by the beginning of its response. */
   readonly #waiting = new Map<string, (answeredAt: number) => void>()
   #sent = 0
   #sampleTime = 0
@@ -48,7 +48,7 @@ class Station {
   take(text: string): void {
     const id = /^\[3,"(\d+)"/.exec(text)?.[1]
     const answered = id === undefined ? undefined : this.#waiting.get(id)
-    if (id === undefined || !answered) throw new Error(`a station was told ${text}`)
+    if (id === undefined || !answered) throw new Error(`a station received ${text}`)
     this.#waiting.delete(id)
     answered(performance.now())
   }
@@ -62,7 +62,7 @@ class Station {
     return this.#call('MeterValues', meterValues(this.#sampleTime, this.#sent))
   }
 
-  /** Milliseconds until it is answered. */
+  /** Milliseconds until the response. */
   #call(action: string, payload: string): Promise<number> {
     this.#sent += 1
     const id = String(this.#sent)
@@ -74,7 +74,9 @@ class Station {
   }
 }
 
-/** What a charging station measures in a session: register, power, current, voltage and state of charge. */
+/**
+ * The measurements of a charging station in a session: register, power, current, voltage and state of charge.
+ */
 function meterValues(at: number, step: number): string {
   const value = (measurand: string, unit: string, text: string, phase?: string) => ({
     ...{ value: text, context: 'Sample.Periodic', measurand, unit, location: 'Outlet' },
@@ -112,7 +114,7 @@ function fleetOf(name: string): Fleet {
   return fleet
 }
 
-/** Everybody at once; who is not let in tries again within a second. */
+/** All at once; a rejected station retries within a second. */
 async function enter({ port, members }: Fleet): Promise<Entered> {
   const refused: Record<number, number> = {}
   const begun = performance.now()
@@ -144,7 +146,10 @@ async function storm(fleet: Fleet): Promise<Entered> {
   return enter(fleet)
 }
 
-/** Spread evenly over the period: heartbeats and meter values in turns, those of one station half a period apart. */
+/**
+ * Spread evenly over the period: heartbeats and meter values alternate, those of one station half a period
+ * apart.
+ */
 async function pace({ members }: Fleet, seconds: number, periodMs: number): Promise<Paced> {
   const calls: { heartbeats: Promise<number>[]; meterValues: Promise<number>[] } = {
     heartbeats: [],

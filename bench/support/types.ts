@@ -1,11 +1,13 @@
-/** One figure of the table: what was measured, against what, and what is aimed for. */
+/** One figure of the table: the measurement, its reference, and the aim. */
 export interface Figure {
   readonly name: string
   readonly measured: string
   readonly against: string
-  /** measured / against, in the direction the aim is stated; undefined for a figure without a ratio. */
+  /**
+   * measured / against, in the direction in which the aim is stated; undefined for a figure without a ratio.
+   */
   readonly ratio: number | undefined
-  /** `>= 0.5` or `<= 2`, of the ratio; empty when none is set. */
+  /** `>= 0.5` or `<= 2`, for the ratio; empty when none is set. */
   readonly aim: string
 }
 
@@ -17,7 +19,7 @@ export function isMet({ ratio, aim }: Figure): boolean | undefined {
 }
 
 export interface BenchOptions {
-  /** The sizes that take minutes as well. */
+  /** Includes the sizes that take minutes. */
   readonly isLarge: boolean
 }
 
@@ -31,7 +33,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Milliseconds that a piece of work took. */
+/** The milliseconds that a piece of work took. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()

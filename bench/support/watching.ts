@@ -2,7 +2,7 @@ import type { BenchService } from './service.ts'
 
 export const DEVICES_EACH = 10
 
-/** Which devices a socket watches: each device is watched by as many sockets. */
+/** Which devices a socket subscribes to: each device has the same number of sockets. */
 export const watchedBy = (socket: number, ids: readonly string[]): string[] =>
   Array.from({ length: DEVICES_EACH }, (_, index) => ids[(socket * DEVICES_EACH + index) % ids.length] ?? '')
 

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 
 export interface Worker {
   readonly pid: number
-  /** Sends an order and waits for its answer; one at a time. */
+  /** Sends a message and waits for its response; one at a time. */
   ask<T>(order: object): Promise<T>
   end(): Promise<void>
 }
 
 /**
- * Runs a script of this folder in a process of its own, so that what is measured and what measures do not share one.
+ * Runs a script of this folder in a separate process, so that the measurement does not load the measured
+ * process.
  */
 export function startWorker(script: string): Worker {
   const child = fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'] })
