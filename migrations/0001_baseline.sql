@@ -2,9 +2,9 @@
 
 -- ==== Tenants, users and their rights ====
 
--- Tenants and who may act in them.
--- tenant.id is a short internal key, carried by every tenant table (telemetry pays for every byte of a key);
--- tenant.uid is what the wire shows. Tables without tenant_id in their key can become reference tables.
+-- Tenants, their users and roles.
+-- tenant.id is a short internal key, carried by every tenant table (every byte of a key counts in telemetry);
+-- tenant.uid is the id in the API. Tables without tenant_id in their key can become reference tables.
 create table tenant (
   id integer generated always as identity primary key,
   uid uuid not null default gen_random_uuid() constraint tenant_uid_key unique,
@@ -91,7 +91,7 @@ create table invitation (
 create index invitation_token_idx on invitation (token_hash);
 create unique index invitation_active_key on invitation (tenant_id, email) where accepted_at is null and revoked_at is null;
 
--- The first answer to a request that carried an Idempotency-Key.
+-- The first response to a request that carried an Idempotency-Key.
 create table idempotency_key (
   tenant_id integer not null references tenant (id),
   user_id uuid not null,
@@ -99,7 +99,7 @@ create table idempotency_key (
   route text not null,
   body_hash bytea not null,
   status smallint,
-  answer text,
+  response_body text,
   created_at timestamptz not null,
   primary key (tenant_id, user_id, key)
 );
@@ -107,7 +107,7 @@ create index idempotency_key_age_idx on idempotency_key (tenant_id, created_at);
 
 -- ==== Equipment: regions, gateways, templates, devices ====
 
--- Where things stand, and the things: regions, subregions, gateways, templates, devices.
+-- Regions, subregions, gateways, templates and devices.
 create table region (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -152,13 +152,13 @@ create table gateway (
   config jsonb not null default '{}',
   config_version integer not null default 1,
   config_synced_at timestamptz,
-  -- Which firmware fits; a device has the model of its template, or its own among extra_metadata.
+  -- The model that firmware is matched with; a device has the model of its template, or one in extra_metadata.
   model text,
-  -- The gateway's clock against ours, milliseconds, positive when it is ahead: median of the last messages.
+  -- The gateway's clock minus the server's, milliseconds: median of the last messages.
   clock_skew_ms double precision,
-  -- When it was last reported to be gone; a later message shows that it is back.
+  -- When it was last reported as offline; a later message shows that it is online again.
   offline_at timestamptz,
-  -- Null: nothing was pushed yet. pending: not answered yet; drift: it has something else than was pushed.
+  -- Null: nothing was pushed yet. pending: no response yet; drift: its configuration differs from the pushed one.
   config_state text check (config_state in ('in_sync', 'pending', 'drift', 'rejected')),
   synced_version integer,
   synced_sha256 text,
@@ -188,8 +188,7 @@ create table device_template (
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
--- System templates come with the service and stand in every tenant under one id. A tenant may have a template of its own
--- with the name of one of them, so the name is unique among its own alone.
+-- A tenant may have a template of its own with the name of a system template, so the name is unique among its own only.
 create unique index device_template_name_key on device_template (tenant_id, name) where not is_system;
 
 create table device (
@@ -228,8 +227,7 @@ create index device_parent_idx on device (tenant_id, parent_id) where parent_id 
 create index device_gateway_idx on device (tenant_id, gateway_id) where gateway_id is not null;
 create index device_mqtt_gateway_idx on device (tenant_id, mqtt_gateway_id) where mqtt_gateway_id is not null;
 
--- Gateways on a message broker: how they log in, what could not be used of what they sent, how they number their
--- messages, how their clocks go.
+-- Gateways on a message broker: credentials, dead letters and sequence numbers.
 
 create table gateway_credential (
   tenant_id integer not null references tenant (id),
@@ -245,13 +243,13 @@ create table gateway_credential (
 );
 create index gateway_credential_key_idx on gateway_credential (key_id);
 
--- Messages that could not be used, whole, so that they can be used once the cause is mended. They outlive their
--- gateway: gateway_id refers to nothing, and is null for a gateway that nobody knows.
+-- Messages that could not be used, unchanged, so that they can be retried once the cause is fixed. They outlive their
+-- gateway: gateway_id has no foreign key, and is null for an unknown gateway.
 create table dead_letter (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   gateway_id uuid,
-  -- Below the gateway's root.
+  -- Relative to the gateway's root topic.
   topic text not null,
   payload bytea not null,
   reason text not null,
@@ -264,14 +262,14 @@ create table dead_letter (
 create index dead_letter_received_idx on dead_letter (tenant_id, received_at desc, id);
 create index dead_letter_gateway_idx on dead_letter (tenant_id, gateway_id, received_at desc);
 
--- How many dead letters a tenant has lost to the limits of the list.
+-- How many dead letters of a tenant were deleted because of the limits of the list.
 create table dead_letter_tally (
   tenant_id integer primary key references tenant (id),
   dropped bigint not null default 0,
   dropped_at timestamptz
 );
 
--- The numbers (seq) that a gateway's messages bore and that are stored, as ranges [[from, to], ...], both ends included.
+-- The sequence numbers of a gateway's stored messages, as ranges [[from, to], ...], both ends included.
 create table gateway_sequence (
   tenant_id integer not null references tenant (id),
   gateway_id uuid not null,
@@ -279,8 +277,8 @@ create table gateway_sequence (
   last_seq bigint not null,
   -- The newest sent_at of this numbering, by the gateway's clock.
   newest_sent_at timestamptz,
-  begun_at timestamptz not null,
-  -- How often the numbering began again.
+  started_at timestamptz not null,
+  -- How often the numbering restarted.
   restarts integer not null default 0,
   -- Missing numbers that are no longer waited for.
   given_up bigint not null default 0,
@@ -291,16 +289,16 @@ create table gateway_sequence (
     references gateway (tenant_id, id) on delete cascade
 );
 
--- What the service itself has published with the retain flag through the embedded broker, whose memory ends with the
--- process. An outside broker keeps its own.
+-- Retained messages that the service itself published through the embedded broker, which keeps them in memory only.
+-- An external broker stores its own.
 create table broker_retained (
   topic text primary key,
   payload bytea not null,
   updated_at timestamptz not null default now()
 );
 
--- Client ids under which processes share the messages of an outside broker. The broker keeps messages for each of them,
--- so once used one has to be served for ever, by whichever process lives.
+-- Client ids under which processes share the messages of an external broker. The broker queues messages for each of
+-- them, so a slot that was used once has to be served for ever, by any running process.
 create table broker_slot (
   slot integer primary key check (slot > 0),
   first_used_at timestamptz not null default now()
@@ -308,11 +306,11 @@ create table broker_slot (
 
 -- Presence of gateways as brokers report it, and the Zigbee networks behind them.
 
--- A gateway is found by what a broker knows of it, which names no tenant.
+-- A broker reports a gateway by its id or client id, without a tenant.
 create index gateway_id_idx on gateway (id);
 create index gateway_client_idx on gateway (client_id) where client_id is not null;
 
--- Session events of a gateway that brokers reported, as far as they can still matter.
+-- Session events of a gateway that brokers reported, as far as they are still relevant.
 create table gateway_session (
   tenant_id integer not null,
   gateway_id uuid not null,
@@ -333,13 +331,13 @@ create table zigbee_claim (
   -- The last characters, so that a person can tell codes apart.
   code_ending text not null,
   gateway_name text not null,
-  -- Refers to nothing: a claim must not hold a subregion that is to go.
+  -- No foreign key: a claim must not prevent the deletion of a subregion.
   subregion_id uuid,
   created_by uuid,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   claimed_at timestamptz,
-  -- What it made; refers to nothing, since the gateway may be deleted.
+  -- The gateway that it created; no foreign key, since the gateway may be deleted.
   gateway_id uuid,
   primary key (tenant_id, id)
 );
@@ -352,7 +350,7 @@ create table zigbee_gateway (
   -- The address of its coordinator, as it reports it.
   ieee_address text,
   permit_join_until timestamptz,
-  -- The newest list of devices that was taken; an older one changes nothing.
+  -- The time of the newest applied list of devices; an older list changes nothing.
   inventory_at timestamptz,
   primary key (tenant_id, gateway_id),
   constraint zigbee_gateway_gateway_fkey foreign key (tenant_id, gateway_id)
@@ -372,7 +370,7 @@ create table zigbee_device (
   -- Null until it is reported.
   is_available boolean,
   first_seen timestamptz not null,
-  -- Its record among the devices; refers to nothing: one that was deleted there is not made again.
+  -- Its device; no foreign key: a deleted device is not created again.
   device_id uuid,
   primary key (tenant_id, gateway_id, ieee_address),
   constraint zigbee_device_gateway_fkey foreign key (tenant_id, gateway_id)
@@ -380,7 +378,7 @@ create table zigbee_device (
 );
 create index zigbee_device_name_idx on zigbee_device (tenant_id, gateway_id, friendly_name);
 
--- Configurations pushed to gateways, their replies, and which process polls the ones that use Modbus.
+-- Configurations pushed to gateways, and which process polls a Modbus gateway.
 
 -- Each configuration that was pushed, append-only. It outlives its gateway: gateway_id refers to nothing.
 create table gateway_config (
@@ -388,26 +386,26 @@ create table gateway_config (
   gateway_id uuid not null,
   -- Counts the pushed configurations of a gateway; gateway.config_version counts the changes of its settings.
   version integer not null check (version > 0),
-  -- Of the bytes of document.
+  -- Hash of the bytes of `document`.
   sha256 text not null,
   document text not null,
-  -- Pushed although the line cannot keep the periods.
+  -- Pushed although the line is too slow for the polling periods.
   is_forced boolean not null,
   created_at timestamptz not null,
   created_by uuid,
   primary key (tenant_id, gateway_id, version)
 );
--- Append-only is a matter of privilege.
+-- Append-only is enforced by privileges.
 revoke update, delete, truncate on gateway_config from current_user;
 
--- Of several processes one polls a gateway: the one that holds its row until then and lives.
+-- One process polls a gateway: the one that holds its row, until expires_at and while it is running.
 create table modbus_lease (
   tenant_id integer not null,
   gateway_id uuid not null,
   holder uuid not null,
   claimed_at timestamptz not null,
   expires_at timestamptz not null,
-  -- How polling goes: slaves that are silent, registers that are refused.
+  -- The result of polling: silent slaves, refused registers.
   report jsonb,
   reported_at timestamptz,
   primary key (tenant_id, gateway_id),
@@ -454,7 +452,8 @@ create table measurement (
   primary key (tenant_id, device_key, ts)
 ) partition by range (ts);
 
--- Samples that could not be data (from the future, from an unset clock, contradicting a stored one): kept, with the reason.
+-- Quarantine: samples that could not be used (from the future, from an unset clock, contradicting a stored one), with
+-- the reason.
 create table measurement_set_aside (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -471,9 +470,9 @@ create table measurement_set_aside (
 );
 create index measurement_set_aside_received_idx on measurement_set_aside (tenant_id, received_at desc, id);
 
--- Hours whose roll-up no longer agrees with the samples. Append-only for writers: a row per late batch and device,
--- deleted by the roll-up that processed it, so a mark can never be lost between a reader and a writer.
-create table rollup_mark (
+-- Dirty ranges: hours whose roll-up no longer agrees with the samples. Append-only for writers: a row per late batch and
+-- device, deleted by the roll-up that processed it, so that a concurrent writer's range is never lost.
+create table rollup_dirty_range (
   tenant_id integer not null,
   id bigint generated always as identity,
   device_key integer not null,
@@ -481,7 +480,7 @@ create table rollup_mark (
   to_hour timestamptz not null,
   primary key (tenant_id, id)
 );
-create index rollup_mark_device_idx on rollup_mark (tenant_id, device_key);
+create index rollup_dirty_range_device_idx on rollup_dirty_range (tenant_id, device_key);
 
 -- One row per device and hour. Energies are Wh (varh); averages are over the samples of the hour.
 create table measurement_hour (
@@ -500,14 +499,14 @@ create table measurement_hour (
   active_power_avg double precision,
   power_factor_avg double precision,
   samples integer not null,
-  -- Bits: which energies are a linear share without a reading, and which are touched by a reset (module measurements).
+  -- Bits: which energies are a linear share without a reading, and which are affected by a reset of the register.
   estimated_bits smallint not null default 0,
   suspect_bits smallint not null default 0,
   primary key (tenant_id, device_key, hour)
 ) partition by range (hour);
 
--- Until when a device's hours have been rolled up; what lies after is read from the samples themselves. `registers`
--- has a bit for each cumulative register that the device has ever sent, so that nobody searches for the others.
+-- Until when a device's hours have been rolled up; later hours are computed from the samples. `registers` has a bit for
+-- each cumulative register that the device has ever sent, so that the others are not searched for.
 create table rollup_state (
   tenant_id integer not null,
   device_key integer not null,
@@ -534,14 +533,14 @@ create table sealed_month (
 
 -- ==== Alarms and notifications ====
 
--- What is watched, what was found, and who did what about it.
+-- Policies, incidents and their audit trail.
 create table alarm_policy (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   name text not null,
   alarm_type text not null check (alarm_type in (
     'threshold', 'rate_of_change', 'offline', 'no_data', 'counter_reset', 'limit', 'custom')),
-  -- What it watches: one device, the devices of one subregion, or with neither everything of the tenant.
+  -- Its scope: one device, the devices of one subregion, or with neither all devices of the tenant.
   device_id uuid,
   subregion_id uuid,
   metric text,
@@ -554,7 +553,7 @@ create table alarm_policy (
   schedule jsonb,
   notify text[] not null default '{in_app}' check (notify <@ array['in_app', 'email', 'webhook']),
   is_active boolean not null default true,
-  -- Made by the service for every tenant; nobody edits it, and the list of policies leaves it out.
+  -- Created by the service for every tenant; it cannot be changed and is not in the list of policies.
   is_system boolean not null default false,
   rate_per text check (rate_per in ('minute', 'hour')),
   -- Samples before it are not evaluated.
@@ -564,7 +563,7 @@ create table alarm_policy (
   -- Incidents keep their policy, so a deleted one is hidden.
   deleted_at timestamptz,
   primary key (tenant_id, id),
-  constraint alarm_policy_system_stays check (not is_system or deleted_at is null),
+  constraint alarm_policy_system_not_deleted check (not is_system or deleted_at is null),
   constraint alarm_policy_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
   constraint alarm_policy_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
   constraint alarm_policy_one_scope check (device_id is null or subregion_id is null),
@@ -580,9 +579,9 @@ create table alarm_incident (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   policy_id uuid not null,
-  -- Null for a system alarm: it is about a group, a facility or the market platform, never about a device.
+  -- Null for a system alarm, which is about a group, a facility or the market platform.
   device_id uuid,
-  -- What it is about, such as group:<id>; of one policy and cause one incident is open at a time.
+  -- Its subject, such as group:<id>; at most one incident is open for a policy and cause.
   cause text not null,
   severity text not null check (severity in ('info', 'warning', 'critical')),
   status text not null default 'active' check (status in ('active', 'acknowledged', 'snoozed', 'closed')),
@@ -592,10 +591,10 @@ create table alarm_incident (
   acknowledged_by uuid,
   snoozed_until timestamptz,
   closed_at timestamptz,
-  -- Null when the service closed it, since what it was about had passed.
+  -- Null when the service closed it, because its cause had ended.
   closed_by uuid,
-  -- In the time of the samples: until when the condition held. Null while it does, also when somebody closed the
-  -- incident before; then nothing new opens until it has passed.
+  -- Until when the condition held, by the time of the samples. Null while it holds, also when a user has closed the
+  -- incident meanwhile; no new incident opens until the condition has ended.
   cleared_at timestamptz,
   last_value numeric(18, 6),
   payload jsonb not null default '{}',
@@ -612,9 +611,9 @@ create index alarm_incident_open_idx on alarm_incident (tenant_id, severity, sta
 create index alarm_incident_wake_idx on alarm_incident (snoozed_until) where status = 'snoozed';
 create index alarm_incident_device_idx on alarm_incident (tenant_id, device_id) where device_id is not null;
 
--- The audit trail of incidents: rows are added, never changed. No foreign key to the incident: it would ask one question for
--- each row of a storm of ten thousand incidents, and incidents are never deleted. The trail is also the outbox of the
--- notifications: an event is written with is_told false, in the transaction that changes the incident.
+-- The audit trail of incidents: rows are added, never changed. No foreign key to the incident: it would cost a query for
+-- each row of a burst of ten thousand incidents, and incidents are never deleted. The trail is also the outbox of the
+-- notifications: an event is written with is_notified false, in the transaction that changes the incident.
 create table alarm_event (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -628,27 +627,27 @@ create table alarm_event (
   by_user uuid,
   details jsonb not null default '{}',
   -- Whether the notification of the event has been written.
-  is_told boolean not null default false,
+  is_notified boolean not null default false,
   primary key (tenant_id, id)
 );
 create index alarm_event_incident_idx on alarm_event (tenant_id, incident_id, seq);
-create index alarm_event_untold_idx on alarm_event (tenant_id, seq) where not is_told;
+create index alarm_event_pending_idx on alarm_event (tenant_id, seq) where not is_notified;
 
--- Append-only is a matter of privilege: the role that serves gives its own rights away.
+-- Append-only is enforced by privileges: the service's role revokes its own rights.
 revoke update, delete, truncate on alarm_event from current_user;
-grant update (is_told) on alarm_event to current_user;
+grant update (is_notified) on alarm_event to current_user;
 
--- What the evaluation of alarm policies remembers.
+-- Stored state of the evaluation of alarm policies.
 
--- How a policy stands with a device: the state after the samples up to judged_to, and states before it to begin again
--- from when samples come late. Keys instead of references, as in telemetry; src/core/alarms describes the states.
+-- The state of a policy for a device: after the samples up to evaluated_to, and earlier states (checkpoints) to restart
+-- from when samples arrive late. Keys instead of references, as in telemetry; src/core/alarms describes the states.
 create table alarm_state (
   tenant_id integer not null,
   policy_id uuid not null,
   device_key integer not null,
-  judged_to timestamptz not null,
-  -- When something last came in: while a backlog is on its way, its old samples are no silence.
-  heard_at timestamptz not null,
+  evaluated_to timestamptz not null,
+  -- When a sample last arrived, by the server's clock: while a backlog is being sent, its old samples are not silence.
+  last_received_at timestamptz not null,
   is_open boolean not null,
   state jsonb not null,
   checkpoints jsonb not null,
@@ -656,7 +655,7 @@ create table alarm_state (
   constraint alarm_state_policy_fkey foreign key (tenant_id, policy_id) references alarm_policy (tenant_id, id)
 ) with (fillfactor = 70);
 
--- While one lasts nothing opens for its policy, its device or the devices of its subregion.
+-- During a window no incident opens for its policy, its device or the devices of its subregion.
 create table maintenance_window (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -678,16 +677,16 @@ create table maintenance_window (
 );
 create index maintenance_window_time_idx on maintenance_window (tenant_id, to_at);
 
--- The devices whose new samples are marked for the evaluation; the key 0 stands for every device of the tenant.
+-- The devices whose new samples are evaluated; the key 0 means every device of the tenant.
 create table sample_watch (
   tenant_id integer not null references tenant (id),
   device_key integer not null,
   primary key (tenant_id, device_key)
 );
 
--- New samples of watched devices, written in the transaction that stores them and deleted by the one that evaluates
--- them: a row for a batch, with its devices and the first instant of each.
-create table sample_mark (
+-- Batches with new samples of watched devices that are not evaluated yet: a row per batch, with its devices and the first
+-- instant of each. Written in the transaction that stores the samples, deleted by the one that evaluates them.
+create table unevaluated_batch (
   tenant_id integer not null,
   id bigint generated always as identity,
   device_keys integer[] not null,
@@ -698,7 +697,7 @@ create table sample_mark (
 -- Notifications of incidents to people and to their systems.
 
 -- The notifications of a tenant in one order: written under a lock of the tenant, so that seq grows with the commits
--- and a reader that has come to a seq has missed nothing before it.
+-- and a reader that has reached a seq has missed nothing before it.
 create table notification (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -746,7 +745,7 @@ create table notification_read (
 );
 create index notification_read_notification_idx on notification_read (tenant_id, notification_id);
 
--- Which notifications a user wants by e-mail; without a row, by the role.
+-- Which notifications a user wants by e-mail; without a row, the role decides.
 create table notification_preference (
   tenant_id integer not null,
   user_id uuid not null,
@@ -782,9 +781,9 @@ create table notification_webhook (
 );
 create unique index notification_webhook_name_key on notification_webhook (tenant_id, name);
 
--- Who is told what beyond the screen, and how far they have come: the e-mails of a user, or a webhook. A batch is noted
--- before it is sent, so that after a crash between sending and noting the same batch goes out again under the same id.
-create table notification_outlet (
+-- The delivery cursor of a recipient: the e-mails of a user, or a webhook. A batch is recorded before it is sent, so that
+-- after a crash the same batch is sent again under the same id.
+create table notification_cursor (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   user_id uuid,
@@ -793,27 +792,27 @@ create table notification_outlet (
   batch_id uuid,
   batch_through bigint,
   attempts integer not null default 0,
-  -- When to look at it next; null while there is nothing to send. Being sent now: when it is given up for lost.
+  -- When it is processed next; null while there is nothing to send. While a batch is being sent: the end of its lease.
   due_at timestamptz,
   last_sent_at timestamptz,
   failing_since timestamptz,
   last_error text,
   primary key (tenant_id, id),
-  constraint notification_outlet_user_fkey foreign key (tenant_id, user_id)
+  constraint notification_cursor_user_fkey foreign key (tenant_id, user_id)
     references app_user (tenant_id, id) on delete cascade,
-  constraint notification_outlet_webhook_fkey foreign key (tenant_id, webhook_id)
+  constraint notification_cursor_webhook_fkey foreign key (tenant_id, webhook_id)
     references notification_webhook (tenant_id, id) on delete cascade,
-  constraint notification_outlet_one check (num_nonnulls(user_id, webhook_id) = 1),
-  constraint notification_outlet_batch check ((batch_id is null) = (batch_through is null))
+  constraint notification_cursor_one check (num_nonnulls(user_id, webhook_id) = 1),
+  constraint notification_cursor_batch check ((batch_id is null) = (batch_through is null))
 );
-create unique index notification_outlet_user_key on notification_outlet (tenant_id, user_id) where user_id is not null;
-create unique index notification_outlet_webhook_key on notification_outlet (tenant_id, webhook_id)
+create unique index notification_cursor_user_key on notification_cursor (tenant_id, user_id) where user_id is not null;
+create unique index notification_cursor_webhook_key on notification_cursor (tenant_id, webhook_id)
   where webhook_id is not null;
-create index notification_outlet_due_idx on notification_outlet (due_at) where due_at is not null;
+create index notification_cursor_due_idx on notification_cursor (due_at) where due_at is not null;
 
 -- ==== Netting: registry, tariffs, calculation, corrections, market prices, official readings ====
 
--- Who nets with whom: scopes, organizations, facilities, meters, groups, limits.
+-- The registry: scopes, organizations, facilities, meters, groups, limits.
 create extension if not exists btree_gist;
 
 create table scope (
@@ -831,8 +830,8 @@ create table scope (
   check ((declaration_source is null) = (declared_at is null))
 );
 
--- System-wide organizations stand in every tenant under the same id (is_system), so that a reference to one is a
--- composite key like every other; this small table is where they come from.
+-- System-wide organizations are copied into every tenant under the same id (is_system), so that a reference to one is a
+-- composite key like every other; this small table is their source.
 create table system_organization (
   id uuid primary key default gen_random_uuid(),
   org_type text not null,
@@ -893,12 +892,12 @@ create table facility (
 create index facility_subregion_idx on facility (tenant_id, subregion_id);
 create index facility_scope_idx on facility (tenant_id, scope_id);
 
--- What a facility looked like before each change; written by the service in the same transaction. Append-only.
+-- Changes of a facility with its values before and after; written in the same transaction. Append-only.
 create table facility_history (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   facility_id uuid not null,
-  -- Null for a loader that acts for nobody.
+  -- Null for a loader, which acts for no user.
   changed_by uuid,
   changed_at timestamptz not null,
   operation text not null check (operation in ('create', 'update', 'delete')),
@@ -956,7 +955,7 @@ create table meter_assignment (
     'battery', 'self_consumption', 'aux_production', 'aux_consumption', 'check_meter')),
   valid_from timestamptz not null,
   valid_to timestamptz,
-  -- How the record came here when not through the API, whose rules forbid it ('demo', 'import: …').
+  -- The source of a record that was not created through the API, whose rules would refuse it ('demo', 'import: …').
   origin text,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -1024,7 +1023,7 @@ create table limit_account (
   constraint limit_account_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
 );
 
--- What each evaluation of a group found; the group carries the status of the latest. Append-only.
+-- The result of each evaluation of a group; the group has the status of the latest. Append-only.
 create table eligibility_run (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1079,7 +1078,7 @@ create table tariff_price (
 );
 create index tariff_price_period_idx on tariff_price (billing_period);
 
--- What was measured per facility and hour, what was computed from it, and the ledger.
+-- Hourly energy by facility, calculations, and the ledger of limits.
 create table hourly_energy (
   tenant_id integer not null,
   facility_id uuid not null,
@@ -1201,7 +1200,7 @@ create table amount (
 create index amount_group_idx on amount (tenant_id, group_id, hour);
 create index amount_run_idx on amount (tenant_id, calculation_run_id);
 
--- Who used how much of which account in which hour: so that a balance can be read as of any hour.
+-- The usage of each account by run and hour, so that a balance can be read as of any hour.
 create table limit_usage_hour (
   tenant_id integer not null,
   calculation_run_id uuid not null,
@@ -1275,11 +1274,11 @@ create table monthly_summary (
 create unique index monthly_summary_current_key on monthly_summary (tenant_id, group_id, billing_period) where is_current;
 create index monthly_summary_group_idx on monthly_summary (tenant_id, group_id, billing_period desc);
 
--- Append-only is a matter of privilege: the role that serves, which owns these tables, gives its own rights away.
+-- Append-only is enforced by privileges: the service's role, which owns these tables, revokes its own rights.
 revoke update, delete, truncate on limit_movement, limit_usage_hour, facility_history, eligibility_run from current_user;
 
--- A correction is a chain of calculations: its period, then every later period that has been calculated. The row holds
--- how far the chain has come, in the transaction of each period, so that it can go on after a stop or a crash.
+-- A correction is a chain of calculations: its period, then every later period that has been calculated. The row
+-- records its progress, in the transaction of each period, so that it resumes after a stop or a crash.
 create table correction_chain (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1304,13 +1303,14 @@ create table correction_chain (
   check ((state = 'stopped') = (failed_period is not null)),
   check ((root_run_id is null) = (done_periods = '{}'))
 );
--- The same request finds its chain; one of a kind is under way. Each change of a membership has its own.
+-- A repeated request finds its chain: at most one with the same reason is unfinished. Each change of a membership has its
+-- own.
 create unique index correction_chain_request_key on correction_chain (tenant_id, group_id, billing_period, md5(reason))
   where cause = 'request' and state in ('open', 'stopped');
 create index correction_chain_open_idx on correction_chain (tenant_id, group_id, seq) where state = 'open';
 create index calculation_run_parent_idx on calculation_run (tenant_id, parent_run_id) where parent_run_id is not null;
 
--- What a run was computed from, as it was then: facts are corrected and balances move later (ADR 0020). One gzipped
+-- The input of a run as it was then: facts are corrected and balances change later (ADR 0020). One gzipped
 -- text a run, in the format that src/core/netting/input-pack.ts writes.
 create table calculation_input (
   tenant_id integer not null,
@@ -1321,7 +1321,7 @@ create table calculation_input (
 );
 -- It is compressed already.
 alter table calculation_input alter column input set storage external;
--- Append-only is a matter of privilege.
+-- Append-only is enforced by privileges.
 revoke update, delete, truncate on calculation_input from current_user;
 
 -- Prices of the electricity market, and the accounts by which they are fetched: national data, no tenant; reference
@@ -1348,7 +1348,7 @@ create table market_price_change (
   price_status text not null,
   price_before numeric(18, 6) not null,
   price_after numeric(18, 6) not null,
-  -- When the value before had come, and when the other one came.
+  -- When the value before was fetched, and when it was replaced.
   fetched_before timestamptz not null,
   changed_at timestamptz not null,
   constraint market_price_change_price_fkey foreign key (ts, market, price_status)
@@ -1356,7 +1356,7 @@ create table market_price_change (
 );
 create index market_price_change_price_idx on market_price_change (ts, market, price_status);
 
--- Never deleted is a matter of privilege: the role that serves gives its own rights away.
+-- That prices are never deleted is enforced by privileges: the service's role revokes its own rights.
 revoke delete, truncate on market_price from current_user;
 revoke update, delete, truncate on market_price_change from current_user;
 
@@ -1410,7 +1410,7 @@ create table osos_import (
 );
 create index osos_import_created_idx on osos_import (tenant_id, created_at desc, id);
 
--- The reading in force of each hour. Its import is not a foreign key: the log is written at the end of the transaction
+-- The current reading of each hour. Its import is not a foreign key: the log is written at the end of the transaction
 -- that stores the readings, and a check for each of a million rows would cost as much as the row.
 create table osos_reading (
   tenant_id integer not null,
@@ -1419,7 +1419,7 @@ create table osos_reading (
   hour timestamptz not null,
   import_kwh numeric(18, 3) check (import_kwh >= 0),
   export_kwh numeric(18, 3) check (export_kwh >= 0),
-  -- A negative energy was read: no value counts, and the text keeps what was read.
+  -- A negative energy was read: the hour has no value, and raw_text keeps what was read.
   is_suspect boolean not null,
   raw_text text,
   -- Counts the values that the hour has had.
@@ -1432,7 +1432,7 @@ create table osos_reading (
   constraint osos_reading_value check (is_suspect = (import_kwh is null and export_kwh is null))
 );
 
--- What stood there before a correction. An installation with readings cannot be deleted, so this needs no foreign key either.
+-- The readings before a correction. An installation with readings cannot be deleted, so this needs no foreign key either.
 create table osos_reading_history (
   tenant_id integer not null,
   installation_id uuid not null,
@@ -1448,13 +1448,13 @@ create table osos_reading_history (
   replaced_by uuid not null,
   primary key (tenant_id, installation_id, hour, revision)
 );
--- Append-only is a matter of privilege.
+-- Append-only is enforced by privileges.
 revoke update, delete, truncate on osos_import, osos_reading_history from current_user;
 
 -- ==== Jobs ====
 
--- What the timetable has done: a row for each job and slot, the last ones of each job. A table of the service, not of a
--- tenant. The last slot that was done shows from where a job has to continue.
+-- The runs of scheduled jobs: a row for each job and slot, the last ones of each job. A table of the service, not of a
+-- tenant. A job continues after the last slot that was done.
 create table job_run (
   name text not null,
   slot timestamptz not null,
@@ -1466,9 +1466,9 @@ create table job_run (
 );
 create index job_run_done_idx on job_run (name, slot desc) where outcome <> 'failed';
 
--- Stretches of a device's hours that samples have changed so late that no build of the timetable comes by any more: a
--- row for each, deleted by the nightly build that processed it.
-create table late_stretch (
+-- Dirty ranges of hourly energy: a device's hours that samples have changed after the last scheduled build for them. A row
+-- for each range, deleted by the nightly build that processed it.
+create table late_dirty_range (
   tenant_id integer not null,
   id bigint generated always as identity,
   device_key integer not null,
@@ -1476,12 +1476,11 @@ create table late_stretch (
   to_hour timestamptz not null,
   primary key (tenant_id, id)
 );
-create index late_stretch_device_idx on late_stretch (tenant_id, device_key);
+create index late_dirty_range_device_idx on late_dirty_range (tenant_id, device_key);
 
 -- ==== Insight: exports and dashboards ====
 
--- Exports made in the background. The file lies in DATA_DIR/exports of the process that made it; the row holds what
--- was requested, its progress, and the file.
+-- Exports that are written in the background. The file is in DATA_DIR/exports of the process that wrote it.
 create table data_export (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -1496,23 +1495,23 @@ create table data_export (
   size_bytes bigint,
   -- Why it failed, for people.
   error text,
-  -- The machine and folder whose processes make it and hold its file.
-  place text not null,
+  -- The machine and folder whose processes write and keep its file.
+  location text not null,
   attempts integer not null default 0,
-  -- The user who requested it; an account that is gone leaves its exports behind.
+  -- The user who requested it; no foreign key: exports outlive their user.
   requested_by uuid,
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  -- The last sign of life of the process that makes it.
-  beat_at timestamptz,
+  -- The last heartbeat of the process that writes it.
+  heartbeat_at timestamptz,
   primary key (tenant_id, id)
 );
 create index data_export_created_idx on data_export (tenant_id, created_at desc, id);
-create index data_export_open_idx on data_export (place, created_at) where status in ('queued', 'running');
+create index data_export_open_idx on data_export (location, created_at) where status in ('queued', 'running');
 
--- What a subregion's dashboard shows. A widget names its devices inside config, by id and without a reference: a meter
--- that is taken away must not be held by a picture of it.
+-- The widgets of a subregion's dashboard. A widget names its devices in config, by id and without a foreign key: a widget
+-- must not prevent the deletion of a meter.
 create table widget (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1533,12 +1532,12 @@ create index widget_subregion_idx on widget (tenant_id, subregion_id, created_at
 
 -- ==== Safety: lockout/tagout ====
 
--- Lockout/tagout: where energy is isolated, who asked and who allowed work there, whose padlocks hang there.
+-- Lockout/tagout: isolation points, sessions with their approval, and the padlocks at the points.
 create table loto_point (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   name text not null,
-  -- Null only once the point is deleted, so that it holds neither a subregion nor a device.
+  -- Null only once the point is deleted, so that it does not prevent the deletion of a subregion or device.
   subregion_id uuid,
   device_id uuid,
   energy_type text not null check (energy_type in (
@@ -1548,17 +1547,17 @@ create table loto_point (
   location text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Sessions keep their points, so a deleted one is hidden.
+  -- Sessions keep their points, so a deleted point is hidden.
   deleted_at timestamptz,
   primary key (tenant_id, id),
   constraint loto_point_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
   constraint loto_point_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
-  constraint loto_point_place check (deleted_at is not null or subregion_id is not null)
+  constraint loto_point_subregion check (deleted_at is not null or subregion_id is not null)
 );
 create unique index loto_point_name_key on loto_point (tenant_id, subregion_id, name) where deleted_at is null;
 create index loto_point_device_idx on loto_point (tenant_id, device_id) where device_id is not null;
 
--- The people refer to nothing: a session outlives its users, whose names the trail keeps.
+-- The users are no foreign keys: a session outlives its users, whose names the trail keeps.
 create table loto_session (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -1587,13 +1586,13 @@ create table loto_session_point (
   tenant_id integer not null,
   session_id uuid not null,
   point_id uuid not null,
-  -- In the order of the request.
-  place smallint not null,
+  -- Position in the request, from 0.
+  position smallint not null,
   -- While its session is applied.
   is_held boolean not null default false,
-  -- What the point was when it was approved; null before that.
+  -- The point as it was when the session was approved; null before that.
   snapshot jsonb,
-  -- How it was shown that no energy is there, when the session was applied.
+  -- How the absence of energy was verified when the session was applied.
   verification jsonb,
   primary key (tenant_id, session_id, point_id),
   constraint loto_session_point_session_fkey foreign key (tenant_id, session_id) references loto_session (tenant_id, id),
@@ -1618,7 +1617,7 @@ create table loto_lock (
   removed_at timestamptz,
   removed_by uuid,
   removed_by_name text,
-  -- By somebody who does not own it.
+  -- Removed by a user who does not own it.
   is_forced boolean not null default false,
   removal_reason text,
   primary key (tenant_id, id),
@@ -1632,7 +1631,7 @@ create unique index loto_lock_personal_key on loto_lock (tenant_id, session_id, 
   where removed_at is null;
 create unique index loto_lock_number_key on loto_lock (tenant_id, session_id, lock_number) where removed_at is null;
 create index loto_lock_session_idx on loto_lock (tenant_id, session_id, seq);
-create index loto_lock_on_idx on loto_lock (tenant_id, point_id) where removed_at is null;
+create index loto_lock_placed_idx on loto_lock (tenant_id, point_id) where removed_at is null;
 
 -- The trail of sessions: rows are added, never changed.
 create table loto_event (
@@ -1646,7 +1645,7 @@ create table loto_event (
     'lock_forced')),
   occurred_at timestamptz not null,
   by_user uuid not null,
-  -- As the user was called then.
+  -- The name of the user at that time.
   by_name text not null,
   details jsonb not null default '{}',
   primary key (tenant_id, id),
@@ -1654,12 +1653,12 @@ create table loto_event (
 );
 create index loto_event_session_idx on loto_event (tenant_id, session_id, seq);
 
--- Append-only is a matter of privilege: the role that serves gives its own rights away.
+-- Append-only is enforced by privileges: the service's role revokes its own rights.
 revoke update, delete, truncate on loto_event from current_user;
 
 -- ==== Charging: stations, sessions, commands, smart charging ====
 
--- Charging stations (OCPP), their connectors, who may charge, what was charged, and the commands sent to them.
+-- Charging stations (OCPP), their connectors, id tags, sessions, and commands.
 
 -- A station's socket names its cpid and nothing else, so it is unique across tenants; a table of its own, as for e-mails.
 create table charger_cpid (
@@ -1679,7 +1678,7 @@ create table charger (
   model text,
   serial_number text,
   subregion_id uuid,
-  -- How the Basic-auth password is kept; null: no credential is set, and no socket is opened (fail closed).
+  -- Hash of the Basic-auth password; null: no password is set, and no connection is accepted (fail closed).
   password_hash text,
   password_changed_at timestamptz,
   -- The password that was sent to the station and is not confirmed yet; both are valid until then.
@@ -1693,26 +1692,26 @@ create table charger (
   booted_at timestamptz,
   -- Of the whole station (connector 0); null until it has been reported.
   status text,
-  -- The socket that holds the station now, in whichever process; the newest wins.
+  -- The current connection of the station, in any process; the newest wins.
   connection_id uuid,
   connected_at timestamptz,
   disconnected_at timestamptz,
   -- The last message of any kind, at most some seconds behind.
   last_message_at timestamptz,
   last_heartbeat timestamptz,
-  -- What is known of the list of id tags that the station keeps itself; null: not known.
+  -- The version of the list of id tags that the station stores itself; null: not known.
   local_list_version integer,
-  -- Two stations with one identity take the connection from each other for ever: how often it was taken over lately.
+  -- Two stations with one identity take over the connection from each other: the number of recent takeovers.
   takeovers integer not null default 0,
   -- Since when these are counted.
   takeovers_since timestamptz,
-  -- Where the connections came from that were closed or opened by a takeover.
+  -- The addresses of the connections that were closed or opened by a takeover.
   takeover_addresses text[] not null default '{}',
-  -- The last time that there were too many.
+  -- The last time that there were too many takeovers.
   contested_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Removed, with its cpid free again; the record stays for the sessions, which are what was paid for.
+  -- When it was removed; its cpid is free again. The record stays, because sessions refer to it.
   deleted_at timestamptz,
   primary key (tenant_id, id),
   constraint charger_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
@@ -1728,7 +1727,7 @@ create table charger_connector (
   connector_id integer not null check (connector_id between 0 and 255),
   -- Of 2.0.1; 1 otherwise.
   evse_connector_id integer not null default 1,
-  -- Where its meter values go; connector 1 has the charger's own.
+  -- The device of its meter values; connector 1 has the charger's device.
   device_id uuid not null,
   status text,
   error_code text,
@@ -1776,7 +1775,7 @@ create table charging_session (
   -- As the station sent it.
   id_tag text,
   parent_tag text,
-  -- What was answered to the station: accepted, or why not. An unknown tag still has its (flagged) session.
+  -- The status in the response to the station. A session of an unknown tag is stored too, with a flag.
   authorization_status text not null,
   state text not null default 'active' check (state in ('active', 'ended')),
   started_at timestamptz not null,
@@ -1791,17 +1790,17 @@ create table charging_session (
   meter_last_at timestamptz,
   charging_state text,
   reservation_number integer,
-  -- The remote start it came of.
+  -- The remote start that caused it.
   command_id uuid,
-  -- What is odd about it: unknown_tag, meter_went_back, offline, started_late, ended_without_start ...
+  -- Irregularities: unknown_tag, meter_went_back, offline, started_late, ended_without_start ...
   flags text[] not null default '{}',
-  -- 2.0.1: the highest number of its events that was taken, and those that are missing below it.
+  -- 2.0.1: the highest number of its processed events, and the missing numbers below it.
   last_seq_no integer,
   missing_seq_nos integer[] not null default '{}',
-  -- 2.0.1: the joined state of all events of the session, from which every other column is computed, so that order and
-  -- repetition of events change nothing. Null for 1.6.
-  told jsonb,
-  -- Samples of events that came before any event had named the EVSE: kept until their connector is known.
+  -- 2.0.1: the merged state of all events of the session, from which every other column is computed, so that order and
+  -- repetition of events change nothing (src/areas/charging/sessions). Null for 1.6.
+  merged_state jsonb,
+  -- Samples of events that arrived before an event named the EVSE: kept until their connector is known.
   waiting_samples jsonb,
   -- Some stations report no register, only the energy of intervals: their sum, Wh, and the end of the last one; null where a
   -- register is reported, or nothing.
@@ -1834,17 +1833,17 @@ create table charger_command (
   -- The order in which they are sent.
   seq bigint generated always as identity,
   charger_id uuid not null,
-  -- Ours (remote_start, reset, ...), the same for both versions; see docs/integrate/ocpp.md.
+  -- The service's own name (remote_start, reset, ...), the same for both OCPP versions; see docs/integrate/ocpp.md.
   action text not null,
-  -- The request in our terms.
+  -- The request in the terms of the API.
   request jsonb not null,
   state text not null default 'pending' check (state in (
     'pending', 'sent', 'accepted', 'rejected', 'failed', 'timed_out', 'expired', 'cancelled')),
-  -- As the station answered it.
+  -- The response of the station.
   answer jsonb,
-  -- The OCPP error, or ours, where there was no answer.
+  -- The OCPP error, or one of the service, where there was no response.
   error text,
-  -- The user who asked; null: the service itself.
+  -- The user; null: the service itself.
   requested_by uuid,
   created_at timestamptz not null,
   sent_at timestamptz,
@@ -1860,7 +1859,7 @@ create index charger_command_update_idx on charger_command (tenant_id, (request 
   where action in ('update_firmware', 'update_signed_firmware');
 create index charger_command_open_idx on charger_command (tenant_id, charger_id, seq) where state in ('pending', 'sent');
 
--- Reports of stations that are not readings: status, security, firmware, diagnostics, refused messages. Never changed.
+-- Reports of stations other than readings: status, security, firmware, diagnostics, refused messages. Never changed.
 create table charger_event (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1871,11 +1870,11 @@ create table charger_event (
   -- By the station's clock where it sends one.
   occurred_at timestamptz not null,
   details jsonb not null default '{}',
-  -- By our clock: occurred_at is the station's claim, and one from the far future would never be old.
-  heard_at timestamptz not null,
+  -- By the server's clock: retention cannot use occurred_at, which may be in the far future.
+  received_at timestamptz not null,
   -- Bytes of the details.
   size_bytes integer not null,
-  -- Of the report: the same report again is the same event.
+  -- Hash of the report: a repeated report is the same event.
   digest bytea not null,
   primary key (tenant_id, id),
   constraint charger_event_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
@@ -1884,7 +1883,7 @@ create table charger_event (
 create index charger_event_charger_idx on charger_event (tenant_id, charger_id, occurred_at desc, seq desc);
 create index charger_event_kept_idx on charger_event (tenant_id, charger_id, seq desc);
 
--- How many events of a type a charger has reported on a day (UTC, by our clock); only the last day with an event.
+-- How many events of a type a charger has reported on a day (UTC, by the server's clock); only the last day with an event.
 create table charger_event_day (
   tenant_id integer not null,
   charger_id uuid not null,
@@ -1892,29 +1891,28 @@ create table charger_event_day (
   day date not null,
   kept integer not null,
   kept_bytes bigint not null,
-  -- Counted and not kept, since they were too many.
+  -- Counted and not stored, because of the daily limit.
   left_out integer not null default 0,
   primary key (tenant_id, charger_id, event_type),
   constraint charger_event_day_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
 );
 
--- What is arranged with stations: reservations, their own lists of id tags, charging profiles, and groups of chargers that
--- share the power of a site.
+-- Reservations, local lists of id tags, charging profiles, and groups of chargers that share the power of a site.
 
 create table charger_reservation (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
-  -- What OCPP calls its id; never reused.
+  -- Its id in OCPP; never reused.
   reservation_number integer generated always as identity,
   charger_id uuid not null,
-  -- 0: whichever connector is free.
+  -- 0: any free connector.
   connector_id integer not null check (connector_id between 0 and 255),
   id_tag text not null,
   -- The tag of its group, as it was when the reservation was made: tags of the same group may use it.
   parent_tag text,
   state text not null default 'pending' check (state in (
     'pending', 'active', 'rejected', 'used', 'expired', 'cancelled')),
-  -- Why it was rejected: the station's status in small letters, or not_delivered.
+  -- Why it was rejected: the station's status in lower case, or not_delivered.
   reason text,
   expires_at timestamptz not null,
   -- The command that sends it to the station; it carries the number, so it is created a moment later.
@@ -1924,7 +1922,7 @@ create table charger_reservation (
   requested_by uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When it stopped keeping the connector.
+  -- When it stopped reserving the connector.
   ended_at timestamptz,
   primary key (tenant_id, id),
   constraint charger_reservation_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
@@ -1937,22 +1935,22 @@ create index charger_reservation_open_idx on charger_reservation (tenant_id, cha
   where state in ('pending', 'active');
 create index charger_reservation_due_idx on charger_reservation (expires_at) where state in ('pending', 'active');
 
--- The list of id tags that a station keeps, to let people charge while it cannot reach us.
+-- The list of id tags that a station stores, to authorize charging while it is offline.
 create table charger_local_list (
   tenant_id integer not null,
   charger_id uuid not null,
   -- Only the tags of charger_local_list_tag; otherwise all of the tenant.
   is_chosen boolean not null default false,
-  -- What the station has taken: by tag in small letters, as it was sent. The version stands in charger.local_list_version.
-  held jsonb not null default '{}',
-  -- The highest version that was ever sent, be it answered or not.
+  -- The entries that the station has accepted, by the tag in lower case. Their version is charger.local_list_version.
+  held_entries jsonb not null default '{}',
+  -- The highest version that was ever sent, with or without a response.
   sent_version integer not null default 0,
   state text not null default 'never_sent' check (state in (
     'never_sent', 'syncing', 'synced', 'failed', 'not_supported')),
   reason text,
-  -- The piece that is on its way, while it is syncing; otherwise the last one.
+  -- The command of the part that is being sent, while it is syncing; otherwise of the last part.
   command_id uuid,
-  -- The station's list may differ from `held`: the next sync sends all of it.
+  -- The station's list may differ from `held_entries`: the next sync sends all of it.
   is_uncertain boolean not null default false,
   synced_at timestamptz,
   updated_at timestamptz not null,
@@ -1975,7 +1973,7 @@ create index charger_local_list_tag_tag_idx on charger_local_list_tag (tenant_id
 create table charging_profile (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
-  -- What OCPP calls its id. The numbers below 100 are kept for profiles of our own, see charging_group.
+  -- Its id in OCPP. The numbers below 100 are reserved for profiles of the service, see charging_group.
   profile_number integer generated always as identity (start with 100),
   charger_id uuid not null,
   -- 0: the whole station.
@@ -1987,7 +1985,7 @@ create table charging_profile (
   -- Of a tx profile, which is for one session.
   session_id uuid,
   state text not null default 'pending' check (state in ('pending', 'active', 'rejected', 'replaced', 'cleared')),
-  -- Why it was rejected: the station's status in small letters, or how its command ended.
+  -- Why it was rejected: the station's status in lower case, or how its command ended.
   reason text,
   -- The command that sends it to the station; it carries the number, so it is created a moment later.
   command_id uuid,
@@ -2009,10 +2007,10 @@ create table charging_group (
   name text not null,
   subregion_id uuid,
   limit_w integer not null check (limit_w > 0),
-  -- Below this a connector is paused rather than charged: cars want 6 A.
+  -- Below this a connector is paused: vehicles need at least 6 A.
   min_w_per_connector integer not null check (min_w_per_connector > 0),
   split text not null default 'equal' check (split in ('equal', 'by_need')),
-  -- When it is due next: at once after anything that changes its shares.
+  -- When it is balanced next: at once after a change that affects its shares.
   due_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -2023,32 +2021,32 @@ create table charging_group (
 create index charging_group_created_idx on charging_group (tenant_id, created_at desc, id);
 create index charging_group_due_idx on charging_group (due_at);
 
--- The share of power sent to each charger of a group. A profile is a share until an instant and a fallback ever after,
--- in one message: a station that is out of touch comes down to the fallback by itself.
+-- The share of power sent to each charger of a group. A profile has a share until an instant and a fallback
+-- after it, in one message: a station that is offline falls back by itself.
 create table charging_group_member (
   tenant_id integer not null,
   charger_id uuid not null,
   group_id uuid not null,
-  -- The most it can draw, all connectors together: what is counted until it has accepted its first limit.
+  -- The most it can draw, all connectors together: its exposure until it has accepted its first limit.
   max_w integer not null check (max_w > 0),
   -- The unit in which it is sent; amperes are per phase.
   unit text not null default 'W' check (unit in ('W', 'A')),
   phases smallint not null default 3 check (phases between 1 and 3),
   -- The profile that the station has accepted; null: none yet.
-  agreed jsonb,
-  -- The one on its way, with its command.
-  asked jsonb,
-  asked_command_id uuid,
-  -- The most of the profiles that it may or may not have taken, since one was accepted.
+  accepted_profile jsonb,
+  -- The profile that was sent and has no response yet, with its command.
+  pending_profile jsonb,
+  pending_command_id uuid,
+  -- The highest share of the profiles without a known outcome since the last accepted one.
   doubtful_w integer,
-  -- The last time that it refused; it is not asked again for some minutes.
+  -- The last time that it refused; nothing is sent again for some minutes.
   refused_at timestamptz,
   -- When its share was last raised.
   raised_at timestamptz,
   primary key (tenant_id, charger_id),
   constraint charging_group_member_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
   constraint charging_group_member_group_fkey foreign key (tenant_id, group_id) references charging_group (tenant_id, id),
-  constraint charging_group_member_asked check ((asked is null) = (asked_command_id is null))
+  constraint charging_group_member_pending check ((pending_profile is null) = (pending_command_id is null))
 );
 create index charging_group_member_group_idx on charging_group_member (tenant_id, group_id);
 
@@ -2077,8 +2075,8 @@ create table charger_variable (
   max_limit double precision,
   values_list text,
   supports_monitoring boolean,
-  -- When the value was reported: an older report does not replace a newer one.
-  told_at timestamptz not null,
+  -- When the station reported the value: an older report does not replace a newer one.
+  reported_at timestamptz not null,
   primary key (tenant_id, id),
   constraint charger_variable_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id)
 );
@@ -2087,22 +2085,22 @@ create unique index charger_variable_key on charger_variable (
   tenant_id, charger_id, lower(component), lower(component_instance), evse_id, connector_id, lower(variable),
   lower(variable_instance), attribute_type) nulls not distinct;
 
--- A report of variables that a station was asked for comes in numbered parts.
+-- A report that was requested from a station arrives in numbered parts.
 create table charger_report (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
   charger_id uuid not null,
   -- Of the command that requested it: charger_command.seq, unless the station sends it unrequested.
   request_id bigint not null,
-  -- The parts that have come; the number of the last one, as soon as that has come.
+  -- The numbers of the received parts; the number of the last part, once it was received.
   parts integer[] not null default '{}',
   last_part integer,
   kind text not null default 'variables' check (kind in (
     'variables', 'monitoring', 'customer_information', 'charging_profiles')),
-  -- By the station's clock; null until the first part has come, and for reports of charging profiles.
+  -- By the station's clock; null until the first part was received, and for reports of charging profiles.
   generated_at timestamptz,
-  -- By our clock: when the last part came, or when the station agreed to send the report.
-  heard_at timestamptz not null,
+  -- By the server's clock: when the last part was received, or when the station accepted the request.
+  received_at timestamptz not null,
   primary key (tenant_id, id),
   constraint charger_report_charger_fkey foreign key (tenant_id, charger_id) references charger (tenant_id, id),
   constraint charger_report_key unique (tenant_id, charger_id, kind, request_id)
@@ -2118,7 +2116,7 @@ create table charger_authority (
   created_at timestamptz not null
 );
 
--- What it has signed. Whether one still counts is a matter of its dates.
+-- The certificates that it has signed. Their validity is given by their dates.
 create table charger_certificate (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -2130,7 +2128,7 @@ create table charger_certificate (
   certificate_pem text not null,
   not_before timestamptz not null,
   not_after timestamptz not null,
-  -- Of the request it was signed for: asking again for the same gives the same.
+  -- Hash of the signing request: the same request gives the same certificate again.
   csr_sha256 bytea not null,
   -- The command that sends it to the station.
   command_id uuid,
@@ -2141,7 +2139,7 @@ create table charger_certificate (
 );
 create index charger_certificate_charger_idx on charger_certificate (tenant_id, charger_id, created_at desc, id);
 
--- What stations upload when they are asked to: diagnostics and security logs. The file lies in the data folder.
+-- Files that stations upload on request: diagnostics and security logs. The file is in the data folder.
 create table charger_file (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -2149,10 +2147,10 @@ create table charger_file (
   -- The command that requested it.
   command_id uuid,
   kind text not null check (kind in ('diagnostics', 'security')),
-  -- SHA-256 of the token in the upload's address, which is good for one file.
+  -- SHA-256 of the token in the upload's address, which is valid for one file.
   token_hash bytea not null,
   state text not null default 'waiting' check (state in ('waiting', 'received', 'failed', 'expired')),
-  -- As the station calls it.
+  -- The name given by the station.
   file_name text,
   size_bytes bigint,
   sha256 text,
@@ -2169,7 +2167,7 @@ create index charger_file_charger_idx on charger_file (tenant_id, charger_id, cr
 
 -- ==== Updates: firmware and updates over the air ====
 
--- Firmware and updates over the air. The file lies in DATA_DIR/firmware.
+-- Firmware and updates over the air. The files are in DATA_DIR/firmware.
 
 create table firmware_version (
   tenant_id integer not null references tenant (id),
@@ -2186,7 +2184,7 @@ create table firmware_version (
   certificate_signature text,
   release_notes text,
   status text not null default 'draft' check (status in ('draft', 'released', 'deprecated')),
-  -- The user who uploaded it; an account that is gone leaves its firmware behind.
+  -- The user who uploaded it; no foreign key: firmware outlives its user.
   created_by uuid,
   created_at timestamptz not null,
   released_at timestamptz,
@@ -2199,7 +2197,7 @@ create table firmware_version (
 );
 create index firmware_version_created_idx on firmware_version (tenant_id, created_at desc, id);
 
--- One version for many, wave by wave.
+-- An update of many devices to one version, wave by wave.
 create table ota_batch (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -2227,31 +2225,31 @@ create table ota_update (
   id uuid not null default gen_random_uuid(),
   device_id uuid,
   gateway_id uuid,
-  -- The gateway whose topics the device is spoken to on; the gateway itself when it is the one to be updated.
+  -- The gateway whose topics are used for the device; the gateway itself when it is the one to be updated.
   via_gateway_id uuid,
-  -- The charger whose socket its own update is sent on; one of the two is set.
+  -- The charger that is updated over its own socket; one of the two is set.
   via_charger_id uuid,
   firmware_version_id uuid not null,
   batch_id uuid,
   wave integer not null default 1,
-  -- Its wave has begun: it may be notified, and its deadline runs.
+  -- Its wave has started: the device may be notified, and its deadline counts.
   is_due boolean not null,
   status text not null default 'queued' check (status in (
     'queued', 'notified', 'downloading', 'downloaded', 'installing', 'succeeded', 'failed', 'cancelled')),
   progress_pct integer not null default 0 check (progress_pct between 0 and 100),
   attempt integer not null default 1,
-  -- After a deadline that passed it is tried again by itself, so often.
+  -- How often it is retried automatically after a missed deadline.
   retries integer not null check (retries >= 0),
   retries_left integer not null check (retries_left >= 0),
-  -- When it has failed after the installation began, an update back is made.
+  -- When it fails after the installation started, an update back to the former version is created.
   rolls_back boolean not null,
   -- Why it failed, for people.
   error text,
   timeout_s integer not null check (timeout_s > 0),
   deadline_at timestamptz,
-  -- When the attempt began: its deadline is put off by the time in which its device was locked out.
-  begun_at timestamptz,
-  -- What was on the device before, as far as it is known.
+  -- When the attempt started: its deadline is extended by the time in which its device was locked out.
+  attempt_started_at timestamptz,
+  -- The version before the update, as far as it is known.
   from_version text,
   -- The update that this one undoes.
   rollback_of uuid,
@@ -2288,12 +2286,12 @@ create index ota_update_firmware_idx on ota_update (tenant_id, firmware_version_
 create index ota_update_deadline_idx on ota_update (deadline_at) where finished_at is null;
 create index ota_update_waiting_idx on ota_update (notified_at) where status in ('queued', 'notified') and is_due;
 
--- Every change of a status, in order; goes only with its update.
+-- Every change of a status, in order; deleted only together with its update.
 create table ota_event (
   tenant_id integer not null,
   update_id uuid not null,
   seq bigint generated always as identity,
-  move text not null,
+  transition text not null,
   status text not null,
   by text not null check (by in ('operator', 'device', 'service')),
   user_id uuid,

@@ -99,7 +99,7 @@ async function sendAll(order: SendOrder): Promise<number> {
 }
 
 async function emptyTables({ deps }: BenchService): Promise<void> {
-  await deps.database.pool.query('truncate measurement, rollup_mark')
+  await deps.database.pool.query('truncate measurement, rollup_dirty_range')
   await deps.database.pool.query('checkpoint').catch(() => {})
 }
 

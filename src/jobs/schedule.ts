@@ -52,7 +52,7 @@ const meteringJobs = (deps: Deps): readonly Job[] => [
     run: (_slot, { signal }) => rollUpMarkedDevices(deps, signal),
   },
   {
-    name: 'judge-alarms',
+    name: 'evaluate-alarms',
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,

@@ -19,7 +19,7 @@ async function failedExport({ api, tenant }: ForeignFixture): Promise<string> {
       format: 'csv',
       request: '{}',
       file_name: 'x.csv',
-      place: 'nowhere',
+      location: 'nowhere',
       created_at: new Date(api.clock.now()),
     })
     .returning('id')

@@ -28,7 +28,7 @@ const CROSS_TENANT_STATEMENTS: readonly (readonly [beginning: string, reason: st
   ["update data_export set status = 'failed'", 'exports of any tenant that nobody finished are ended'],
   ['update modbus_lease set expires_at', 'a process renews all its leases, of gateways of any tenant'],
   ['delete from "modbus_lease" where "holder"', 'a process that stops returns all its leases'],
-  ['select "id" from "notification_outlet"', 'a process asks whether anything is due for any tenant'],
+  ['select "id" from "notification_cursor"', 'a process asks whether anything is due for any tenant'],
   ['select (select count(*)::int from alarm_event', 'the metrics of the process count all tenants'],
   ['delete from notification where created_at', 'old notifications of all tenants are purged'],
   ['update organization o set is_active', 'the copies of a system organization in each tenant follow it'],

@@ -35,7 +35,7 @@ export async function claimKey(db: Kysely<DB>, request: KeyedRequest): Promise<C
     insert into idempotency_key as mine (tenant_id, user_id, key, route, body_hash, created_at)
     values (${tenantId}, ${userId}, ${key}, ${route}, ${bodyHash}, ${new Date(now)})
     on conflict (tenant_id, user_id, key) do update
-      set route = excluded.route, body_hash = excluded.body_hash, status = null, answer = null,
+      set route = excluded.route, body_hash = excluded.body_hash, status = null, response_body = null,
           created_at = excluded.created_at
       where mine.created_at < ${new Date(now - IDEMPOTENCY_TTL_MS)}
         or (mine.status is null and mine.created_at < ${new Date(now - IDEMPOTENCY_CLAIM_MAX_MS)})
@@ -43,7 +43,7 @@ export async function claimKey(db: Kysely<DB>, request: KeyedRequest): Promise<C
   if (rows.length > 0) return { kind: 'mine' }
   const first = await db
     .selectFrom('idempotency_key')
-    .select(['route', 'body_hash', 'status', 'answer'])
+    .select(['route', 'body_hash', 'status', 'response_body'])
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .where('key', '=', key)
@@ -52,7 +52,7 @@ export async function claimKey(db: Kysely<DB>, request: KeyedRequest): Promise<C
   if (first.route !== route || !first.body_hash.equals(bodyHash)) return { kind: 'otherRequest' }
   if (first.status === null) return { kind: 'busy' }
   if (first.status === COMMITTED) return { kind: 'unknown' }
-  return { kind: 'answered', status: first.status, answer: first.answer ?? '' }
+  return { kind: 'answered', status: first.status, answer: first.response_body ?? '' }
 }
 
 const purgeExpired = (db: Kysely<DB>, { tenantId, now }: KeyedRequest) =>
@@ -81,7 +81,7 @@ export async function storeAnswer(
   request: KeyedRequest,
   { status, answer }: { status: number; answer: string },
 ): Promise<void> {
-  await sql`update idempotency_key set status = ${status}, answer = ${answer}
+  await sql`update idempotency_key set status = ${status}, response_body = ${answer}
     where ${claimed(request)}`.execute(db)
 }
 

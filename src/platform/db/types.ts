@@ -41,7 +41,7 @@ export interface AlarmEvent {
   event_type: string;
   id: Generated<string>;
   incident_id: string;
-  is_told: Generated<boolean>;
+  is_notified: Generated<boolean>;
   occurred_at: Timestamp;
   seq: Generated<Int8>;
   tenant_id: number;
@@ -95,9 +95,9 @@ export interface AlarmPolicy {
 export interface AlarmState {
   checkpoints: Json;
   device_key: number;
-  heard_at: Timestamp;
+  evaluated_to: Timestamp;
   is_open: boolean;
-  judged_to: Timestamp;
+  last_received_at: Timestamp;
   policy_id: string;
   state: Json;
   tenant_id: number;
@@ -292,9 +292,9 @@ export interface ChargerEvent {
   details: Generated<Json>;
   digest: Buffer;
   event_type: string;
-  heard_at: Timestamp;
   id: Generated<string>;
   occurred_at: Timestamp;
+  received_at: Timestamp;
   seq: Generated<Int8>;
   size_bytes: number;
   tenant_id: number;
@@ -329,7 +329,7 @@ export interface ChargerFile {
 export interface ChargerLocalList {
   charger_id: string;
   command_id: string | null;
-  held: Generated<Json>;
+  held_entries: Generated<Json>;
   is_chosen: Generated<boolean>;
   is_uncertain: Generated<boolean>;
   reason: string | null;
@@ -349,11 +349,11 @@ export interface ChargerLocalListTag {
 export interface ChargerReport {
   charger_id: string;
   generated_at: Timestamp | null;
-  heard_at: Timestamp;
   id: Generated<string>;
   kind: Generated<string>;
   last_part: number | null;
   parts: Generated<number[]>;
+  received_at: Timestamp;
   request_id: Int8;
   tenant_id: number;
 }
@@ -391,9 +391,9 @@ export interface ChargerVariable {
   max_limit: number | null;
   min_limit: number | null;
   mutability: string | null;
+  reported_at: Timestamp;
   supports_monitoring: boolean | null;
   tenant_id: number;
-  told_at: Timestamp;
   unit: string | null;
   value: string | null;
   values_list: string | null;
@@ -415,13 +415,13 @@ export interface ChargingGroup {
 }
 
 export interface ChargingGroupMember {
-  agreed: Json | null;
-  asked: Json | null;
-  asked_command_id: string | null;
+  accepted_profile: Json | null;
   charger_id: string;
   doubtful_w: number | null;
   group_id: string;
   max_w: number;
+  pending_command_id: string | null;
+  pending_profile: Json | null;
   phases: Generated<number>;
   raised_at: Timestamp | null;
   refused_at: Timestamp | null;
@@ -462,6 +462,7 @@ export interface ChargingSession {
   interval_last_at: Timestamp | null;
   interval_wh: Int8 | null;
   last_seq_no: number | null;
+  merged_state: Json | null;
   meter_last_at: Timestamp | null;
   meter_last_wh: Int8 | null;
   meter_start_wh: Int8 | null;
@@ -475,7 +476,6 @@ export interface ChargingSession {
   stop_id_tag: string | null;
   stop_reason: string | null;
   tenant_id: number;
-  told: Json | null;
   transaction_number: Generated<number>;
   updated_at: Timestamp;
   waiting_samples: Json | null;
@@ -501,14 +501,14 @@ export interface CorrectionChain {
 
 export interface DataExport {
   attempts: Generated<number>;
-  beat_at: Timestamp | null;
   created_at: Timestamp;
   error: string | null;
   file_name: string;
   finished_at: Timestamp | null;
   format: string;
+  heartbeat_at: Timestamp | null;
   id: Generated<string>;
-  place: string;
+  location: string;
   request: Json;
   requested_by: string | null;
   rows_done: Generated<Int8>;
@@ -693,7 +693,6 @@ export interface GatewayCredential {
 }
 
 export interface GatewaySequence {
-  begun_at: Timestamp;
   gap_since: Timestamp | null;
   gateway_id: string;
   given_up: Generated<Int8>;
@@ -701,6 +700,7 @@ export interface GatewaySequence {
   newest_sent_at: Timestamp | null;
   received: Json;
   restarts: Generated<number>;
+  started_at: Timestamp;
   tenant_id: number;
   updated_at: Timestamp;
 }
@@ -744,10 +744,10 @@ export interface HourlyEnergy {
 }
 
 export interface IdempotencyKey {
-  answer: string | null;
   body_hash: Buffer;
   created_at: Timestamp;
   key: string;
+  response_body: string | null;
   route: string;
   status: number | null;
   tenant_id: number;
@@ -788,7 +788,7 @@ export interface JobRun {
   slot: Timestamp;
 }
 
-export interface LateStretch {
+export interface LateDirtyRange {
   device_key: number;
   from_hour: Timestamp;
   id: Generated<Int8>;
@@ -900,8 +900,8 @@ export interface LotoSession {
 
 export interface LotoSessionPoint {
   is_held: Generated<boolean>;
-  place: number;
   point_id: string;
+  position: number;
   session_id: string;
   snapshot: Json | null;
   tenant_id: number;
@@ -1119,7 +1119,7 @@ export interface Notification {
   title: string;
 }
 
-export interface NotificationOutlet {
+export interface NotificationCursor {
   attempts: Generated<number>;
   batch_id: string | null;
   batch_through: Int8 | null;
@@ -1259,18 +1259,18 @@ export interface OtaEvent {
   at: Timestamp;
   by: string;
   detail: string | null;
-  move: string;
   seq: Generated<Int8>;
   status: string;
   tenant_id: number;
+  transition: string;
   update_id: string;
   user_id: string | null;
 }
 
 export interface OtaUpdate {
   attempt: Generated<number>;
+  attempt_started_at: Timestamp | null;
   batch_id: string | null;
-  begun_at: Timestamp | null;
   changed_at: Timestamp;
   created_at: Timestamp;
   created_by: string | null;
@@ -1326,7 +1326,7 @@ export interface Role {
   tenant_id: number;
 }
 
-export interface RollupMark {
+export interface RollupDirtyRange {
   device_key: number;
   from_hour: Timestamp;
   id: Generated<Int8>;
@@ -1338,13 +1338,6 @@ export interface RollupState {
   device_key: number;
   registers: number;
   rolled_to: Timestamp;
-  tenant_id: number;
-}
-
-export interface SampleMark {
-  device_keys: number[];
-  from_at: ArrayType<Timestamp>;
-  id: Generated<Int8>;
   tenant_id: number;
 }
 
@@ -1439,6 +1432,13 @@ export interface Tenant {
   name: string;
   slug: string;
   uid: Generated<string>;
+}
+
+export interface UnevaluatedBatch {
+  device_keys: number[];
+  from_at: ArrayType<Timestamp>;
+  id: Generated<Int8>;
+  tenant_id: number;
 }
 
 export interface UserRole {
@@ -1560,7 +1560,7 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   invitation: Invitation;
   job_run: JobRun;
-  late_stretch: LateStretch;
+  late_dirty_range: LateDirtyRange;
   limit_account: LimitAccount;
   limit_movement: LimitMovement;
   limit_usage_hour: LimitUsageHour;
@@ -1583,7 +1583,7 @@ export interface DB {
   monthly_summary: MonthlySummary;
   netting_group: NettingGroup;
   notification: Notification;
-  notification_outlet: NotificationOutlet;
+  notification_cursor: NotificationCursor;
   notification_preference: NotificationPreference;
   notification_read: NotificationRead;
   notification_reader: NotificationReader;
@@ -1599,9 +1599,8 @@ export interface DB {
   password_reset: PasswordReset;
   region: Region;
   role: Role;
-  rollup_mark: RollupMark;
+  rollup_dirty_range: RollupDirtyRange;
   rollup_state: RollupState;
-  sample_mark: SampleMark;
   sample_watch: SampleWatch;
   schema_migration: SchemaMigration;
   scope: Scope;
@@ -1611,6 +1610,7 @@ export interface DB {
   tariff_price: TariffPrice;
   tariff_price_set: TariffPriceSet;
   tenant: Tenant;
+  unevaluated_batch: UnevaluatedBatch;
   user_role: UserRole;
   virtual_meter_hour: VirtualMeterHour;
   widget: Widget;

@@ -58,7 +58,7 @@ describe('alarm storm', () => {
     const first = order.indexOf('incidents')
     expect(order.filter((entry) => entry.startsWith('live'))).toHaveLength(4)
     expect(order.slice(0, first).length).toBeGreaterThan(0)
-    const marks = await api.deps.database.pool.query('select from sample_mark where tenant_id = $1', [
+    const marks = await api.deps.database.pool.query('select from unevaluated_batch where tenant_id = $1', [
       tenant.id,
     ])
     expect(marks.rowCount).toBe(0)

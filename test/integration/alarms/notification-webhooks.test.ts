@@ -197,7 +197,7 @@ describe('webhook deliveries', () => {
     receiver.answers.push(503, 503, 503)
     await notifier.work()
     await api.deps.database.pool.query(
-      'update notification_outlet set attempts = 28, due_at = $2 where webhook_id = $1',
+      'update notification_cursor set attempts = 28, due_at = $2 where webhook_id = $1',
       [id, new Date(NOW)],
     )
     await notifier.work()
@@ -308,7 +308,7 @@ describe('notification metrics at /metrics', () => {
     }
     await notifier.work()
     // Pending deliveries of the other tests.
-    await api.deps.database.pool.query('update notification_outlet set due_at = null')
+    await api.deps.database.pool.query('update notification_cursor set due_at = null')
     const before = await figures()
     expect(Object.values(before).every(Number.isSafeInteger)).toBe(true)
     await create()

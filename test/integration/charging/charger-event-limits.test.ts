@@ -98,7 +98,7 @@ it('the nightly job keeps the newest events of a charger, whatever timestamps it
   const [flooded, heavy, modest] = [charger(2), charger(3), charger(4)]
   const add = ({ id }: TestCharger, count: number, bytes: number) =>
     api.deps.database.pool.query(
-      `insert into charger_event (tenant_id, charger_id, event_type, occurred_at, heard_at, size_bytes, digest)
+      `insert into charger_event (tenant_id, charger_id, event_type, occurred_at, received_at, size_bytes, digest)
        select $1, $2, 'test ' || n, '2999-01-01', $5, $4, sha256(('event ' || n)::bytea) from generate_series(1, $3) n`,
       [tenant.id, id, count, bytes, new Date(api.clock.now())],
     )

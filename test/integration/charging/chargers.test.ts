@@ -108,13 +108,13 @@ describe('charger', () => {
     expect(again.headers.get('idempotent-replay')).toBe('true')
     expect((await as('POST', CHARGERS, { body: { cpid: cpidOf() }, headers })).status).toBe(422)
     const { rows } = await api.deps.database.pool.query(
-      'select answer, body_hash from idempotency_key where key = $1',
+      'select response_body, body_hash from idempotency_key where key = $1',
       [headers['Idempotency-Key']],
     )
     // A body may contain a password, so no plain hash of it is stored.
     expect(rows[0].body_hash).not.toEqual(createHash('sha256').update(JSON.stringify(body)).digest())
-    expect(rows[0].answer).not.toContain(first.body.password)
-    expect(rows[0].answer).toMatch(/^v1\./)
+    expect(rows[0].response_body).not.toContain(first.body.password)
+    expect(rows[0].response_body).toMatch(/^v1\./)
   })
 
   it('is read by a viewer and created by an operator', async () => {

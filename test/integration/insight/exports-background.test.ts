@@ -129,7 +129,7 @@ describe('background export', () => {
         tenant_id: exports.tenant.id,
         format: 'csv',
         file_name: 'left.csv',
-        place: 'another machine:/data/exports',
+        location: 'another machine:/data/exports',
         request: '{}',
         created_at: new Date(exports.api.clock.now()),
         ...fields,
@@ -144,11 +144,11 @@ describe('background export', () => {
     const begun = await exports.request({ async: true })
     await exports.until(begun.body.export_id, 'completed')
     const [row] = await kept()
-    const asItWas = { place: row?.place ?? '', request: JSON.stringify(row?.request) }
+    const asItWas = { location: row?.location ?? '', request: JSON.stringify(row?.request) }
     const silent = {
       ...asItWas,
       status: 'running',
-      beat_at: new Date(exports.api.clock.now()),
+      heartbeat_at: new Date(exports.api.clock.now()),
       rows_done: '7',
     }
     const once = await leave({ ...silent, attempts: 1 })
@@ -192,7 +192,7 @@ describe('background export', () => {
       locale: 'tr',
     }
     const { id } = await leave({
-      place: storageLocation(exports.api.deps.config),
+      location: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({ ...request, metrics: null, delimiter: null, file_name: 'a.csv' }),
     })
@@ -215,23 +215,27 @@ describe('background export', () => {
   })
 
   it('is run in order of age, with the tenants in turn', async () => {
-    const place = 'a folder of its own'
+    const location = 'a folder of its own'
     const ages = [1, 3, 2].map((hours) => new Date(exports.api.clock.now() - hours * HOUR))
     const [later, first, second] = await Promise.all([
-      leave({ place, status: 'queued', created_at: ages[0] }),
-      leave({ place, status: 'queued', created_at: ages[1], tenant_id: exports.otherTenant.id }),
-      leave({ place, status: 'queued', created_at: ages[2] }),
+      leave({ location, status: 'queued', created_at: ages[0] }),
+      leave({ location, status: 'queued', created_at: ages[1], tenant_id: exports.otherTenant.id }),
+      leave({ location, status: 'queued', created_at: ages[2] }),
     ])
-    const waiting = (limit: number) => listWaiting(systemDb(exports.api.deps.database.kysely), place, limit)
+    const waiting = (limit: number) =>
+      listWaiting(systemDb(exports.api.deps.database.kysely), location, limit)
     expect((await waiting(1)).map(({ id }) => id)).toEqual([first?.id])
     expect((await waiting(5)).map(({ id }) => id)).toEqual([first?.id, second?.id])
     for (const one of [later, second]) await exports.remove(one?.id ?? '')
-    await exports.api.deps.database.kysely.deleteFrom('data_export').where('place', '=', place).execute()
+    await exports.api.deps.database.kysely
+      .deleteFrom('data_export')
+      .where('location', '=', location)
+      .execute()
   })
 
   it('reports why it failed', async () => {
     const { id } = await leave({
-      place: storageLocation(exports.api.deps.config),
+      location: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({
         device_ids: [exports.meter.id],
@@ -278,7 +282,7 @@ describe('background export', () => {
     await sweepExports(exports.api.deps)
     expect(await readdir(folder)).toContain(`${begun.body.export_id}.csv`)
     expect((await readdir(folder)).filter((name) => /stray|part/.test(name))).toEqual([])
-    const { id: lost } = await leave({ status: 'running', beat_at: new Date(exports.api.clock.now()) })
+    const { id: lost } = await leave({ status: 'running', heartbeat_at: new Date(exports.api.clock.now()) })
     exports.api.clock.advance(2 * DAY)
     await sweepExports(exports.api.deps)
     expect(await kept()).toContainEqual(

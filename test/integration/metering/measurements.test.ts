@@ -64,7 +64,7 @@ describe('POST /api/measurements', () => {
     await post(samples)
     const version = () =>
       api.deps.database.pool.query(
-        'select xmin, ctid, (select count(*) from rollup_mark where device_key = $1) from ' +
+        'select xmin, ctid, (select count(*) from rollup_dirty_range where device_key = $1) from ' +
           'measurement where device_key = $1 order by ts',
         [device.key],
       )
@@ -290,7 +290,7 @@ describe('POST /api/measurements', () => {
       ),
     )
     const marks = await api.deps.database.kysely
-      .selectFrom('rollup_mark')
+      .selectFrom('rollup_dirty_range')
       .select(['from_hour', 'to_hour'])
       .where('device_key', '=', device.key)
       .orderBy('from_hour')

@@ -20,7 +20,7 @@ const partitions = async (table: string): Promise<string[]> => {
   )
   return rows.map(({ name }) => name)
 }
-const count = async (table: 'rollup_mark' | 'measurement_hour'): Promise<number> => {
+const count = async (table: 'rollup_dirty_range' | 'measurement_hour'): Promise<number> => {
   const { rows } = await api.deps.database.pool.query<{ count: number }>(
     `select count(*)::int as count from ${table}`,
   )
@@ -47,7 +47,7 @@ it('a job does the work of its slot and not of the current time', async () => {
       sample(device, Date.parse('2026-11-20T08:00:00Z') + minute * 60_000, { import_active_energy: minute }),
     ),
   )
-  await api.deps.database.pool.query('delete from rollup_mark')
+  await api.deps.database.pool.query('delete from rollup_dirty_range')
   const job = schedule(api.deps).find(({ name }) => name === 'roll-up-hours')
   await job?.run(Date.parse('2026-11-20T09:10:00Z'), {
     after: undefined,
@@ -66,11 +66,11 @@ it('the timetable runs in the process, rolls up dirty hours, and stops on reques
       sample(device, '2026-11-19T08:00:00Z', { import_active_energy: 1 }),
       sample(device, '2026-11-19T09:00:00Z', { import_active_energy: 2 }),
     ])
-    expect(await count('rollup_mark')).toBe(1)
+    expect(await count('rollup_dirty_range')).toBe(1)
     await api.deps.database.pool.query(
       `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": "2026-11-20T09:30:00Z"}}')`,
     )
-    await expect.poll(() => count('rollup_mark')).toBe(0)
+    await expect.poll(() => count('rollup_dirty_range')).toBe(0)
   } finally {
     await jobs.stop()
   }

@@ -39,9 +39,10 @@ export async function setUpAlarmTest(api: TestApi, policy: Readonly<Record<strin
       if (setAside.length > 0) throw new Error(JSON.stringify(setAside))
     },
     marks: async (): Promise<number> => {
-      const { rows } = await pool.query('select count(*)::int as n from sample_mark where tenant_id = $1', [
-        tenant.id,
-      ])
+      const { rows } = await pool.query(
+        'select count(*)::int as n from unevaluated_batch where tenant_id = $1',
+        [tenant.id],
+      )
       return rows[0].n
     },
   }

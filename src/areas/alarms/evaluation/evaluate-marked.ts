@@ -5,7 +5,7 @@
  * although the process may be killed between storing and evaluating, samples arrive late and out of order,
  * and several processes work at once.
  *
- * Marks. The transaction that stores samples of watched devices inserts a mark (table sample_mark): which
+ * Marks. The transaction that stores samples of watched devices inserts a mark (table unevaluated_batch): which
  * devices, from which instant on. The evaluating transaction deletes marks and writes states, incidents and
  * their trail. Both happen or neither, so a crash loses no alarm and opens none twice. The bus event
  * `samples_stored` is only a hint to begin at once.

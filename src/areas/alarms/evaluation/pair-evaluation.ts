@@ -139,7 +139,7 @@ export function completePairs(
       deviceKey: pair.deviceKey,
       state: result.state,
       checkpoints: result.checkpoints,
-      heardAt: pairEvaluation.hasNewData ? now : undefined,
+      lastReceivedAt: pairEvaluation.hasNewData ? now : undefined,
     })
     if (!mayChange(pairEvaluation, result)) continue
     completed.push({ pairEvaluation, result })

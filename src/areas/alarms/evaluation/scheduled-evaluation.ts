@@ -147,7 +147,7 @@ async function openSilentPairs(
       deviceKey,
       state: initialState(now),
       checkpoints: [firstCheckpoint(now)],
-      heardAt: now,
+      lastReceivedAt: now,
     })),
   )
   const ids = [...new Set(known.map(({ deviceId }) => deviceId))]
@@ -171,7 +171,7 @@ async function openSilentPairs(
       deviceKey,
       state,
       checkpoints: checkpoints ?? [],
-      heardAt: undefined,
+      lastReceivedAt: undefined,
     })),
   )
   const openings = opened.map(({ pair, rule, violation }) => openingOf(pair, rule, violation))

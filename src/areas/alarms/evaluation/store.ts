@@ -21,7 +21,7 @@ export interface Pair extends PolicyFields {
   readonly subregionName: string | null
   readonly state: State | null
   readonly checkpoints: readonly Checkpoint[] | null
-  readonly heardAt: number | null
+  readonly lastReceivedAt: number | null
 }
 
 const EVALUATED_COLUMNS =
@@ -55,7 +55,7 @@ const POLICIES = sql`lateral (
 
 const PAIR_COLUMNS = sql`p.id as "policyId", p.name as "policyName", p.severity, ${EVALUATED_COLUMNS},
   round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${DEVICE_COLUMNS},
-  s.state, s.checkpoints, round(date_part('epoch', s.heard_at) * 1000)::float8 as "heardAt"`
+  s.state, s.checkpoints, round(date_part('epoch', s.last_received_at) * 1000)::float8 as "lastReceivedAt"`
 
 const WITH_STATE = sql.raw(`left join lateral (
     select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id
@@ -85,7 +85,7 @@ export async function readSilentPairs(
     select ${PAIR_COLUMNS}
     from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d
     ${joinLocation(now)} cross join ${POLICIES} ${WITH_STATE}
-    where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.heard_at <=
+    where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.last_received_at <=
       ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s
         + case p.alarm_type when 'offline' then d.offline_threshold_s else 0 end))
     order by d.key, p.id`.execute(db)
@@ -111,7 +111,7 @@ export interface PairState {
   readonly state: State
   readonly checkpoints: readonly Checkpoint[]
   /** When a sample that counts last arrived, or evaluation began; undefined leaves it unchanged. */
-  readonly heardAt: number | undefined
+  readonly lastReceivedAt: number | undefined
 }
 
 export async function savePairStates(
@@ -121,19 +121,19 @@ export async function savePairStates(
   if (states.length === 0) return
   await sql`
     insert into alarm_state as known
-      (tenant_id, policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
-    select ${tenantId}::int, s.policy_id, s.device_key, s.judged_to, s.heard_at, s.is_open,
+      (tenant_id, policy_id, device_key, evaluated_to, last_received_at, is_open, state, checkpoints)
+    select ${tenantId}::int, s.policy_id, s.device_key, s.evaluated_to, s.last_received_at, s.is_open,
       s.state::jsonb, s.checkpoints::jsonb
     from unnest(
       ${states.map(({ policyId }) => policyId)}::uuid[], ${states.map(({ deviceKey }) => deviceKey)}::int[],
       ${states.map(({ state }) => iso(state.at))}::timestamptz[],
-      ${states.map(({ heardAt }) => iso(heardAt ?? 0))}::timestamptz[],
+      ${states.map(({ lastReceivedAt }) => iso(lastReceivedAt ?? 0))}::timestamptz[],
       ${states.map(({ state }) => state.open !== null)}::boolean[],
       ${states.map(({ state }) => JSON.stringify(state))}::text[],
       ${states.map(({ checkpoints }) => JSON.stringify(checkpoints))}::text[])
-      as s (policy_id, device_key, judged_to, heard_at, is_open, state, checkpoints)
+      as s (policy_id, device_key, evaluated_to, last_received_at, is_open, state, checkpoints)
     on conflict (tenant_id, policy_id, device_key) do update
-      set judged_to = excluded.judged_to, heard_at = greatest(known.heard_at, excluded.heard_at),
+      set evaluated_to = excluded.evaluated_to, last_received_at = greatest(known.last_received_at, excluded.last_received_at),
         is_open = excluded.is_open, state = excluded.state, checkpoints = excluded.checkpoints`.execute(db)
 }
 
@@ -143,8 +143,8 @@ export async function resetSilence(
   { now, deviceKeys }: { readonly now: number; readonly deviceKeys: readonly number[] | 'all' },
 ): Promise<void> {
   const devices = deviceKeys === 'all' ? sql`` : sql`and device_key = any(${deviceKeys}::int[])`
-  await sql`update alarm_state set heard_at = ${iso(now)}::timestamptz
-    where tenant_id = ${tenantId} and not is_open and heard_at < ${iso(now)}::timestamptz ${devices}`.execute(
+  await sql`update alarm_state set last_received_at = ${iso(now)}::timestamptz
+    where tenant_id = ${tenantId} and not is_open and last_received_at < ${iso(now)}::timestamptz ${devices}`.execute(
     db,
   )
 }

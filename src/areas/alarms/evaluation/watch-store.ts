@@ -13,7 +13,7 @@ export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
 /** Tenants with marks. */
 export async function markedTenants({ db }: SystemDb): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct tenant_id as id from sample_mark order by 1`.execute(db)
+    select distinct tenant_id as id from unevaluated_batch order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 

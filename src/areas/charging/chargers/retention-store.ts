@@ -41,10 +41,10 @@ const oldEvents = (chargers: readonly Charger[], before: Date) => sql`
   delete from charger_event d using (
     select c.tenant_id, o.id from ${chargerRows(chargers)}
     cross join lateral (
-      select id, heard_at, row_number() over newest as rank, sum(size_bytes) over newest as bytes
+      select id, received_at, row_number() over newest as rank, sum(size_bytes) over newest as bytes
       from charger_event e where e.tenant_id = c.tenant_id and e.charger_id = c.id
       window newest as (order by seq desc)) o
-    where o.heard_at < ${before} or o.rank > ${CHARGER_EVENTS_KEPT} or o.bytes > ${CHARGER_EVENT_BYTES_KEPT}
+    where o.received_at < ${before} or o.rank > ${CHARGER_EVENTS_KEPT} or o.bytes > ${CHARGER_EVENT_BYTES_KEPT}
     limit ${CHARGER_RECORDS_SWEPT}) old
   where d.tenant_id = old.tenant_id and d.id = old.id`
 

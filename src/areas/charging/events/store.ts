@@ -58,7 +58,7 @@ async function store(
       where (tenant_id, charger_id, event_type, day) = (${tenantId}::int, ${chargerId}::uuid, ${type}, ${day})
         and (kept >= ${CHARGER_EVENTS_A_DAY} or kept_bytes >= ${CHARGER_EVENT_BYTES_A_DAY})
     ), kept as (
-      insert into charger_event (tenant_id, charger_id, connector_id, event_type, occurred_at, heard_at, details,
+      insert into charger_event (tenant_id, charger_id, connector_id, event_type, occurred_at, received_at, details,
         size_bytes, digest)
       select ${tenantId}::int, ${chargerId}::uuid, ${connectorId}::int, ${type}::text, ${at ?? now}::timestamptz,
         ${now}::timestamptz, ${json}::jsonb, ${size}::int, ${digest}::bytea
@@ -104,7 +104,7 @@ async function countLeftOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewE
       charger_id: chargerId,
       event_type: LEFT_OUT,
       occurred_at: now,
-      heard_at: now,
+      received_at: now,
       details: json,
       size_bytes: Buffer.byteLength(json),
       digest: digestOf({ type: LEFT_OUT, details, now }),

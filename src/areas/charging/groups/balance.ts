@@ -34,7 +34,7 @@ async function sendShare(
     timeoutMs: SHARE_COMMAND_MAX_MS,
   }
   try {
-    if (row.agreed === null) {
+    if (row.accepted_profile === null) {
       const request = { purpose: 'charge_point_max' }
       await enqueueCommand(tx, { ...common, action: 'clear_charging_profile', request })
     }

@@ -9,9 +9,9 @@ export interface MemberRow {
   readonly max_w: number
   readonly unit: string
   readonly phases: number
-  readonly agreed: ShareProfile | null
-  readonly asked: ShareProfile | null
-  readonly asked_command_id: string | null
+  readonly accepted_profile: ShareProfile | null
+  readonly pending_profile: ShareProfile | null
+  readonly pending_command_id: string | null
   readonly doubtful_w: number | null
   readonly refused_at: Date | null
   readonly raised_at: Date | null
@@ -28,7 +28,7 @@ export async function listMembers(
   now: Date,
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    select m.charger_id, m.max_w, m.unit, m.phases, m.agreed, m.asked, m.asked_command_id, m.doubtful_w, m.refused_at,
+    select m.charger_id, m.max_w, m.unit, m.phases, m.accepted_profile, m.pending_profile, m.pending_command_id, m.doubtful_w, m.refused_at,
       m.raised_at, c.booted_at, c.deleted_at is not null as is_removed,
       c.connection_id is not null and c.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)} as is_online
     from charging_group_member m join charger c on (c.tenant_id, c.id) = (m.tenant_id, m.charger_id)
@@ -85,8 +85,8 @@ export const setRequested = (
 ) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      asked: JSON.stringify(profile),
-      asked_command_id: commandId,
+      pending_profile: JSON.stringify(profile),
+      pending_command_id: commandId,
       ...(raisedAt && { raised_at: raisedAt }),
     })
     .where('charger_id', '=', chargerId)
@@ -95,14 +95,14 @@ export const setRequested = (
 /** The member whose profile a command has sent; the group is locked. */
 export const findByCommand = async (tx: TenantTx, chargerId: string, commandId: string) => {
   const row = await selectRows(tx, 'charging_group_member')
-    .select(['agreed', 'asked', 'doubtful_w', 'refused_at'])
+    .select(['accepted_profile', 'pending_profile', 'doubtful_w', 'refused_at'])
     .where('charger_id', '=', chargerId)
-    .where('asked_command_id', '=', commandId)
+    .where('pending_command_id', '=', commandId)
     .executeTakeFirst()
   return (
     row && {
-      agreed: row.agreed as unknown as ShareProfile | null,
-      asked: row.asked as unknown as ShareProfile | null,
+      accepted: row.accepted_profile as unknown as ShareProfile | null,
+      pending: row.pending_profile as unknown as ShareProfile | null,
       doubtfulW: row.doubtful_w,
       refusedAt: row.refused_at?.getTime() ?? null,
     }
@@ -110,7 +110,7 @@ export const findByCommand = async (tx: TenantTx, chargerId: string, commandId: 
 }
 
 interface SettledShare {
-  readonly agreed: ShareProfile | null
+  readonly accepted: ShareProfile | null
   readonly doubtfulW: number | null
   readonly refusedAt: number | null
 }
@@ -119,9 +119,9 @@ interface SettledShare {
 export const setSettled = (tx: TenantTx, chargerId: string, settled: SettledShare) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      agreed: settled.agreed && JSON.stringify(settled.agreed),
-      asked: null,
-      asked_command_id: null,
+      accepted_profile: settled.accepted && JSON.stringify(settled.accepted),
+      pending_profile: null,
+      pending_command_id: null,
       doubtful_w: settled.doubtfulW,
       refused_at: settled.refusedAt === null ? null : new Date(settled.refusedAt),
     })

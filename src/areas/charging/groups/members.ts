@@ -25,7 +25,7 @@ function chargingOf(row: MemberRow, sessions: readonly ChargingRow[], draws: Dra
       drawnW: drawn ? drawn.kw * 1000 : null,
       drawnAt: drawn?.at ?? 0,
       // The station decides how its connectors divide its share; an equal part is assumed.
-      shareW: (row.agreed?.shareW ?? row.max_w) / sessions.length,
+      shareW: (row.accepted_profile?.shareW ?? row.max_w) / sessions.length,
       sharedSince: Math.max(row.raised_at?.getTime() ?? 0, started_at.getTime()),
     })
     return { key: session_id, since: started_at.getTime(), needW }
@@ -45,10 +45,13 @@ export async function readMembers(db: TenantDb, group: GroupRow, now: Date): Pro
       chargerId: row.charger_id,
       maxW: row.max_w,
       isReachable: row.is_online,
-      isRestarted: row.booted_at !== null && row.agreed !== null && row.booted_at.getTime() > row.agreed.at,
+      isRestarted:
+        row.booted_at !== null &&
+        row.accepted_profile !== null &&
+        row.booted_at.getTime() > row.accepted_profile.at,
       charging: chargingOf(row, sessions, draws),
-      agreed: row.agreed,
-      asked: row.asked,
+      accepted: row.accepted_profile,
+      pending: row.pending_profile,
       doubtfulW: row.doubtful_w,
       refusedAt: row.refused_at?.getTime() ?? null,
       raisedAt: row.raised_at?.getTime() ?? null,

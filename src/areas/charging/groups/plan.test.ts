@@ -19,8 +19,8 @@ const member = (chargerId: string, fields: Partial<Member> = {}): Member => ({
   isReachable: true,
   isRestarted: false,
   charging: [],
-  agreed: null,
-  asked: null,
+  accepted: null,
+  pending: null,
   doubtfulW: null,
   refusedAt: null,
   raisedAt: null,
@@ -35,73 +35,73 @@ const profileOf = (shareW: number, fallbackW = MIN_W): ShareProfile => ({
 const charging = (since: number, needW = 22_000) => [{ key: `s${since}`, since, needW }]
 const plan = (limitW: number, members: readonly Member[], now = NOW) =>
   planShares({ limitW, minW: MIN_W, members, now })
-const asked = (limitW: number, members: readonly Member[], now = NOW) =>
+const requested = (limitW: number, members: readonly Member[], now = NOW) =>
   Object.fromEntries(plan(limitW, members, now).requests.map((ask) => [ask.chargerId, ask.profile.shareW]))
 
 describe('shares of a charging group', () => {
   it('start with the fallback for all: the minimum where it fits for all, otherwise 0', () => {
-    expect(asked(10_000, [member('a'), member('b')])).toEqual({ a: 1_400, b: 1_400 })
-    expect(asked(2_000, [member('a'), member('b')])).toEqual({ a: 0, b: 0 })
+    expect(requested(10_000, [member('a'), member('b')])).toEqual({ a: 1_400, b: 1_400 })
+    expect(requested(2_000, [member('a'), member('b')])).toEqual({ a: 0, b: 0 })
   })
 
   it('are raised only after the chargers that are lowered have accepted', () => {
     const a = member('a', { charging: charging(1) })
-    const b = member('b', { agreed: profileOf(1_400), asked: null })
-    expect(asked(10_000, [a, b])).toEqual({ a: 8_600 })
+    const b = member('b', { accepted: profileOf(1_400), pending: null })
+    expect(requested(10_000, [a, b])).toEqual({ a: 8_600 })
     // A second car: the first is lowered, and until it has accepted that, the second waits.
-    const full = member('a', { charging: charging(1), agreed: profileOf(8_600) })
-    const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
-    expect(asked(10_000, [full, second])).toEqual({ a: 5_000 })
-    const lowering = { ...full, asked: profileOf(5_000) }
-    expect(asked(10_000, [lowering, second])).toEqual({})
-    expect(asked(10_000, [{ ...full, agreed: profileOf(5_000) }, second])).toEqual({ b: 5_000 })
+    const full = member('a', { charging: charging(1), accepted: profileOf(8_600) })
+    const second = member('b', { charging: charging(2), accepted: profileOf(1_400) })
+    expect(requested(10_000, [full, second])).toEqual({ a: 5_000 })
+    const lowering = { ...full, pending: profileOf(5_000) }
+    expect(requested(10_000, [lowering, second])).toEqual({})
+    expect(requested(10_000, [{ ...full, accepted: profileOf(5_000) }, second])).toEqual({ b: 5_000 })
   })
 
   it('reserve the last share of a disconnected charger until its lease has expired', () => {
-    const away = member('a', { charging: charging(1), agreed: profileOf(8_600), isReachable: false })
-    const second = member('b', { charging: charging(2), agreed: profileOf(1_400) })
-    expect(asked(10_000, [away, second])).toEqual({})
+    const away = member('a', { charging: charging(1), accepted: profileOf(8_600), isReachable: false })
+    const second = member('b', { charging: charging(2), accepted: profileOf(1_400) })
+    expect(requested(10_000, [away, second])).toEqual({})
     const lapsed = NOW + SHARE_LEASE_MS + SHARE_CLOCK_SLACK_MS + 1
-    expect(asked(10_000, [away, second], lapsed - 2)).toEqual({})
-    expect(asked(10_000, [away, second], lapsed)).toEqual({ b: 8_600 })
+    expect(requested(10_000, [away, second], lapsed - 2)).toEqual({})
+    expect(requested(10_000, [away, second], lapsed)).toEqual({ b: 8_600 })
   })
 
   it('count a charger that was never sent a profile with its full power', () => {
     const away = member('a', { isReachable: false, maxW: 7_400 })
-    const second = member('b', { charging: charging(2), agreed: profileOf(0, 0) })
-    expect(asked(10_000, [away, second])).toEqual({ b: 2_600 })
+    const second = member('b', { charging: charging(2), accepted: profileOf(0, 0) })
+    expect(requested(10_000, [away, second])).toEqual({ b: 2_600 })
   })
 
   it('count the profile that a silent station may follow, and send another after a pause', () => {
     const silent = settleMember(
-      member('a', { agreed: profileOf(1_400), asked: profileOf(6_000) }),
+      member('a', { accepted: profileOf(1_400), pending: profileOf(6_000) }),
       'timed_out',
       NOW,
     )
     const a = member('a', { ...silent, charging: charging(1) })
-    const b = member('b', { charging: charging(2), agreed: profileOf(1_400) })
+    const b = member('b', { charging: charging(2), accepted: profileOf(1_400) })
     expect(exposureOfAll([a], NOW)).toBe(6_000)
-    expect(asked(10_000, [a, b])).toEqual({ b: 4_000 })
-    expect(asked(10_000, [a, b], NOW + SHARE_REFUSED_PAUSE_MS)).toEqual({ a: 5_000 })
+    expect(requested(10_000, [a, b])).toEqual({ b: 4_000 })
+    expect(requested(10_000, [a, b], NOW + SHARE_REFUSED_PAUSE_MS)).toEqual({ a: 5_000 })
   })
 
   it('pause chargers in order of arrival when the minimum does not fit for all', () => {
     const members = [3, 1, 2].map((since) =>
-      member(`c${since}`, { charging: charging(since), agreed: profileOf(0, 0) }),
+      member(`c${since}`, { charging: charging(since), accepted: profileOf(0, 0) }),
     )
-    expect(asked(3_000, members)).toEqual({ c1: 1_500, c2: 1_500 })
+    expect(requested(3_000, members)).toEqual({ c1: 1_500, c2: 1_500 })
   })
 
   it('are unchanged for small differences, and are renewed unchanged', () => {
-    const a = member('a', { charging: charging(1, 5_200), agreed: profileOf(5_000) })
-    const b = member('b', { charging: charging(2), agreed: profileOf(5_000) })
-    expect(asked(10_000, [a, b])).toEqual({})
-    expect(asked(10_400, [a, b], NOW + SHARE_LEASE_MS * 0.6)).toEqual({ a: 5_000, b: 5_000 })
+    const a = member('a', { charging: charging(1, 5_200), accepted: profileOf(5_000) })
+    const b = member('b', { charging: charging(2), accepted: profileOf(5_000) })
+    expect(requested(10_000, [a, b])).toEqual({})
+    expect(requested(10_400, [a, b], NOW + SHARE_LEASE_MS * 0.6)).toEqual({ a: 5_000, b: 5_000 })
   })
 
   it('limit the connectors of one charger together to its power', () => {
     const a = member('a', { maxW: 11_000, charging: [...charging(1), ...charging(2)] })
-    expect(asked(50_000, [a])).toEqual({ a: 11_000 })
+    expect(requested(50_000, [a])).toEqual({ a: 11_000 })
   })
 })
 
@@ -181,7 +181,7 @@ describe('random events in a charging group', () => {
         let now = NOW
         const first = { shareW: 0, fallbackW: 0, until: null, at: NOW }
         const real = stations.map(({ behindMs }): Station => ({ profile: first, behindMs }))
-        let members = stations.map(({ maxW }, index) => member(String(index), { maxW, agreed: first }))
+        let members = stations.map(({ maxW }, index) => member(String(index), { maxW, accepted: first }))
         const arrived = new Set<number>()
         const change = (who: number, fields: Partial<Member>) => {
           members = members.map((one, index) => (index === who ? { ...one, ...fields } : one))
@@ -194,12 +194,12 @@ describe('random events in a charging group', () => {
         const look = () => {
           for (const ask of plan(limitW, members, now).requests) {
             const who = Number(ask.chargerId)
-            expect(members[who]?.asked).toBeNull()
+            expect(members[who]?.pending).toBeNull()
             expect(ask.profile.shareW).toBeLessThanOrEqual(
               Math.max(ask.profile.fallbackW, members[who]?.maxW ?? 0),
             )
             arrived.delete(who)
-            change(who, { asked: ask.profile, ...(ask.isRaise && { raisedAt: now }) })
+            change(who, { pending: ask.profile, ...(ask.isRaise && { raisedAt: now }) })
             raises += Number(ask.isRaise)
           }
         }
@@ -213,13 +213,13 @@ describe('random events in a charging group', () => {
             change(who, {
               charging: event.needs.map((needW, index) => ({ key: `${who}-${index}`, since: now, needW })),
             })
-          if (event.kind === 'arrive' && one?.asked) reach(who, one.asked)
-          if (event.kind === 'answer' && one?.asked) {
+          if (event.kind === 'arrive' && one?.pending) reach(who, one.pending)
+          if (event.kind === 'answer' && one?.pending) {
             const { outcome } = event
             // A received profile was accepted: only its response may be lost. An accepted profile had been
             // received.
             const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
-            if (outcome === 'accepted') reach(who, one.asked)
+            if (outcome === 'accepted') reach(who, one.pending)
             if (isKnown || !arrived.has(who)) change(who, settleMember(one, outcome, now))
           }
           const sum = real.reduce(
@@ -257,14 +257,14 @@ describe('random events in a charging group', () => {
           asks = list.length
           members = members.map((one) => {
             const ask = list.find(({ chargerId }) => chargerId === one.chargerId)
-            return ask ? { ...one, agreed: ask.profile, ...(ask.isRaise && { raisedAt: now }) } : one
+            return ask ? { ...one, accepted: ask.profile, ...(ask.isRaise && { raisedAt: now }) } : one
           })
           now += 10_000
         }
         expect(asks).toBe(0)
         const { targets } = plan(limitW, members, now)
-        for (const { chargerId, agreed } of members)
-          expect(Math.abs((agreed?.shareW ?? -1) - (targets.get(chargerId) ?? -1))).toBeLessThan(500)
+        for (const { chargerId, accepted } of members)
+          expect(Math.abs((accepted?.shareW ?? -1) - (targets.get(chargerId) ?? -1))).toBeLessThan(500)
       }),
     )
   })

@@ -9,8 +9,8 @@
  * Safety comes from one number, the exposure of a charger: the most that it may be drawing now, whichever
  * profile it follows. It is the maximum of
  *
- *   - the profile that it has accepted (`agreed`), or all that it can draw before the first one,
- *   - the profile that is on its way (`asked`),
+ *   - the profile that it has accepted (`accepted`), or all that it can draw before the first one,
+ *   - the profile that is on its way (`pending`),
  *   - any profile that it did not answer (`doubtfulW`).
  *
  * A share is raised only where it fits beside the exposures of all others. Nothing else has to hold: not the
@@ -72,8 +72,8 @@ export interface Member {
   /** It has restarted since it accepted its profile. It should have stored it, and is sent it again. */
   readonly isRestarted: boolean
   readonly charging: readonly Charging[]
-  readonly agreed: ShareProfile | null
-  readonly asked: ShareProfile | null
+  readonly accepted: ShareProfile | null
+  readonly pending: ShareProfile | null
   readonly doubtfulW: number | null
   readonly refusedAt: number | null
   readonly raisedAt: number | null
@@ -101,18 +101,18 @@ const mayDraw = ({ shareW, fallbackW, until }: ShareProfile, now: number): numbe
   until !== null && now <= until + SHARE_CLOCK_SLACK_MS ? shareW : fallbackW
 
 /** The exposure of a charger: the most that it may draw now, whichever of its profiles it follows. */
-export function exposureOf({ maxW, agreed, asked, doubtfulW }: Member, now: number): number {
-  const known = agreed === null ? maxW : mayDraw(agreed, now)
-  return Math.max(known, asked === null ? 0 : mayDraw(asked, now), doubtfulW ?? 0)
+export function exposureOf({ maxW, accepted, pending, doubtfulW }: Member, now: number): number {
+  const known = accepted === null ? maxW : mayDraw(accepted, now)
+  return Math.max(known, pending === null ? 0 : mayDraw(pending, now), doubtfulW ?? 0)
 }
 
 export const exposureOfAll = (members: readonly Member[], now: number): number =>
   members.reduce((sum, member) => sum + exposureOf(member, now), 0)
 
 /** Whether it refused a short while ago, or did not answer: it is not asked again yet. */
-export const isBackingOff = ({ refusedAt, agreed }: Member, now: number): boolean =>
+export const isBackingOff = ({ refusedAt, accepted }: Member, now: number): boolean =>
   refusedAt !== null &&
-  now - refusedAt < (agreed === null ? SHARE_NEVER_TAKEN_PAUSE_MS : SHARE_REFUSED_PAUSE_MS)
+  now - refusedAt < (accepted === null ? SHARE_NEVER_TAKEN_PAUSE_MS : SHARE_REFUSED_PAUSE_MS)
 
 /** Whether it cannot be sent anything now. Its exposure is taken from the limit as it is. */
 const isFixed = (member: Member, now: number): boolean => !member.isReachable || isBackingOff(member, now)
@@ -165,9 +165,10 @@ function claimsOf(members: readonly Member[], minW: number, fallbackOf: (member:
 export function planShares(group: PlanInput): Plan {
   const { limitW, minW, members, now } = group
   const targets = targetsOf(group)
-  const free = targets.filter(({ member }) => member.asked === null)
+  const free = targets.filter(({ member }) => member.pending === null)
   const isQuiet = targets.every(
-    ({ member, shareW }) => member.agreed !== null && Math.abs(shareW - shareNow(member, now)) < SHARE_STEP_W,
+    ({ member, shareW }) =>
+      member.accepted !== null && Math.abs(shareW - shareNow(member, now)) < SHARE_STEP_W,
   )
   let roomW = limitW - exposureOfAll(members, now)
   const requests: { chargerId: string; profile: ShareProfile; isRaise: boolean }[] = []
@@ -178,7 +179,7 @@ export function planShares(group: PlanInput): Plan {
     requests.push({
       chargerId: member.chargerId,
       profile,
-      isRaise: profile.shareW > (member.agreed ? shareNow(member, now) : profile.shareW),
+      isRaise: profile.shareW > (member.accepted ? shareNow(member, now) : profile.shareW),
     })
   }
   const isRaise = ({ member, shareW }: Target) => shareW > exposureOf(member, now)
@@ -199,57 +200,62 @@ export function planShares(group: PlanInput): Plan {
 const byArrival = (a: Target, b: Target) => firstOf(a.member) - firstOf(b.member)
 const firstOf = ({ charging }: Member) => Math.min(...charging.map(({ since }) => since), Infinity)
 
-const shareNow = ({ agreed }: Member, now: number): number => (agreed ? mayDraw(agreed, now) : 0)
+const shareNow = ({ accepted }: Member, now: number): number => (accepted ? mayDraw(accepted, now) : 0)
 
 /** Whether a charger has to be sent a profile, be it the same again. */
 function isDue(
   { member, shareW, fallbackW }: Target,
   { isQuiet, now }: { readonly isQuiet: boolean; readonly now: number },
 ): boolean {
-  const { agreed, doubtfulW, isRestarted } = member
-  if (agreed === null || doubtfulW !== null || isRestarted || agreed.fallbackW !== fallbackW) return true
-  if (!isQuiet && shareW !== agreed.shareW) return true
-  return agreed.until !== null && agreed.until - now < SHARE_LEASE_MS / 2
+  const { accepted, doubtfulW, isRestarted } = member
+  if (accepted === null || doubtfulW !== null || isRestarted || accepted.fallbackW !== fallbackW) return true
+  if (!isQuiet && shareW !== accepted.shareW) return true
+  return accepted.until !== null && accepted.until - now < SHARE_LEASE_MS / 2
 }
 
 /**
- * The profile for a target. In quiet times the agreed share is repeated, so that it does not creep by
+ * The profile for a target. In quiet times the accepted share is repeated, so that it does not creep by
  * renewals.
  */
 function profileFor({ member, shareW, fallbackW }: Target, now: number, isQuiet: boolean): ShareProfile {
-  const { agreed, doubtfulW } = member
+  const { accepted, doubtfulW } = member
   const isKept =
     isQuiet &&
-    agreed !== null &&
+    accepted !== null &&
     doubtfulW === null &&
-    agreed.fallbackW === fallbackW &&
-    mayDraw(agreed, now) === agreed.shareW &&
-    Math.abs(shareW - agreed.shareW) < SHARE_STEP_W
-  const keptW = isKept ? agreed.shareW : shareW
+    accepted.fallbackW === fallbackW &&
+    mayDraw(accepted, now) === accepted.shareW &&
+    Math.abs(shareW - accepted.shareW) < SHARE_STEP_W
+  const keptW = isKept ? accepted.shareW : shareW
   return { shareW: keptW, fallbackW, until: keptW > fallbackW ? now + SHARE_LEASE_MS : null, at: now }
 }
 
 /** The end state of a command that sent a share. */
 export type CommandEndState = 'accepted' | 'rejected' | 'failed' | 'timed_out' | 'expired' | 'cancelled'
 
-type MemberState = Pick<Member, 'agreed' | 'asked' | 'doubtfulW' | 'refusedAt'>
+type MemberState = Pick<Member, 'accepted' | 'pending' | 'doubtfulW' | 'refusedAt'>
 
 /**
  * The member after the end of its command. A station that did not answer may follow the profile all the same:
  * it is part of the exposure until another one is accepted.
  */
 export function settleMember(member: MemberState, endState: CommandEndState, now: number): MemberState {
-  const { agreed, asked, doubtfulW, refusedAt } = member
+  const { accepted, pending, doubtfulW, refusedAt } = member
   switch (endState) {
     case 'accepted':
-      return { agreed: asked, asked: null, doubtfulW: null, refusedAt: null }
+      return { accepted: pending, pending: null, doubtfulW: null, refusedAt: null }
     case 'rejected':
-      return { agreed, asked: null, doubtfulW, refusedAt: now }
+      return { accepted, pending: null, doubtfulW, refusedAt: now }
     case 'failed':
     case 'timed_out':
-      return { agreed, asked: null, doubtfulW: Math.max(doubtfulW ?? 0, asked?.shareW ?? 0), refusedAt: now }
+      return {
+        accepted,
+        pending: null,
+        doubtfulW: Math.max(doubtfulW ?? 0, pending?.shareW ?? 0),
+        refusedAt: now,
+      }
     case 'expired':
     case 'cancelled':
-      return { agreed, asked: null, doubtfulW, refusedAt }
+      return { accepted, pending: null, doubtfulW, refusedAt }
   }
 }

@@ -24,16 +24,16 @@ const toKwOrNull = (watts: number | null | undefined): number | null =>
 function stateOf({ row, member }: KnownMember, now: Date): string {
   if (row.is_removed) return 'removed'
   if (!row.is_online) return 'out_of_touch'
-  if (member.asked !== null) return 'being_told'
+  if (member.pending !== null) return 'being_told'
   if (member.doubtfulW !== null) return 'doubtful'
   if (isBackingOff(member, now.getTime())) return 'refused'
-  return member.agreed === null ? 'not_told' : 'told'
+  return member.accepted === null ? 'not_told' : 'told'
 }
 
 function memberToResponse(known: KnownMember, now: Date) {
   const { row, member } = known
-  const { agreed } = member
-  const isLive = agreed?.until !== null && agreed?.until !== undefined && agreed.until >= now.getTime()
+  const { accepted } = member
+  const isLive = accepted?.until !== null && accepted?.until !== undefined && accepted.until >= now.getTime()
   return {
     charger_id: row.charger_id,
     max_kw: toKw(row.max_w),
@@ -41,9 +41,9 @@ function memberToResponse(known: KnownMember, now: Date) {
     phases: row.phases,
     state: stateOf(known, now),
     charging_connectors: member.charging.length,
-    share_kw: toKwOrNull(isLive ? agreed.shareW : agreed?.fallbackW),
-    share_until: isLive ? new Date(agreed.until ?? 0) : null,
-    fallback_kw: toKwOrNull(agreed?.fallbackW),
+    share_kw: toKwOrNull(isLive ? accepted.shareW : accepted?.fallbackW),
+    share_until: isLive ? new Date(accepted.until ?? 0) : null,
+    fallback_kw: toKwOrNull(accepted?.fallbackW),
     may_draw_kw: toKw(exposureOf(member, now.getTime())),
   }
 }

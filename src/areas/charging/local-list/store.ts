@@ -8,7 +8,7 @@ import type { ListState } from './schema.ts'
 const columns = [
   ...(['is_chosen', 'reason', 'command_id', 'is_uncertain', 'synced_at', 'sent_version'] as const),
   sql<ListState>`state`.as('state'),
-  sql<Held>`held`.as('held'),
+  sql<Held>`held_entries`.as('held'),
 ] as const
 
 const lists = (tenant: TenantDb, chargerId: string) =>
@@ -44,7 +44,7 @@ export const update = (
   { held, ...set }: Change & { readonly updated_at: Date },
 ) =>
   updateRows(tx, 'charger_local_list')
-    .set({ ...set, ...(held && { held: JSON.stringify(held) }) })
+    .set({ ...set, ...(held && { held_entries: JSON.stringify(held) }) })
     .where('charger_id', '=', chargerId)
     .execute()
 
@@ -139,7 +139,7 @@ export async function readSizes({ db, tenantId }: TenantDb, chargerId: string): 
   const variable = (column: 'value' | 'max_limit', name: string) => sql`(
     select ${sql.ref(column)}::text from charger_variable
     where tenant_id = ${tenantId} and charger_id = ${chargerId} and lower(component) = 'localauthlistctrlr'
-      and lower(variable) = ${name} and ${sql.ref(column)} is not null order by told_at desc limit 1)`
+      and lower(variable) = ${name} and ${sql.ref(column)} is not null order by reported_at desc limit 1)`
   const { rows } = await sql<{ piece: string | null; whole: string | null }>`
     select coalesce(${key('SendLocalListMaxLength')}, ${variable('value', 'itemspermessage')}) as piece,
       coalesce(${key('LocalAuthListMaxLength')}, ${variable('max_limit', 'entries')}) as whole`.execute(db)

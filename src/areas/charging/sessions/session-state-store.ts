@@ -24,7 +24,7 @@ export async function findByTransactionId(
   transactionId: string,
 ): Promise<StoredSession | undefined> {
   const row = await selectRows(tx, 'charging_session')
-    .select(['id', 'device_id', 'told as state', 'waiting_samples'])
+    .select(['id', 'device_id', 'merged_state as state', 'waiting_samples'])
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -38,13 +38,10 @@ export async function findByTransactionId(
   )
 }
 
-/** The column that stores the state; its name is older than this module. */
-const STATE_COLUMN = 'told'
-
 const columnsOf = (state: SessionState) => ({
   ...toSessionColumns(state),
   connector_id: state.connector?.value ?? 0,
-  [STATE_COLUMN]: JSON.stringify(state),
+  merged_state: JSON.stringify(state),
 })
 
 export async function insertSession(
@@ -109,11 +106,11 @@ export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, 
   const others = selectRows(tx, 'charging_session')
     .where('charger_id', '=', chargerId)
     .where('connector_id', '=', connectorId)
-    .where('told', 'is not', null)
+    .where('merged_state', 'is not', null)
     .where('id', '<>', id)
   const present = new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)
   const open = await others
-    .select(['id', 'told as state', 'device_id'])
+    .select(['id', 'merged_state as state', 'device_id'])
     .where('state', '=', 'active')
     .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()

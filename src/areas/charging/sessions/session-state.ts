@@ -5,7 +5,7 @@
  * late, and over several sockets. Only the first event has to name the EVSE, another one the tag, the last
  * one the reason. A session that applied events as they come would depend on the order of the network. Here
  * every event is turned into a small state of its own (`stateOfEvent`), and the session is the join of all of
- * them. The state is stored as JSON in the session's row (STATE_COLUMN), some hundred bytes; all other
+ * them. The state is stored as JSON in the session's row (`merged_state`), some hundred bytes; all other
  * columns are derived from it (`toSessionColumns`). No event has to be stored or read again.
  * ADR 0041 has the reasons.
  *

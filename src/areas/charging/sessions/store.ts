@@ -50,7 +50,7 @@ export async function readIntervals(
 ): Promise<ReadonlyMap<string, Intervals>> {
   if (sessionIds.length === 0) return new Map()
   const rows = await selectRows(tenant, 'charging_session')
-    .select(['id', sql<Intervals | null>`"told" -> 'intervals'`.as('intervals')])
+    .select(['id', sql<Intervals | null>`merged_state -> 'intervals'`.as('intervals')])
     .where('id', 'in', sessionIds)
     .execute()
   return new Map(rows.map(({ id, intervals }) => [id, intervals ?? {}]))

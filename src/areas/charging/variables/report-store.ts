@@ -24,7 +24,7 @@ const removeBeyondLimit = ({ db, tenantId }: TenantTx, chargerId: string) =>
   sql`
     delete from charger_report where tenant_id = ${tenantId} and id in (
       select id from charger_report where tenant_id = ${tenantId} and charger_id = ${chargerId}
-      order by heard_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
+      order by received_at desc, request_id desc offset ${CHARGER_REPORTS_MAX})`.execute(db)
 
 /** Records a part of a report. A part without a number counts only when it is the last one. */
 export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, part: ReportPart) {
@@ -32,15 +32,15 @@ export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, 
   const seqNo = part.seqNo ?? (isLast ? 0 : undefined)
   const parts = seqNo === undefined ? [] : [seqNo]
   await sql`
-    insert into charger_report as r (tenant_id, charger_id, kind, request_id, parts, last_part, generated_at, heard_at)
+    insert into charger_report as r (tenant_id, charger_id, kind, request_id, parts, last_part, generated_at, received_at)
     values (${tx.tenantId}, ${chargerId}, ${kind}, ${requestId}, ${parts}::int[], ${isLast ? (seqNo ?? null) : null},
       ${generatedAt}, ${now})
     on conflict (tenant_id, charger_id, kind, request_id) do update set
       parts = (select coalesce(array_agg(distinct p order by p), '{}') from unnest(r.parts || excluded.parts) as p),
       last_part = coalesce(excluded.last_part, r.last_part),
       generated_at = greatest(r.generated_at, excluded.generated_at),
-      heard_at = case when excluded.parts <> '{}' and excluded.parts <@ r.parts then r.heard_at
-        else greatest(r.heard_at, excluded.heard_at) end`.execute(tx.db)
+      received_at = case when excluded.parts <> '{}' and excluded.parts <@ r.parts then r.received_at
+        else greatest(r.received_at, excluded.received_at) end`.execute(tx.db)
   await removeBeyondLimit(tx, chargerId)
 }
 
@@ -53,7 +53,7 @@ export const expectReport =
     if (command.state !== 'accepted' || status !== 'Accepted' || isEmpty) return
     const { charger_id: chargerId, number } = command
     await sql`
-      insert into charger_report (tenant_id, charger_id, kind, request_id, heard_at)
+      insert into charger_report (tenant_id, charger_id, kind, request_id, received_at)
       values (${tx.tenantId}, ${chargerId}, ${kind}, ${number}, ${now})
       on conflict (tenant_id, charger_id, kind, request_id) do nothing`.execute(tx.db)
     await removeBeyondLimit(tx, chargerId)
@@ -67,7 +67,7 @@ interface ReportListInput {
 
 export async function listReports(tenant: TenantDb, { chargerId, query, now }: ReportListInput) {
   let rows = selectRows(tenant, 'charger_report')
-    .select(['id', 'request_id', 'parts', 'last_part', 'generated_at', 'heard_at'])
+    .select(['id', 'request_id', 'parts', 'last_part', 'generated_at', 'received_at as heard_at'])
     .select(sql<ReportKind>`kind`.as('kind'))
     .where('charger_id', '=', chargerId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)

@@ -79,7 +79,7 @@ export async function upsertVariables(
   const { rows } = await sql<{ id: string; is_new: boolean }>`
     insert into charger_variable as v (tenant_id, charger_id, component, component_instance, evse_id, connector_id,
       variable, variable_instance, attribute_type, value, mutability, is_persistent, is_constant, data_type, unit,
-      min_limit, max_limit, values_list, supports_monitoring, told_at)
+      min_limit, max_limit, values_list, supports_monitoring, reported_at)
     select ${tx.tenantId}, ${chargerId}, t.component, t.component_instance, t.evse_id, t.connector_id, t.variable,
       t.variable_instance, t.attribute_type, t.value, t.mutability, t.is_persistent, t.is_constant, t.data_type, t.unit,
       t.min_limit, t.max_limit, t.values_list, t.supports_monitoring, ${at}::timestamptz
@@ -101,8 +101,8 @@ export async function upsertVariables(
       max_limit = coalesce(excluded.max_limit, v.max_limit),
       values_list = coalesce(excluded.values_list, v.values_list),
       supports_monitoring = coalesce(excluded.supports_monitoring, v.supports_monitoring),
-      told_at = excluded.told_at
-    where excluded.told_at >= v.told_at
+      reported_at = excluded.reported_at
+    where excluded.reported_at >= v.reported_at
     returning v.id, v.xmax = 0 as is_new`.execute(tx.db)
   const added = rows.filter(({ is_new }) => is_new).map(({ id }) => id)
   return added.length === 0 ? 0 : removeBeyondLimit(tx, chargerId, added)
@@ -127,7 +127,7 @@ const responseColumns = [
   'max_limit',
   'values_list',
   'supports_monitoring',
-  'told_at',
+  'reported_at as told_at',
 ] as const
 
 export async function listVariables(tenant: TenantDb, chargerId: string, query: VariableQuery) {

@@ -127,7 +127,7 @@ export async function remove(tx: TenantTx, id: string): Promise<boolean> {
     'measurement',
     'measurement_hour',
     'measurement_set_aside',
-    'rollup_mark',
+    'rollup_dirty_range',
     'rollup_state',
   ] as const) {
     await tx.db

@@ -16,7 +16,7 @@ interface Row {
   received: unknown
   last_seq: string
   newest_sent_at: Date | null
-  begun_at: Date
+  started_at: Date
   restarts: number
   given_up: string
 }
@@ -25,7 +25,7 @@ const columns = [
   'received',
   'last_seq',
   'newest_sent_at',
-  'begun_at',
+  'started_at',
   'restarts',
   'given_up',
   'gap_since',
@@ -35,7 +35,7 @@ const toSequence = (row: Row): MessageSequence => ({
   received: row.received as Ranges,
   lastSeq: Number(row.last_seq),
   newestSentAt: row.newest_sent_at?.getTime() ?? null,
-  startedAt: row.begun_at.getTime(),
+  startedAt: row.started_at.getTime(),
   restarts: row.restarts,
   givenUp: Number(row.given_up),
 })
@@ -102,7 +102,7 @@ const valuesOf = (sequence: MessageSequence, gapSince: Date | null, now: Date) =
   received: JSON.stringify(sequence.received),
   last_seq: sequence.lastSeq,
   newest_sent_at: sequence.newestSentAt === null ? null : new Date(sequence.newestSentAt),
-  begun_at: new Date(sequence.startedAt),
+  started_at: new Date(sequence.startedAt),
   restarts: sequence.restarts,
   given_up: sequence.givenUp,
   gap_since: gapsOf(sequence.received).length > 0 ? (gapSince ?? now) : null,

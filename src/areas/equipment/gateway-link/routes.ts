@@ -197,7 +197,7 @@ function sequenceRoutes(app: App): void {
         gateway_id: id,
         first_seq: received[0]?.[0] ?? null,
         last_seq: row ? Number(row.last_seq) : null,
-        begun_at: row?.begun_at ?? null,
+        begun_at: row?.started_at ?? null,
         restarts: row?.restarts ?? 0,
         missing: gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0),
         given_up: Number(row?.given_up ?? 0),

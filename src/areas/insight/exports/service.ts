@@ -145,7 +145,8 @@ export async function findFile({ config }: Exporting, tenant: TenantDb, id: stri
   const path = pathOf(config, { tenantId: tenant.tenantId, id: row.id, format: row.format })
   const sizeBytes = await sizeOf(path)
   if (sizeBytes === undefined) {
-    const why = row.place === storageLocation(config) ? 'is gone' : 'lies with another process of the service'
+    const why =
+      row.location === storageLocation(config) ? 'is gone' : 'lies with another process of the service'
     throw conflict('STATE_CONFLICT', `the file ${why}; ask for the export again`)
   }
   return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }

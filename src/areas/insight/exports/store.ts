@@ -19,7 +19,7 @@ const columns = [
   'created_at',
   'started_at',
   'finished_at',
-  'place',
+  'location',
 ] as const
 
 export type ExportRow = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -77,7 +77,7 @@ export const create = ({ db, tenantId }: TenantTx, { request, location, requeste
       format: request.format,
       request: JSON.stringify(request),
       file_name: request.file_name,
-      place: location,
+      location,
       requested_by: requestedBy,
       created_at: at,
     })
@@ -85,7 +85,10 @@ export const create = ({ db, tenantId }: TenantTx, { request, location, requeste
     .executeTakeFirstOrThrow()
 
 export const remove = (tx: TenantTx, id: string) =>
-  deleteRows(tx, 'data_export').where('id', '=', id).returning(['id', 'format', 'place']).executeTakeFirst()
+  deleteRows(tx, 'data_export')
+    .where('id', '=', id)
+    .returning(['id', 'format', 'location'])
+    .executeTakeFirst()
 
 export interface WaitingExport {
   readonly tenantId: number
@@ -104,7 +107,7 @@ export async function listWaiting(
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select tenant_id, id from (
       select distinct on (tenant_id) tenant_id, id, created_at from data_export q
-      where place = ${location} and status = 'queued'
+      where location = ${location} and status = 'queued'
         and not exists (select from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
       order by tenant_id, created_at, id) oldest
     order by created_at, id limit ${limit}`.execute(db)
@@ -117,7 +120,7 @@ export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Dat
     await lockExports(tx)
     return tx.db
       .updateTable('data_export')
-      .set({ status: 'running', started_at: at, beat_at: at, rows_done: '0' })
+      .set({ status: 'running', started_at: at, heartbeat_at: at, rows_done: '0' })
       .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
       .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
@@ -157,7 +160,7 @@ export async function releaseDead({ db }: SystemDb, dead: DeadExportFilter): Pro
       status = case when attempts >= ${attemptsMax} then 'failed' else 'queued' end,
       error = case when attempts >= ${attemptsMax} then ${LOST} end,
       finished_at = case when attempts >= ${attemptsMax} then ${at}::timestamptz end
-    where place = ${location} and status = 'running' and beat_at <= ${silentSince}
+    where location = ${location} and status = 'running' and heartbeat_at <= ${silentSince}
       and id <> all (${[...except]}::uuid[])`.execute(db)
 }
 
@@ -175,7 +178,7 @@ export async function heartbeat(
   const row = await db
     .updateTable('data_export')
     .set({
-      beat_at: at,
+      heartbeat_at: at,
       rows_done: String(rowsDone),
       rows_total: rowsTotal === null ? null : String(rowsTotal),
     })
@@ -238,7 +241,7 @@ export async function expire(
   await sql`
     update data_export set status = 'failed', finished_at = ${at},
       error = 'the process that was to make this export has not come back; ask for it again'
-    where status in ('queued', 'running') and coalesce(beat_at, created_at) < ${lostSince}`.execute(db)
+    where status in ('queued', 'running') and coalesce(heartbeat_at, created_at) < ${lostSince}`.execute(db)
 }
 
 export interface StoredFile {

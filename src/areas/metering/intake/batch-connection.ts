@@ -30,7 +30,7 @@ const DEFINE_MARKING = `
   returns void language plpgsql as $$
   begin
     if exists (select from sample_watch) then
-      insert into sample_mark (tenant_id, device_keys, from_at)
+      insert into unevaluated_batch (tenant_id, device_keys, from_at)
       select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
       from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)
       where ${OF_WATCHED} group by s.tenant_id;

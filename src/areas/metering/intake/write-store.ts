@@ -39,7 +39,7 @@ const MERGE = `
   from staged_sample s
   where (m.tenant_id, m.device_key, m.ts) = (s.tenant_id, s.device_key, s.ts)`
 const MARK = `
-  insert into rollup_mark (tenant_id, device_key, from_hour, to_hour)
+  insert into rollup_dirty_range (tenant_id, device_key, from_hour, to_hour)
   select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::timestamptz[])`
 
 export interface BatchInput {

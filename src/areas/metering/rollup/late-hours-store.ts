@@ -3,7 +3,7 @@ import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import { epochMs } from '../sample-columns.ts'
 import type { DeviceRef } from './store.ts'
 
-/** Records hours that changed after the last regular build of hourly energy for them (table late_stretch). */
+/** Records hours that changed after the last regular build of hourly energy for them (table late_dirty_range). */
 export async function addLateHours(
   db: Queryable,
   { tenantId, deviceKey }: DeviceRef,
@@ -12,7 +12,7 @@ export async function addLateHours(
   if (ranges.length === 0) return
   await readRows(db, {
     name: 'mark_late',
-    text: `insert into late_stretch (tenant_id, device_key, from_hour, to_hour)
+    text: `insert into late_dirty_range (tenant_id, device_key, from_hour, to_hour)
       select $1, $2, * from unnest($3::timestamptz[], $4::timestamptz[])`,
     values: [tenantId, deviceKey, ranges.map(({ from }) => iso(from)), ranges.map(({ to }) => iso(to))],
   })
@@ -25,7 +25,7 @@ export async function listLateDevices(
 ): Promise<DeviceRef[]> {
   const rows = await readRows(db, {
     name: 'late_devices',
-    text: `select distinct tenant_id, device_key from late_stretch
+    text: `select distinct tenant_id, device_key from late_dirty_range
       where (tenant_id, device_key) > ($1, $2) order by 1, 2 limit $3`,
     values: [after?.tenantId ?? -1, after?.deviceKey ?? -1, limit],
   })
@@ -40,8 +40,8 @@ export interface LateHours {
 
 export async function readLateHours(db: Queryable, { tenantId, deviceKey }: DeviceRef): Promise<LateHours> {
   const rows = await readRows(db, {
-    name: 'late_stretches',
-    text: `select id, ${epochMs('from_hour')}, ${epochMs('to_hour')} from late_stretch
+    name: 'late_dirty_ranges',
+    text: `select id, ${epochMs('from_hour')}, ${epochMs('to_hour')} from late_dirty_range
       where tenant_id = $1 and device_key = $2`,
     values: [tenantId, deviceKey],
   })
@@ -58,7 +58,7 @@ export async function deleteLateHours(
 ): Promise<void> {
   await readRows(db, {
     name: 'forget_late',
-    text: 'delete from late_stretch where tenant_id = $1 and id = any($2::bigint[])',
+    text: 'delete from late_dirty_range where tenant_id = $1 and id = any($2::bigint[])',
     values: [tenantId, ids],
   })
 }

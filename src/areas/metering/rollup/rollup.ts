@@ -27,7 +27,7 @@ import {
  *
  * Dirty ranges. The hours of a device without a valid row are known without comparing them:
  * - everything from `rollup_state.rolled_to` on, which is the end of the last rolled-up hour;
- * - ranges in `rollup_mark`, which intake inserts in the transaction of a batch that changes hours that
+ * - ranges in `rollup_dirty_range`, which intake inserts in the transaction of a batch that changes hours that
  *   have ended. `findDirtyHours` widens them: energy between two readings is shared linearly across the
  *   hours of the gap, so a late sample changes hours up to its third neighbour reading on either side
  *   (dirty-ranges.ts).
@@ -54,7 +54,7 @@ import {
  *   of reading the neighbours of each part again.
  * - A failing device is skipped and reported at the end of the run, so that it blocks no other tenant; it
  *   stays marked.
- * - Hours older than LATE_AFTER_MS are recorded in `late_stretch`, because the regular build of hourly
+ * - Hours older than LATE_AFTER_MS are recorded in `late_dirty_range`, because the regular build of hourly
  *   energy does not visit them any more (late-hours-store.ts).
  */
 

@@ -208,7 +208,7 @@ export async function lockAndTakeMarks(
   })
   const marks = await readRows(db, {
     name: 'rollup_take_marks',
-    text: `delete from rollup_mark where ${OF_DEVICE} returning ${epochMs('from_hour')}, ${epochMs('to_hour')}`,
+    text: `delete from rollup_dirty_range where ${OF_DEVICE} returning ${epochMs('from_hour')}, ${epochMs('to_hour')}`,
     values: keyValues(device),
   })
   return {
@@ -240,7 +240,7 @@ export const listMarkedDevices = async (db: Queryable, limit: number): Promise<D
   toDeviceRefs(
     await readRows(db, {
       name: 'rollup_marked_devices',
-      text: `select tenant_id, device_key from rollup_mark group by 1, 2 order by min(id) limit $1`,
+      text: `select tenant_id, device_key from rollup_dirty_range group by 1, 2 order by min(id) limit $1`,
       values: [limit],
     }),
   )

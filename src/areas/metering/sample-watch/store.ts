@@ -26,7 +26,7 @@ export async function addWatchMarks(
   arrivals: readonly Omit<Arrival, 'tenantId'>[],
 ): Promise<void> {
   if (arrivals.length === 0) return
-  await sql`insert into sample_mark (tenant_id, device_keys, from_at) values (${tenantId},
+  await sql`insert into unevaluated_batch (tenant_id, device_keys, from_at) values (${tenantId},
     ${arrivals.map(({ deviceKey }) => deviceKey)}::int[],
     ${arrivals.map(({ from }) => iso(from))}::timestamptz[])`.execute(db)
 }
@@ -59,10 +59,10 @@ export async function takeWatchMarks(
 ): Promise<TakenWatchMarks> {
   const { rows } = await sql<WatchMark & { key: number; isRestLeft: boolean }>`
     with taken as (
-      delete from sample_mark where tenant_id = ${tenantId} and id in (
+      delete from unevaluated_batch where tenant_id = ${tenantId} and id in (
         select id from (
           select id, sum(cardinality(device_keys)) over (order by id) - cardinality(device_keys) as before
-          from (select * from sample_mark where tenant_id = ${tenantId} order by id limit ${marks}) oldest
+          from (select * from unevaluated_batch where tenant_id = ${tenantId} order by id limit ${marks}) oldest
         ) counted where before < ${marked}
       ) returning id, device_keys, from_at
     ), device as (
@@ -70,7 +70,7 @@ export async function takeWatchMarks(
       from taken cross join lateral unnest(taken.device_keys, taken.from_at) with ordinality as m (key, at, ordinal)
       group by m.key
     ), rest as (
-      insert into sample_mark (tenant_id, id, device_keys, from_at) overriding system value
+      insert into unevaluated_batch (tenant_id, id, device_keys, from_at) overriding system value
       select ${tenantId}::int, (select min(id) from taken), array_agg(key order by ordinal), array_agg(at order by ordinal)
       from device where ordinal > ${devices} having count(*) > 0
       returning id
@@ -79,7 +79,7 @@ export async function takeWatchMarks(
         select m.ts from measurement m where m.tenant_id = ${tenantId} and m.device_key = device.key and m.ts >= device.at
         order by m.ts desc limit 1)) * 1000)::float8 as "to",
       exists (select from rest) or exists (
-        select from sample_mark where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
+        select from unevaluated_batch where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
     from device where ordinal <= ${devices} order by key`.execute(db)
   const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
   return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }

@@ -26,7 +26,7 @@ async function timeOut(deps: NotifyDeps, { tenantId, id }: updates.UpdateRef): P
   return inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     const update = await updates.lock(tx, id)
     if (!update || !isOpen(update.status) || !update.deadline_at || update.deadline_at > at) return []
-    const begun = update.begun_at?.getTime()
+    const begun = update.attempt_started_at?.getTime()
     if (begun !== undefined) {
       const deadline = await currentDeadline(tx, update, { from: begun, to: at.getTime() })
       if (deadline > at.getTime()) {

@@ -16,7 +16,7 @@ import {
   WEBHOOK_FAILURES_MAX,
 } from '../limits.ts'
 import * as webhooks from '../webhooks/store.ts'
-import * as outlets from './delivery-store.ts'
+import * as delivery from './delivery-store.ts'
 import * as outbox from './outbox-store.ts'
 import { quietEnd, resendAfterMs } from './send-times.ts'
 
@@ -30,7 +30,7 @@ export interface Batch {
   readonly tenantId: number
   readonly cursorId: string
   readonly id: string
-  readonly filter: outlets.NotificationFilter
+  readonly filter: delivery.NotificationFilter
   readonly recipient: outbox.Recipient | webhooks.WebhookRow
 }
 
@@ -40,11 +40,11 @@ export interface Batch {
  */
 export async function claimBatch(
   { database, clock }: DeliveryDeps,
-  channel: outlets.Channel,
+  channel: delivery.Channel,
 ): Promise<Batch | undefined> {
   for (;;) {
     const claimed = await inSystemTx(database.kysely, async (tx) => {
-      const cursor = await outlets.lockDueCursor(tx, channel, new Date(clock.now()))
+      const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
       if (!cursor) return 'none'
       return channel === 'email'
         ? claimMailBatch(tx, cursor, clock.now())
@@ -56,20 +56,20 @@ export async function claimBatch(
 }
 
 /** Nothing to send: advances the cursor past notifications that do not match, and waits for the next one. */
-async function markIdle(tx: SystemTx, cursor: outlets.DeliveryCursor): Promise<undefined> {
-  const done_through = await outlets.lastSeq(tenantDb(tx.db, cursor.tenantId))
-  await outlets.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
+async function markIdle(tx: SystemTx, cursor: delivery.DeliveryCursor): Promise<undefined> {
+  const done_through = await delivery.lastSeq(tenantDb(tx.db, cursor.tenantId))
+  await delivery.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
 }
 
 async function claimMailBatch(
   tx: SystemTx,
-  cursor: outlets.DeliveryCursor,
+  cursor: delivery.DeliveryCursor,
   now: number,
 ): Promise<Batch | undefined> {
   const db = tenantDb(tx.db, cursor.tenantId)
   const recipient = await outbox.findRecipient(db, cursor.userId ?? '')
   if (!recipient?.wants) return markIdle(tx, cursor)
-  const filter: outlets.NotificationFilter = {
+  const filter: delivery.NotificationFilter = {
     channel: 'email',
     after: cursor.doneThrough,
     minSeverity: recipient.min_severity,
@@ -77,7 +77,7 @@ async function claimMailBatch(
   }
   if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
   const soonest = (cursor.lastSentAt?.getTime() ?? 0) + MAIL_EVERY_MS
-  const { critical, last } = await outlets.countPending(db, filter)
+  const { critical, last } = await delivery.countPending(db, filter)
   if (last === null) return markIdle(tx, cursor)
   const quiet =
     recipient.quiet_from && recipient.quiet_to
@@ -86,7 +86,7 @@ async function claimMailBatch(
   // Quiet hours delay a batch without critical notifications.
   const sendAt = critical === 0 && quiet !== undefined ? quiet : soonest
   if (sendAt > now) {
-    await outlets.updateCursor(tx, cursor, { due_at: new Date(sendAt) })
+    await delivery.updateCursor(tx, cursor, { due_at: new Date(sendAt) })
     return undefined
   }
   return recordBatch(tx, cursor, { filter, recipient, now, through: last })
@@ -94,39 +94,39 @@ async function claimMailBatch(
 
 async function claimWebhookBatch(
   tx: SystemTx,
-  cursor: outlets.DeliveryCursor,
+  cursor: delivery.DeliveryCursor,
   now: number,
 ): Promise<Batch | undefined> {
   const db = tenantDb(tx.db, cursor.tenantId)
   const recipient = await webhooks.findWebhook(db, cursor.webhookId ?? '')
   if (!recipient?.is_active) {
-    await outlets.updateCursor(tx, cursor, { due_at: null })
+    await delivery.updateCursor(tx, cursor, { due_at: null })
     return undefined
   }
-  const filter: outlets.NotificationFilter = {
+  const filter: delivery.NotificationFilter = {
     channel: 'webhook',
     after: cursor.doneThrough,
     minSeverity: recipient.min_severity,
   }
   if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
-  const { last } = await outlets.countPending(db, filter, WEBHOOK_EVENTS_MAX)
+  const { last } = await delivery.countPending(db, filter, WEBHOOK_EVENTS_MAX)
   if (last === null) return markIdle(tx, cursor)
   return recordBatch(tx, cursor, { filter, recipient, now, through: last })
 }
 
 interface BatchInput {
-  readonly filter: outlets.NotificationFilter
+  readonly filter: delivery.NotificationFilter
   readonly recipient: Batch['recipient']
   readonly now: number
   /** The last sequence number of a new batch; absent when a recorded batch is sent again. */
   readonly through?: string
 }
 
-async function recordBatch(tx: SystemTx, cursor: outlets.DeliveryCursor, input: BatchInput): Promise<Batch> {
+async function recordBatch(tx: SystemTx, cursor: delivery.DeliveryCursor, input: BatchInput): Promise<Batch> {
   const { filter, recipient, now } = input
   const id = cursor.batchId ?? randomUUID()
   const through = input.through ?? cursor.batchThrough ?? cursor.doneThrough
-  await outlets.updateCursor(tx, cursor, {
+  await delivery.updateCursor(tx, cursor, {
     batch_id: id,
     batch_through: through,
     attempts: cursor.attempts + 1,
@@ -153,13 +153,13 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
     // Lock order: notifications, webhook, cursor; the outbox and changes of a webhook lock in the same order.
     if (!result.ok) await outbox.lockNotifications(tx)
     if (batch.filter.channel === 'webhook') await webhooks.lockWebhook(tx, batch.recipient.id)
-    const locked = await outlets.lockBatch(tx, batch.cursorId, batch.id)
+    const locked = await delivery.lockBatch(tx, batch.cursorId, batch.id)
     if (!locked) return
     const cursor = { tenantId: batch.tenantId, id: batch.cursorId }
     if (result.ok) return advanceCursor(tx, batch, now)
     const isOver = locked.attempts >= WEBHOOK_FAILURES_MAX || result.isGone === true
     const disables = locked.webhook_id !== null && isOver
-    await outlets.updateCursor(tx, cursor, {
+    await delivery.updateCursor(tx, cursor, {
       due_at: disables ? null : new Date(now + resendAfterMs(locked.attempts)),
       failing_since: locked.failing_since ?? new Date(now),
       last_error: result.error.slice(0, SENDING_ERROR_MAX),
@@ -177,9 +177,9 @@ async function advanceCursor(
   now: number,
 ): Promise<void> {
   const through = filter.through ?? filter.after
-  const { last } = await outlets.countPending(tx, { ...filter, after: through, through: undefined }, 1)
+  const { last } = await delivery.countPending(tx, { ...filter, after: through, through: undefined }, 1)
   const pause = filter.channel === 'email' ? MAIL_EVERY_MS : 0
-  await outlets.updateCursor(
+  await delivery.updateCursor(
     tx,
     { tenantId, id: cursorId },
     {

@@ -17,7 +17,7 @@ export interface DeliveryCursor {
 }
 
 /**
- * The next outlet of a channel that has something to do; nobody else takes it until the end of the
+ * The next cursor of a channel that has something to send, locked until the end of the
  * transaction.
  */
 export async function lockDueCursor(
@@ -31,14 +31,14 @@ export async function lockDueCursor(
       done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
         attempts,
       last_sent_at as "lastSentAt"
-    from notification_outlet where due_at <= ${now} and ${owner} is not null
+    from notification_cursor where due_at <= ${now} and ${owner} is not null
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }
 
 export async function hasDueCursor({ db }: SystemDb, now: Date): Promise<boolean> {
   const row = await db
-    .selectFrom('notification_outlet')
+    .selectFrom('notification_cursor')
     .select('id')
     .where('due_at', '<=', now)
     .limit(1)
@@ -53,15 +53,15 @@ export interface PendingCounts {
 }
 
 /**
- * Counts, over all tenants, the events without a notification yet and the outlets per channel with pending
+ * Counts, over all tenants, the events without a notification yet and the cursors per channel with pending
  * ones.
  */
 export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCounts> {
   const { rows } = await sql<PendingCounts>`
-    select (select count(*)::int from alarm_event where not is_told) as event,
+    select (select count(*)::int from alarm_event where not is_notified) as event,
       count(*) filter (where user_id is not null)::int as email,
       count(*) filter (where webhook_id is not null)::int as webhook
-    from notification_outlet where due_at is not null`.execute(db)
+    from notification_cursor where due_at is not null`.execute(db)
   return rows[0] ?? { event: 0, email: 0, webhook: 0 }
 }
 
@@ -194,7 +194,7 @@ export const updateCursor = (
   set: CursorChange,
 ) =>
   db
-    .updateTable('notification_outlet')
+    .updateTable('notification_cursor')
     .set(set)
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
@@ -202,7 +202,7 @@ export const updateCursor = (
 
 /** Locks the cursor of a batch; undefined when it has another batch by now, or is gone. */
 export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
-  selectRows(tx, 'notification_outlet')
+  selectRows(tx, 'notification_cursor')
     .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])
     .where('id', '=', id)
     .where('batch_id', '=', batchId)

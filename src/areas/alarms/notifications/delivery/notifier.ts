@@ -5,10 +5,10 @@
  * process may be killed at any moment and mail servers and webhooks are slow or unreachable.
  *
  * Stages:
- * - Outbox. An event is written in the transaction that changes the incident, with `is_told` false. outbox.ts
+ * - Outbox. An event is written in the transaction that changes the incident, with `is_notified` false. outbox.ts
  *   turns such events into rows of `notification` and marks them in the same transaction. No writer can
  *   forget it: false is the column's default.
- * - Delivery. Each recipient (the mail of a user, or a webhook) has a cursor, a row of `notification_outlet`,
+ * - Delivery. Each recipient (the mail of a user, or a webhook) has a cursor, a row of `notification_cursor`,
  *   with the sequence number up to which it has everything (`done_through`) and the time of its next delivery
  *   (`due_at`). A storm therefore costs the same however many recipients there are; a row for each recipient
  *   and notification would not.

@@ -14,9 +14,9 @@ export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Pr
   // A loose index scan: it does not read all events of a tenant with many.
   const { rows } = await sql<{ tenant_id: number }>`
     with recursive tenants as (
-      (select tenant_id from alarm_event where not is_told order by tenant_id limit 1)
+      (select tenant_id from alarm_event where not is_notified order by tenant_id limit 1)
       union all
-      select (select e.tenant_id from alarm_event e where not e.is_told and e.tenant_id > tenants.tenant_id
+      select (select e.tenant_id from alarm_event e where not e.is_notified and e.tenant_id > tenants.tenant_id
         order by e.tenant_id limit 1)
       from tenants where tenants.tenant_id is not null)
     select tenant_id from tenants where tenant_id is not null limit ${limit}`.execute(db)
@@ -66,9 +66,9 @@ async function writeNotifications(
   const { rows } = await sql<CreatedNotifications>`
     with fresh as (
       select id, seq, incident_id, event_type, occurred_at, by_user, details from alarm_event
-      where tenant_id = ${tenantId} and not is_told order by seq limit ${limit}),
+      where tenant_id = ${tenantId} and not is_notified order by seq limit ${limit}),
     marked as (
-      update alarm_event e set is_told = true from fresh
+      update alarm_event e set is_notified = true from fresh
       where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
     classified as (
       select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as
@@ -152,7 +152,7 @@ const recipients = (tenantId: number) => sql`
  */
 export async function scheduleMails({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
   await sql`
-    insert into notification_outlet as o (tenant_id, user_id, done_through, due_at)
+    insert into notification_cursor as o (tenant_id, user_id, done_through, due_at)
     select tenant_id, id, ${before}::bigint, ${due}::timestamptz
     from (${recipients(tenantId)}) as recipient where wants
     order by id
@@ -166,10 +166,10 @@ export async function scheduleMails({ db, tenantId }: TenantTx, before: string, 
  */
 export async function scheduleWebhooks({ db, tenantId }: TenantTx, due: Date): Promise<void> {
   await sql`
-    select id from notification_outlet where tenant_id = ${tenantId} and webhook_id is not null
+    select id from notification_cursor where tenant_id = ${tenantId} and webhook_id is not null
     order by id for update`.execute(db)
   await sql`
-    update notification_outlet o set due_at = ${due}
+    update notification_cursor o set due_at = ${due}
     from notification_webhook w
     where o.tenant_id = ${tenantId} and o.due_at is null
       and (w.tenant_id, w.id) = (o.tenant_id, o.webhook_id) and w.is_active`.execute(db)

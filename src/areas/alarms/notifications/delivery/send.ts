@@ -9,7 +9,7 @@ import { callWebhook, WebhookError } from '../webhooks/call.ts'
 import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
-import * as outlets from './delivery-store.ts'
+import * as delivery from './delivery-store.ts'
 import { digestMail } from './mails.ts'
 import type { Recipient } from './outbox-store.ts'
 
@@ -39,13 +39,13 @@ async function sendMail(
   to: Recipient,
 ): Promise<void> {
   const db = tenantDb(database.kysely, tenantId)
-  const { total, critical } = await outlets.countPending(db, filter)
+  const { total, critical } = await delivery.countPending(db, filter)
   // Everything in it has become old while it could not be sent.
   if (total === 0) return
   const digest = digestMail({
     to: to.email,
     language: to.language,
-    items: await outlets.readMailItems(db, filter, MAIL_LINES_MAX),
+    items: await delivery.readMailItems(db, filter, MAIL_LINES_MAX),
     total,
     critical,
     consoleUrl: config.consoleUrl,
@@ -66,10 +66,10 @@ async function sendWebhook(
   const { database, clock } = deps
   const { tenantId, id, filter } = batch
   const db = tenantDb(database.kysely, tenantId)
-  const events = await outlets.readWebhookEvents(db, filter, WEBHOOK_EVENTS_MAX)
+  const events = await delivery.readWebhookEvents(db, filter, WEBHOOK_EVENTS_MAX)
   if (events.length === 0) return
   const data = {
-    tenant_id: await outlets.tenantUid(db),
+    tenant_id: await delivery.tenantUid(db),
     events: events.map(({ occurred_at, ...event }) => ({
       ...event,
       occurred_at: iso(occurred_at.getTime()),

@@ -34,7 +34,7 @@ export const listWebhooks = (tenant: TenantDb, query: WebhookQuery) =>
 
 /** How the sending to webhooks goes, by the webhook's id. */
 export async function readProgress(tenant: TenantDb, webhookIds: readonly string[]) {
-  const rows = await selectRows(tenant, 'notification_outlet')
+  const rows = await selectRows(tenant, 'notification_cursor')
     .select(['webhook_id', 'attempts', 'failing_since', 'last_error'])
     .where('webhook_id', 'in', [...webhookIds, '00000000-0000-0000-0000-000000000000'])
     .execute()
@@ -62,7 +62,7 @@ export interface NewWebhook {
   readonly updated_at: Date
 }
 
-/** With its outlet, which begins with what comes from now on. */
+/** Creates a webhook with its cursor, which starts after the newest notification. */
 export async function insertWebhook(tx: TenantTx, webhook: NewWebhook) {
   const { db, tenantId } = tx
   const row = await refusing(
@@ -74,7 +74,7 @@ export async function insertWebhook(tx: TenantTx, webhook: NewWebhook) {
       .executeTakeFirstOrThrow(),
   )
   await db
-    .insertInto('notification_outlet')
+    .insertInto('notification_cursor')
     .values({ tenant_id: tenantId, webhook_id: webhook.id, done_through: await lastSeq(tx) })
     .execute()
   return row
@@ -102,7 +102,7 @@ export const updateWebhook = (tx: TenantTx, id: string, set: WebhookChange) =>
 
 /** Tries at once what waits, as if nothing had failed before. A batch on its way stays with its sender. */
 export const resetRetries = (tx: TenantTx, webhookId: string, due: Date) =>
-  updateRows(tx, 'notification_outlet')
+  updateRows(tx, 'notification_cursor')
     .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
     .where('webhook_id', '=', webhookId)
     .execute()

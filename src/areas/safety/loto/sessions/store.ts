@@ -26,7 +26,7 @@ const columns = [
   'created_at',
   'updated_at',
   sql<string[]>`array(select sp.point_id from loto_session_point sp
-    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id order by sp.place)`.as(
+    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id order by sp.position)`.as(
     'point_ids',
   ),
   sql<number>`(select count(*)::int from loto_lock l
@@ -112,7 +112,7 @@ export async function setPoints(tx: TenantTx, id: string, pointIds: readonly str
     tenant_id: tx.tenantId,
     session_id: id,
     point_id,
-    place: index,
+    position: index,
   }))
   await tx.db.insertInto('loto_session_point').values(rows).execute()
 }
@@ -174,7 +174,7 @@ export async function listPoints({ db, tenantId }: TenantDb, id: string): Promis
   const { rows } = await sql<SessionPoint>`
     select sp.point_id as id, coalesce(sp.snapshot, ${POINT_SNAPSHOT}) as picture, sp.verification
     from loto_session_point sp join (${POINT_WITH_NAMES}) on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
-    where sp.tenant_id = ${tenantId} and sp.session_id = ${id} order by sp.place`.execute(db)
+    where sp.tenant_id = ${tenantId} and sp.session_id = ${id} order by sp.position`.execute(db)
   return rows
 }
 
@@ -196,7 +196,7 @@ export const listPointDevices = (tenant: TenantDb, id: string): Promise<PointDev
     )
     .select(['sp.point_id', 'p.name', 'd.key as device_key', 'd.device_type'])
     .where('sp.session_id', '=', id)
-    .orderBy('sp.place')
+    .orderBy('sp.position')
     .execute()
 
 const held = {

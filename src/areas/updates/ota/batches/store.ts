@@ -83,7 +83,7 @@ export async function beginWave(
   const rows = await updateRows(tx, 'ota_update')
     .set({
       is_due: true,
-      begun_at: at,
+      attempt_started_at: at,
       deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'`,
     })
     .where('batch_id', '=', id)

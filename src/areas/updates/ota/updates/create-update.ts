@@ -105,7 +105,7 @@ export function newUpdate(input: NewUpdateInput): updates.NewUpdate {
     retries_left: retries,
     rolls_back: rollsBack,
     timeout_s: timeoutS,
-    begun_at: isDue ? new Date(now) : null,
+    attempt_started_at: isDue ? new Date(now) : null,
     deadline_at: isDue ? new Date(now + timeoutS * 1000) : null,
     from_version: version,
     rollback_of: rollbackOf ?? null,

@@ -22,7 +22,7 @@ const columns = [
   ...(['is_due', 'progress_pct', 'attempt', 'retries', 'retries_left', 'rolls_back', 'error'] as const),
   ...([
     'timeout_s',
-    'begun_at',
+    'attempt_started_at',
     'deadline_at',
     'from_version',
     'rollback_of',
@@ -67,7 +67,7 @@ export type UpdateRow = NonNullable<Awaited<ReturnType<typeof find>>>
 /** The trail of an update, oldest first; of a very long one the newest OTA_EVENTS_RETURNED_MAX. */
 export async function listEvents(tenant: TenantDb, updateId: string) {
   const rows = await selectRows(tenant, 'ota_event')
-    .select(['move', 'status', 'by', 'user_id', 'detail', 'at'])
+    .select(['transition as move', 'status', 'by', 'user_id', 'detail', 'at'])
     .where('update_id', '=', updateId)
     .orderBy('seq', 'desc')
     .limit(OTA_EVENTS_RETURNED_MAX)
@@ -79,7 +79,7 @@ export const hasBegunToInstall = async (tenant: TenantDb, updateId: string): Pro
   (await selectRows(tenant, 'ota_event')
     .select('seq')
     .where('update_id', '=', updateId)
-    .where('move', 'in', ['install', 'succeed'] satisfies OtaTransition[])
+    .where('transition', 'in', ['install', 'succeed'] satisfies OtaTransition[])
     .limit(1)
     .executeTakeFirst()) !== undefined
 
@@ -88,7 +88,7 @@ export async function findNotifiedAt(tenant: TenantDb, updateId: string): Promis
   const row = await selectRows(tenant, 'ota_event')
     .select('at')
     .where('update_id', '=', updateId)
-    .where('move', '=', 'notify' satisfies OtaTransition)
+    .where('transition', '=', 'notify' satisfies OtaTransition)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -130,7 +130,7 @@ export interface NewUpdate {
   readonly retries_left: number
   readonly rolls_back: boolean
   readonly timeout_s: number
-  readonly begun_at: Date | null
+  readonly attempt_started_at: Date | null
   readonly deadline_at: Date | null
   readonly from_version: string | null
   readonly rollback_of: string | null
@@ -163,7 +163,7 @@ export interface UpdateChange {
   readonly rolls_back?: boolean
   readonly via_gateway_id?: string | null
   readonly via_charger_id?: string | null
-  readonly begun_at?: Date | null
+  readonly attempt_started_at?: Date | null
   readonly deadline_at?: Date | null
   readonly notified_at?: Date | null
 }
@@ -183,13 +183,13 @@ export async function recordTransition(
 ): Promise<void> {
   const update = updateRows(tx, 'ota_update').set(set).where('id', '=', id)
   await refusing(constraints, update.execute())
-  const { transition: move, by, userId, detail } = event
+  const { transition, by, userId, detail } = event
   await tx.db
     .insertInto('ota_event')
     .values({
       tenant_id: tx.tenantId,
       update_id: id,
-      move,
+      transition,
       status: set.status,
       by,
       user_id: userId,

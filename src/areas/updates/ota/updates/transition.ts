@@ -37,6 +37,6 @@ export const restarted = (update: updates.UpdateRow, at: Date, isDue = true) => 
   progress_pct: 0,
   error: null,
   notified_at: null,
-  begun_at: isDue ? at : null,
+  attempt_started_at: isDue ? at : null,
   deadline_at: isDue ? new Date(at.getTime() + update.timeout_s * 1000) : null,
 })
