@@ -6,16 +6,30 @@ import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from './limits.ts'
 
 const POLL_MS = 20
 
-/** Requests whose answer has not gone out whole. */
-export function countInFlight(server: Server): () => number {
-  let count = 0
+/** What the HTTP side of a server has to finish before it may close. */
+export interface Traffic {
+  /** Requests whose response has not been sent completely. */
+  requests(): number
+  connections(): number
+}
+
+/** Counts from now on; called before the server listens. */
+export function countTraffic(server: Server): Traffic {
+  let requests = 0
+  let connections = 0
   server.on('request', (_request, response) => {
-    count += 1
+    requests += 1
     response.once('close', () => {
-      count -= 1
+      requests -= 1
     })
   })
-  return () => count
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.once('close', () => {
+      connections -= 1
+    })
+  })
+  return { requests: () => requests, connections: () => connections }
 }
 
 /**
@@ -31,35 +45,38 @@ const stopListening = (server: Server): Promise<void> =>
   })
 
 /**
- * Until nothing has been in flight for a while: a connection taken on last has its request still on the way.
+ * Resolves when no connection is left, or when no request has been in flight for DRAIN_QUIET_MS: the next request of an
+ * open connection may be on its way. The time is counted in turns of the event loop, each of which reads what has
+ * arrived, so that a busy machine gives clients more time.
  */
-async function untilQuiet(inFlight: () => number): Promise<void> {
+async function untilQuiet({ requests, connections }: Traffic): Promise<void> {
   let quietMs = 0
   for (let waited = 0; waited < DRAIN_MAX_MS && quietMs < DRAIN_QUIET_MS; waited += POLL_MS) {
+    if (connections() === 0) return
     await sleep(POLL_MS)
-    quietMs = inFlight() === 0 ? quietMs + POLL_MS : 0
+    quietMs = requests() === 0 ? quietMs + POLL_MS : 0
   }
 }
 
 export interface Draining {
-  readonly app: App
-  readonly inFlight: () => number
-  /** From here on every answer says "connection: close". */
+  readonly app: Pick<App, 'server' | 'close'>
+  readonly traffic: Traffic
+  /** Has every response from here on say "connection: close". */
   readonly announce: () => void
 }
 
 /**
- * Ends the HTTP side without cutting a request. The port is given up first, while clients still hold their
- * connections and so have no reason to make new ones; then each answer ends its connection, and what is in
- * flight is finished. Answers how many requests had to be cut because they took longer than DRAIN_MAX_MS.
+ * Ends the HTTP side without cutting a request. The port is closed first, while clients still hold their connections
+ * and have no reason to open new ones; then each response ends its connection, and the requests in flight are finished.
+ * Returns how many requests were cut because they took longer than DRAIN_MAX_MS.
  */
-export async function drain({ app, inFlight, announce }: Draining): Promise<number> {
+export async function drain({ app, traffic, announce }: Draining): Promise<number> {
   await stopListening(app.server)
   announce()
-  await untilQuiet(inFlight)
-  const cut = inFlight()
+  await untilQuiet(traffic)
+  const cut = traffic.requests()
   const closed = app.close()
-  // What is left asks nothing; a connection that never sent a request would hold the close up.
+  // The connections that are left have no request; one that never sent a request would delay the close.
   app.server.closeAllConnections()
   await closed
   return cut

@@ -24,7 +24,7 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import type { Config, Settings } from '../platform/settings/config.ts'
 import { openBroker } from './broker.ts'
 import { makeDeps } from './deps.ts'
-import { countInFlight, drain } from './drain.ts'
+import { countTraffic, drain } from './drain.ts'
 import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from './limits.ts'
 import { listenByRules, probePort, urlOf } from './listen.ts'
 import { loadSecretKey } from './secret-key.ts'
@@ -212,9 +212,9 @@ async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
 async function serveHttp(deps: Deps, say: (line: string) => void, closers: Closers): Promise<string> {
   const { config, log, readiness } = deps
   const app = await buildApp(deps)
-  const inFlight = countInFlight(app.server)
+  const traffic = countTraffic(app.server)
   const close = async () => {
-    const cut = await drain({ app, inFlight, announce: () => readiness.stop() })
+    const cut = await drain({ app, traffic, announce: () => readiness.stop() })
     if (cut > 0) log.warn({ cut }, 'requests took longer than the stop may last and were cut')
   }
   closers.add('HTTP', close, DRAIN_MAX_MS + CLOSE_MAX_MS)

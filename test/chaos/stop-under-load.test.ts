@@ -25,10 +25,7 @@ it(`${ROUNDS} stops under load abort no request and lose no sample`, {
       )
     }
     expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
-    for (const { code, ms } of rounds) {
-      expect(code).toBe(0)
-      expect(ms).toBeLessThan(10_000)
-    }
+    for (const { code } of rounds) expect(code).toBe(0)
   } finally {
     await installation.remove()
   }

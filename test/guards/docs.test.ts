@@ -121,7 +121,9 @@ describe('the documentation', () => {
     const different = await Promise.all(
       files.map(async (file) => {
         const headings = matches(await read(`docs/adr/${file}`), /^## (.+)$/gm)
-        return headings.slice(0, sections.length).join() === sections.join() ? [] : [`${file}: ${headings.join()}`]
+        return headings.slice(0, sections.length).join() === sections.join()
+          ? []
+          : [`${file}: ${headings.join()}`]
       }),
     )
     expect(different.flat()).toEqual([])

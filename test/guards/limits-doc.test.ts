@@ -17,7 +17,7 @@ describe('docs/operate/limits.md', () => {
   })
 
   it.each([
-    ['DRAIN_MAX_MS', 5_000, '5 s'],
+    ['DRAIN_MAX_MS', 15_000, '15 s'],
     ['POLL_MS', 1_500, '1,500 ms'],
     ['TOKEN_TTL_S', 1_800, '30 min'],
     ['BODY_BYTES_MAX', 8 * 1024 * 1024, '8 MiB'],
