@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { MODBUS_OUTBOX_MAX, MODBUS_SUBMITS_MAX } from './limits.ts'
 import { Outbox } from './outbox.ts'
 
 const sample = (at: number, deviceId = 'device'): Sample => ({ deviceId, at, values: { voltage: 230 } })
@@ -55,6 +56,34 @@ describe('Outbox', () => {
     outbox.add(sample(3))
     await outbox.close()
     expect(stored).toEqual([1, 3])
+  })
+
+  it('submits a bounded number of samples at once, also while samples are added and others are committed', async () => {
+    const commits: (() => void)[] = []
+    let submitted = 0
+    let submittedMax = 0
+    const { stored, outbox } = makeOutbox(async () => {
+      submittedMax = Math.max(submittedMax, ++submitted)
+      await new Promise<void>((resolve) => commits.push(resolve))
+      submitted -= 1
+    }, MODBUS_OUTBOX_MAX)
+    let added = 0
+    while (added < 2 * MODBUS_SUBMITS_MAX) outbox.add(sample(added++))
+    expect(submitted).toBe(MODBUS_SUBMITS_MAX)
+    expect(MODBUS_SUBMITS_MAX).toBe(500)
+    commits.shift()?.()
+    // A sample is added at every step between a commit and the submission of the sample that waits for it.
+    for (let step = 0; step < 10; step++) {
+      await Promise.resolve()
+      outbox.add(sample(added++))
+    }
+    while (stored.length < added) {
+      for (const commit of commits.splice(0)) commit()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(submittedMax).toBe(MODBUS_SUBMITS_MAX)
+    expect(new Set(stored).size).toBe(added)
+    await outbox.close()
   })
 
   it('closes although nothing can be stored', async () => {

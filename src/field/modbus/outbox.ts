@@ -77,13 +77,14 @@ export class Outbox {
 
   /** Never rejects. */
   private async store(sample: Sample): Promise<void> {
-    if (this.submitting >= MODBUS_SUBMITS_MAX)
-      await new Promise<void>((resolve) => this.submitWaiters.push(resolve))
-    this.submitting += 1
+    if (this.submitting < MODBUS_SUBMITS_MAX) this.submitting += 1
+    else await new Promise<void>((resolve) => this.submitWaiters.push(resolve))
     while (!(await this.isStored(sample)) && !this.isClosing) await this.waitForRetry()
-    this.submitting -= 1
     this.uncommitted -= 1
-    this.submitWaiters.shift()?.()
+    // The next sample continues in place of this one, so that a sample that is added meanwhile cannot do so as well.
+    const continueNext = this.submitWaiters.shift()
+    if (continueNext) continueNext()
+    else this.submitting -= 1
     this.releaseWaiters()
     if (this.uncommitted === 0) this.onEmpty()
   }

@@ -68,6 +68,7 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
   let client: pg.PoolClient | undefined
   let connection: BatchConnection | undefined
   let isBroken = false
+  let isClosed = false
 
   const onError = () => {
     isBroken = true
@@ -76,6 +77,8 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
   async function open(): Promise<BatchConnection> {
     release()
     client = await database.pool.connect()
+    // A stop does not wait for a connection, which may come after it.
+    if (isClosed) throw new Error('the writer is closed')
     client.on('error', onError)
     isBroken = false
     await client.query(OPEN)
@@ -111,6 +114,7 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
     },
     reconnect: () => setTimeout(INGEST_RECONNECT_MS),
     async close() {
+      isClosed = true
       release()
     },
   }

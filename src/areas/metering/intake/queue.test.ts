@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SenderGone, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
-import { INGEST_BACKFILL_BATCH_SAMPLES, INGEST_BACKFILL_EVERY, INGEST_TURN_SAMPLES } from './limits.ts'
+import {
+  INGEST_BACKFILL_BATCH_SAMPLES,
+  INGEST_BACKFILL_EVERY,
+  INGEST_DRAIN_MAX_MS,
+  INGEST_RECONNECT_MS,
+  INGEST_TURN_SAMPLES,
+} from './limits.ts'
 import { BusyShare, SampleQueue } from './queue.ts'
 import { type BatchLimits, type BatchWriter, Disconnected } from './queue-options.ts'
 
@@ -70,8 +76,12 @@ const status = (work: Promise<unknown>) =>
     (error: Error) => (error instanceof SenderGone ? 'gone' : error.message),
   )
 
-function makeQueue(writers: readonly BatchWriter[], own: Partial<BatchLimits> = limits) {
-  const queue = new SampleQueue({ writers, now: () => NOW }, own)
+function makeQueue(
+  writers: readonly BatchWriter[],
+  own: Partial<BatchLimits> = limits,
+  onStored?: (part: Part) => Promise<void> | undefined,
+) {
+  const queue = new SampleQueue({ writers, now: () => NOW, ...(onStored && { onStored }) }, own)
   /** Resolves when the message is stored. */
   const send = (name: string, options: SendOptions = {}): Promise<void> => {
     const { tenantId = 1, count = 1, isBackfill = false, isGone = () => false } = options
@@ -95,6 +105,8 @@ function makeQueue(writers: readonly BatchWriter[], own: Partial<BatchLimits> = 
   }
   return { queue, send }
 }
+
+const WAIT = { timeout: 60_000 }
 
 /** Resolves when everything enqueued has been dispatched. */
 const turn = async () => {
@@ -178,6 +190,43 @@ describe('sample queue', () => {
     expect(own.filter((name) => name !== 'b')).toEqual(['a', 'c', 'd'])
   })
 
+  it('writes a committed half of a batch once when the connection is lost before its acknowledgement', async () => {
+    let isLost = false
+    const { writer, names } = makeWriter(({ names }) => {
+      if (names.includes('poison')) throw new Error('impossible')
+      if (!names.includes('second') || isLost) return
+      isLost = true
+      throw new Disconnected('gone')
+    })
+    let acknowledge = () => {}
+    const afterCommit = new Promise<void>((resolve) => {
+      acknowledge = resolve
+    })
+    const { send } = makeQueue([writer], limits, () => afterCommit)
+    const ends = ['first', 'poison', 'second'].map((name) => status(send(name)))
+    await vi.waitFor(() => expect(names().flat()).toContain('second'), WAIT)
+    acknowledge()
+    expect(await Promise.all(ends)).toEqual(['stored', 'impossible', 'stored'])
+    expect(names()).toEqual([['first'], ['second']])
+  })
+
+  it.each([
+    ['live', false],
+    ['backfill', true],
+  ])('writes the %s messages of others after a message that could not be enqueued', async (_, isBackfill) => {
+    const { writer, names } = makeWriter()
+    const { queue, send } = makeQueue([writer])
+    const addTo = () => {
+      throw new Error('unreadable')
+    }
+    const waiter: Waiter = { isGone: () => false, resolve() {}, reject() {} }
+    expect(() => queue.push(1, { count: 1, isBackfill, addTo }, waiter)).toThrow('unreadable')
+    const stored = status(send('other', { tenantId: 2, isBackfill }))
+    await turn()
+    expect(names()).toEqual([['other']])
+    expect(await stored).toBe('stored')
+  })
+
   it('retries a temporary failure until its sender gives up', async () => {
     const { writer, held } = makeHeldWriter()
     const { send } = makeQueue([writer])
@@ -244,6 +293,36 @@ describe('sample queue', () => {
     await queue.drain()
     expect(await stored).toBe('gone')
     expect(writer.isClosed).toBe(true)
+  })
+
+  it.each([
+    // The limit of the drain falls into an attempt, after which the batch would be written again.
+    ['every attempt fails after a while', 700],
+    ['an attempt never ends', Number.POSITIVE_INFINITY],
+  ])('drains within its limit when %s: what is left is refused', async (_, failsAfterMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sleep = (ms: number) =>
+      new Promise<void>(
+        (resolve) => void (ms < Number.POSITIVE_INFINITY && globalThis.setTimeout(resolve, ms)),
+      )
+    const { writer } = makeWriter(async () => {
+      await sleep(failsAfterMs)
+      throw new Disconnected('gone')
+    })
+    const { queue, send } = makeQueue([{ ...writer, reconnect: () => sleep(INGEST_RECONNECT_MS) }], {})
+    const ends = [status(send('being written')), turn().then(() => status(send('waiting')))]
+    await turn()
+    let isDrained = false
+    const drained = queue.drain().then(() => {
+      isDrained = true
+    })
+    await vi.advanceTimersByTimeAsync(INGEST_DRAIN_MAX_MS - 1)
+    expect(isDrained).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(isDrained).toBe(true)
+    await drained
+    expect(await Promise.all(ends)).toEqual(['gone', 'gone'])
   })
 })
 

@@ -54,10 +54,10 @@ export class SampleQueue {
   private readonly lanes: readonly Lane[]
   private readonly busy = new BusyShare()
   private readonly forEmpty: (() => void)[] = []
+  private readonly beingWritten = new Set<readonly Entry[]>()
   private isBackfillUnderWay = false
   private turnsSinceBackfill = 0
   private isLiveFirst = false
-  private isOverdue = false
   private linger: NodeJS.Timeout | undefined
   private isScheduled = false
   isClosed = false
@@ -113,22 +113,29 @@ export class SampleQueue {
     if (entry.lane.remove(entry)) this.wake()
   }
 
-  /** Takes nothing new; resolves when nothing is waiting or being written, with all connections given back. */
+  /**
+   * Takes nothing new; resolves when nothing is waiting or being written, after `drainMs` at the latest, with all
+   * connections given back. What is left then is rejected.
+   */
   async drain(): Promise<void> {
     this.isClosed = true
     this.wake()
-    const late = setTimeout(() => this.rejectWaiting(), this.limits.drainMs)
+    const late = setTimeout(() => this.rejectRest(), this.limits.drainMs)
     if (!this.isEmpty()) await new Promise<void>((resolve) => this.forEmpty.push(resolve))
     clearTimeout(late)
     await Promise.all(this.options.writers.map((writer) => writer.close()))
   }
 
-  private rejectWaiting(): void {
-    this.isOverdue = true
-    for (const lane of this.lanes) {
-      for (const entry of lane.clear()) entry.reject(new SenderGone('the service is stopping'))
-    }
-    this.wake()
+  /** Does not wait for the writers: a database that hangs would hold them for longer than a stop may take. */
+  private rejectRest(): void {
+    const rest = [...this.lanes.map((lane) => lane.clear()), ...this.beingWritten].flat()
+    for (const entry of rest) entry.reject(new SenderGone('the service is stopping'))
+    this.onRoom()
+    this.resolveEmpty()
+  }
+
+  private resolveEmpty(): void {
+    for (const done of this.forEmpty.splice(0)) done()
   }
 
   private isEmpty(): boolean {
@@ -139,7 +146,7 @@ export class SampleQueue {
 
   private wake(): void {
     this.onRoom()
-    if (this.isEmpty()) for (const done of this.forEmpty.splice(0)) done()
+    if (this.isEmpty()) this.resolveEmpty()
   }
 
   /** What is enqueued in one turn of the event loop goes together. */
@@ -209,15 +216,16 @@ export class SampleQueue {
       this.isBackfillUnderWay = true
       this.turnsSinceBackfill = 0
     }
+    this.beingWritten.add(batch)
     try {
       await this.write(writer, batch)
     } catch {
       // Only Disconnected arrives here; the entries return to the head of their queues, in their order.
       const left = batch.filter((one) => !one.isSettled && !one.isCommitted)
-      if (this.isOverdue) for (const one of left) one.reject(new SenderGone('the service is stopping'))
-      else for (const lane of this.lanes) lane.putBack(left.filter((one) => one.lane === lane))
+      for (const lane of this.lanes) lane.putBack(left.filter((one) => one.lane === lane))
       await writer.reconnect()
     }
+    this.beingWritten.delete(batch)
     if (isBackfill) this.isBackfillUnderWay = false
     this.idle.push(writer)
     this.busy.set(this.idle.length < this.options.writers.length)
