@@ -1,5 +1,5 @@
 import { iso, periodStart } from '../kernel/time.ts'
-import type { DemoLogin } from './login.ts'
+import type { DemoLogin } from './client.ts'
 
 export interface CurlInput {
   readonly url: string

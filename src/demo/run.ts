@@ -10,7 +10,7 @@ import { METHOD, readReport, reportLines } from './report.ts'
 import { metersOf } from './series.ts'
 import { verifyMonth } from './verify.ts'
 
-export interface DemoOrder extends StartOptions {
+export interface DemoOptions extends StartOptions {
   /** Compute the last full month a second time and compare. */
   readonly verifies: boolean
   /** End after the tables instead of running on. */
@@ -23,21 +23,21 @@ export interface DemoOrder extends StartOptions {
  * Starts the service, loads the demo site once, prints where to look, and runs on with simulated meters.
  * Answers the exit code; throws when the verification finds a difference.
  */
-export async function runDemo(order: DemoOrder): Promise<number> {
+export async function runDemo(options: DemoOptions): Promise<number> {
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
-  const start = () => startAndShow(order, stopping.signal)
-  if (!order.exits) return runUntilStopped(start, order.log)
+  const start = () => startAndShow(options, stopping.signal)
+  if (!options.exits) return runUntilStopped(start, options.log)
   const service = await start()
   await service.stop()
   return stopping.signal.aborted ? 1 : 0
 }
 
 /** The service with its demo; a stop that is asked for during the load only cuts the load short. */
-async function startAndShow(order: DemoOrder, signal: AbortSignal): Promise<Service> {
-  const service = await startService(order)
+async function startAndShow(options: DemoOptions, signal: AbortSignal): Promise<Service> {
+  const service = await startService(options)
   try {
-    await perform(order, service, signal)
+    await perform(options, service, signal)
   } catch (error) {
     if (!signal.aborted) {
       await service.stop()
@@ -48,10 +48,10 @@ async function startAndShow(order: DemoOrder, signal: AbortSignal): Promise<Serv
 }
 
 /** Loads what is not there, shows it, verifies it if asked to; the meters go on in the background. */
-async function perform(order: DemoOrder, service: Service, signal: AbortSignal): Promise<void> {
+async function perform(options: DemoOptions, service: Service, signal: AbortSignal): Promise<void> {
   const { url, deps } = service
-  const { say } = order
-  const opened = await openSite(service, order.months)
+  const { say } = options
+  const opened = await openSite(service, options.months)
   const { client, world, tenantId } = opened
   const records = await readRecords(client, world.site)
   const meters = metersOf(world).filter(({ name }) => records.deviceIds.has(name))
@@ -60,9 +60,9 @@ async function perform(order: DemoOrder, service: Service, signal: AbortSignal):
   const from = await loadedUntil(client, present)
   await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
   for (const line of await showMonth(opened, records)) say(line)
-  if (!order.exits) for (const line of await invite(opened, records, url)) say(line)
-  if (order.verifies) await verify(order, opened, url)
-  if (order.exits) return
+  if (!options.exits) for (const line of await invite(opened, records, url)) say(line)
+  if (options.verifies) await verify(options, opened, url)
+  if (options.exits) return
   void runMeters({ deps, tenantId, meters, deviceIds: records.deviceIds }, signal)
   say('The meters go on sending every few seconds. Ctrl-C stops.')
 }
@@ -106,7 +106,7 @@ async function findExampleIds(client: Client, { site, calendar }: OpenSite['worl
   }
 }
 
-async function verify({ say }: DemoOrder, { client, world }: OpenSite, url: string): Promise<void> {
+async function verify({ say }: DemoOptions, { client, world }: OpenSite, url: string): Promise<void> {
   const { months, lastFullMonth: month } = world.calendar
   const verdict = await verifyMonth({ url, token: client.token, firstMonth: months[0] ?? month, month })
   if (verdict.difference !== null)

@@ -61,12 +61,11 @@ import { honourETags } from '../platform/http/etag.ts'
 import { addSecurityHeaders, allowOrigins } from '../platform/http/headers.ts'
 import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
-import { observe } from '../platform/http/observe.ts'
 import { describeApi } from '../platform/http/openapi.ts'
 import { limitRates } from '../platform/http/rate-limit.ts'
 import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
-import { echoRequestId } from '../platform/http/request-id.ts'
+import { echoRequestId, observe } from '../platform/http/request-log.ts'
 import { serverOptions } from '../platform/http/server-options.ts'
 import { parseJsonBodies, validateWithAjv } from '../platform/http/validation.ts'
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
@@ -148,9 +147,9 @@ function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
 function mountStations(
   app: App,
   deps: Deps,
-  { onOcppTls, ...order }: SocketOptions & { upgrades: UpgradeRouter; isStopping: () => boolean },
+  { onOcppTls, ...options }: SocketOptions & { upgrades: UpgradeRouter; isStopping: () => boolean },
 ): void {
-  const ocpp = startOcpp({ deps, ...order })
+  const ocpp = startOcpp({ deps, ...options })
   app.addHook('onReady', async () => {
     const port = await ocpp.listen()
     if (port !== undefined) onOcppTls(port)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type BoundDevice,
   findRegisterMap,
@@ -8,7 +9,6 @@ import { openRegisterMap, type RegisterMap } from '../../core/register-map/index
 import type { Database } from '../../platform/db/pool.ts'
 import type { Bus } from '../../platform/messaging/bus.ts'
 import { MQTT_DIRECTORY_GATEWAYS_MAX, MQTT_DIRECTORY_MISS_MS, MQTT_DIRECTORY_TTL_MS } from './limits.ts'
-import { keepYoung } from './memory.ts'
 
 export interface KnownDevice {
   readonly id: string
@@ -47,6 +47,7 @@ interface Entry {
   readonly devices: GatewayDevices | null
 }
 
+const makeCache = <V extends object>() => new LRUCache<string, V>({ max: MQTT_DIRECTORY_GATEWAYS_MAX })
 const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
 
 /** The names of a gateway's devices, in their order of precedence: id, external ids, name. The oldest device wins. */
@@ -70,20 +71,17 @@ function nameDevices(bound: readonly BoundDevice[], maps: ReadonlyMap<string, Re
 }
 
 /** By the gateway alone, since a key of both would have to be put together for every message. */
-function entryOf(
-  gateways: ReadonlyMap<string, Entry>,
-  { tenantId, gatewayId }: GatewayRef,
-): Entry | undefined {
+function entryOf(gateways: LRUCache<string, Entry>, { tenantId, gatewayId }: GatewayRef): Entry | undefined {
   const entry = gateways.get(gatewayId)
   return entry?.tenantId === tenantId ? entry : undefined
 }
 
 /** Which device a gateway means by a name: remembered for a few seconds, forgotten when somebody says it changed. */
 export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
-  const gateways = new Map<string, Entry>()
+  const gateways = makeCache<Entry>()
   const loading = new Map<string, Promise<GatewayDevices | null>>()
-  const maps = new Map<string, { readonly loadedAt: number; readonly map: RegisterMap | undefined }>()
-  const tenants = new Map<string, { readonly loadedAt: number; readonly id: number | undefined }>()
+  const maps = makeCache<{ readonly loadedAt: number; readonly map: RegisterMap | undefined }>()
+  const tenants = makeCache<{ readonly loadedAt: number; readonly id: number | undefined }>()
   const keyOf = ({ tenantId, gatewayId }: Pick<GatewayRef, 'tenantId' | 'gatewayId'>): string =>
     `${tenantId}/${gatewayId}`
   bus.on('gateways_changed', (ref) => {
@@ -99,7 +97,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     const stored = await findRegisterMap(database, tenantId, templateId)
     const map = stored === null ? undefined : openRegisterMap(stored)
     const usable = map?.registers.some(({ mqttPath }) => mqttPath !== null) ? map : undefined
-    keepYoung(maps, key, { loadedAt: performance.now(), map: usable }, MQTT_DIRECTORY_GATEWAYS_MAX)
+    maps.set(key, { loadedAt: performance.now(), map: usable })
     return usable
   }
 
@@ -139,7 +137,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     const isLast = (): boolean => loading.get(key) === asked
     const asked = load(ref)
       .then((entry) => {
-        if (isLast()) keepYoung(gateways, ref.gatewayId, entry, MQTT_DIRECTORY_GATEWAYS_MAX)
+        if (isLast()) gateways.set(ref.gatewayId, entry)
         return entry.devices
       })
       .finally(() => isLast() && loading.delete(key))
@@ -168,7 +166,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       const kept = tenants.get(tenantUid)
       if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.id
       const id = await findTenantIdByUid(database, tenantUid)
-      keepYoung(tenants, tenantUid, { loadedAt: performance.now(), id }, MQTT_DIRECTORY_GATEWAYS_MAX)
+      tenants.set(tenantUid, { loadedAt: performance.now(), id })
       return id
     },
   }

@@ -7,8 +7,8 @@ import { OCPP_COMMAND_POLL_MS } from './limits.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
 import type { CommandEncoder, Encoders, OcppDeps } from './types.ts'
-import { ENCODERS_16 } from './v16/encode.ts'
-import { ENCODERS_201 } from './v201/encode.ts'
+import { ENCODERS_16 } from './v16/index.ts'
+import { ENCODERS_201 } from './v201/index.ts'
 
 /**
  * The record of a command holds the request of its own action, as it was validated over HTTP, in a jsonb

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { addressKey } from '../../platform/http/networks.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import type { Clock } from '../../platform/runtime/clock.ts'
@@ -47,7 +48,7 @@ interface LoginAttemptsOptions {
  */
 export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions): LoginAttempts {
   const { ocppPerSecond: perSecond, ocppFailures } = limits
-  const knownGood = new ExpiringSet(clock)
+  const knownGood = makeLoginSet(clock)
   const inProgress = new Map<string, number>()
   const keyOf = ({ cpid, address }: Caller) => `${addressKey(address)} ${cpid}`
   const failures = (factor: number) => ({ limit: ocppFailures * factor, windowMs: OCPP_FAILURES_WINDOW_MS })
@@ -92,36 +93,21 @@ export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions
       if (ocppFailures === 0) return
       await Promise.all(counted(caller).map(([key, rule]) => rates.window(key, rule)))
     },
-    succeeded: (caller) => knownGood.add(keyOf(caller)),
+    succeeded: (caller) => void knownGood.set(keyOf(caller), true),
   }
 }
 
 /**
- * A set whose keys expire OCPP_LOGINS_REMEMBERED_MS after they were added; at its maximum size it evicts the
- * oldest.
+ * Keys of right logins, which expire OCPP_LOGINS_REMEMBERED_MS after they were added; at the maximum size the least
+ * recently used one is evicted.
  */
-class ExpiringSet {
-  readonly #until = new Map<string, number>()
-  readonly #clock: Clock
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  has(key: string): boolean {
-    return (this.#until.get(key) ?? 0) > this.#clock.now()
-  }
-
-  add(key: string): void {
-    this.#until.delete(key)
-    this.#until.set(key, this.#clock.now() + OCPP_LOGINS_REMEMBERED_MS)
-    const oldest = this.#until.size > OCPP_LOGINS_REMEMBERED_MAX ? this.#until.keys().next() : undefined
-    if (oldest && !oldest.done) this.#until.delete(oldest.value)
-  }
-
-  delete(key: string): void {
-    this.#until.delete(key)
-  }
-}
+const makeLoginSet = (clock: Clock) =>
+  new LRUCache<string, true>({
+    max: OCPP_LOGINS_REMEMBERED_MAX,
+    ttl: OCPP_LOGINS_REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  })
 
 /**
  * Caches that a password matched a stored hash, so that it is stretched once and not at every reconnect. A
@@ -129,7 +115,7 @@ class ExpiringSet {
  * of this process and useless outside.
  */
 export function makeLoginCache(clock: Clock) {
-  const known = new ExpiringSet(clock)
+  const known = makeLoginSet(clock)
   const secret = randomBytes(32)
   const keyOf = (storedHash: string, password: Buffer) =>
     createHmac('sha256', secret).update(`${storedHash}\n`).update(password).digest('base64')
@@ -137,6 +123,6 @@ export function makeLoginCache(clock: Clock) {
     has: (storedHash: string | null, password: Buffer): boolean =>
       storedHash !== null && known.has(keyOf(storedHash, password)),
     add: (storedHash: string | null, password: Buffer): void =>
-      void (storedHash !== null && known.add(keyOf(storedHash, password))),
+      void (storedHash !== null && known.set(keyOf(storedHash, password), true)),
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts'
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
@@ -19,27 +20,18 @@ export interface Meter {
   store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void>
 }
 
-/** Adds an entry and evicts the oldest one at the maximum size. */
-function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
-  if (map.size >= max) {
-    const [oldest] = map.keys()
-    if (oldest !== undefined) map.delete(oldest)
-  }
-  map.set(key, value)
-}
-
 /** Stores the meter values of stations as measurements of the devices of their connectors. */
 export function makeMeter(deps: OcppDeps): Meter {
   const { clock, ingest } = deps
-  const devices = new Map<string, string>()
-  const refusals = new Map<string, Set<string>>()
+  const devices = new LRUCache<string, string>({ max: OCPP_CONNECTORS_CACHED_MAX })
+  const refusals = new LRUCache<string, Set<string>>({ max: OCPP_CONNECTORS_CACHED_MAX })
 
   async function deviceOf(station: Station, connectorId: number): Promise<string> {
     const key = `${station.chargerId} ${connectorId}`
     const known = devices.get(key)
     if (known !== undefined) return known
     const device = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
-    remember(devices, key, device, OCPP_CONNECTORS_CACHED_MAX)
+    devices.set(key, device)
     return device
   }
 
@@ -53,7 +45,7 @@ export function makeMeter(deps: OcppDeps): Meter {
     connectorId: number | undefined,
   ) {
     const known = refusals.get(station.chargerId) ?? new Set()
-    if (known.size === 0) remember(refusals, station.chargerId, known, OCPP_CONNECTORS_CACHED_MAX)
+    if (known.size === 0) refusals.set(station.chargerId, known)
     for (const { what } of refused) {
       const kind = `${connectorId} ${what}`
       if (known.has(kind) || known.size >= OCPP_UNREADABLE_KINDS_MAX) continue

@@ -7,7 +7,7 @@ import type { DatabaseLocation } from './place.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { asSuperuser } from './roles.ts'
 
-export interface CopyRunningOrder {
+export interface CopyRunningOptions {
   location: DatabaseLocation
   passwords: Passwords
   address: PostmasterPid
@@ -43,7 +43,7 @@ export async function copyRunningCluster({
   passwords,
   address,
   folder,
-}: CopyRunningOrder): Promise<void> {
+}: CopyRunningOptions): Promise<void> {
   const target = resolve(folder)
   if (`${target}${sep}`.startsWith(`${location.base}${sep}`)) {
     throw new Error(`A backup cannot lie inside the database folder ${location.base}`)
@@ -82,15 +82,15 @@ interface Marks {
 }
 
 async function copyBetweenMarks(client: pg.Client, from: string, to: string): Promise<Marks> {
-  const order = { from, to, folderMode: 0o700, fileMode: 0o600, mayVanish: true }
+  const copyOptions = { from, to, folderMode: 0o700, fileMode: 0o600, mayVanish: true }
   // A temporary slot keeps the log from being recycled however long the copy takes, and goes with the
   // connection.
   await client.query(
     "select pg_create_physical_replication_slot('netsaat_backup_' || pg_backend_pid(), true, true)",
   )
   await client.query("select pg_backup_start('netsaat', fast => true)")
-  await copyTree({ ...order, skip: isLeftOut })
-  await copyOne(order, CONTROL_FILE)
+  await copyTree({ ...copyOptions, skip: isLeftOut })
+  await copyOne(copyOptions, CONTROL_FILE)
   const { rows } = await client.query<{
     labelfile: string
     spcmapfile: string

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface CopyOrder {
+export interface CopyOptions {
   from: string
   to: string
   folderMode: number
@@ -16,31 +16,31 @@ export interface CopyOrder {
 }
 
 /** Copies folders, files and symbolic links; sockets and other special files are left out. */
-export async function copyTree(order: CopyOrder, path = ''): Promise<void> {
-  const [from, to] = [join(order.from, path), join(order.to, path)]
+export async function copyTree(options: CopyOptions, path = ''): Promise<void> {
+  const [from, to] = [join(options.from, path), join(options.to, path)]
   await mkdir(to, { recursive: true })
-  for (const entry of await readFolder(from, order)) {
+  for (const entry of await readFolder(from, options)) {
     const inner = path === '' ? entry.name : `${path}/${entry.name}`
-    if (order.skip?.(inner)) continue
-    if (entry.isDirectory()) await copyTree(order, inner)
+    if (options.skip?.(inner)) continue
+    if (entry.isDirectory()) await copyTree(options, inner)
     else if (entry.isSymbolicLink()) await copyLink(join(from, entry.name), join(to, entry.name))
-    else if (entry.isFile()) await copyOne(order, inner)
+    else if (entry.isFile()) await copyOne(options, inner)
   }
   // Last, because a mode or an owner may take away the right to write into the folder. The umask is not
   // trusted.
-  await settle(to, order.folderMode, order.owner)
+  await settle(to, options.folderMode, options.owner)
 }
 
 /** One file by its path relative to both trees. */
-export async function copyOne(order: CopyOrder, path: string): Promise<void> {
-  const to = join(order.to, path)
+export async function copyOne(options: CopyOptions, path: string): Promise<void> {
+  const to = join(options.to, path)
   try {
-    await copyFile(join(order.from, path), to, constants.COPYFILE_FICLONE)
+    await copyFile(join(options.from, path), to, constants.COPYFILE_FICLONE)
   } catch (error) {
-    if (order.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (options.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  await settle(to, order.fileMode, order.owner)
+  await settle(to, options.fileMode, options.owner)
 }
 
 const FLUSHES_AT_ONCE = 8
@@ -65,11 +65,11 @@ async function copyLink(from: string, to: string): Promise<void> {
   await symlink(await readlink(from), to)
 }
 
-async function readFolder(folder: string, order: CopyOrder) {
+async function readFolder(folder: string, options: CopyOptions) {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    if (order.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (options.mayVanish && (error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../observability/error-text.ts'
 import { EMBEDDED_AGAIN_MAX_MS, EMBEDDED_AGAIN_MIN_MS, EMBEDDED_STEADY_MS } from './limits.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
-import { type LaunchOrder, launchServer, type RunningServer } from './server.ts'
+import { type LaunchOptions, launchServer, type RunningServer } from './server.ts'
 
-export interface KeepOrder extends LaunchOrder {
+export interface KeepOptions extends LaunchOptions {
   /** A process that no longer owns the folder must not start a server on it: that would stop the owner's server. */
   readonly isOwner: () => Promise<boolean>
 }
@@ -22,17 +22,17 @@ export interface KeptServer {
  * Starts the server, and restarts it whenever it ends by itself: killed for lack of memory, or by hand. Its
  * clients find it at the same address. A first start that fails is an error; a later one is retried without end.
  */
-export async function keepServer({ isOwner, ...order }: KeepOrder): Promise<KeptServer> {
-  const { log } = order
+export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<KeptServer> {
+  const { log } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  let server = await launchServer(order)
+  let server = await launchServer(options)
   const { address } = server
   let isAway = false
 
   async function again(): Promise<RunningServer | undefined> {
     try {
-      return await launchServer({ ...order, port: address.port, signal })
+      return await launchServer({ ...options, port: address.port, signal })
     } catch (error) {
       if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'PostgreSQL could not be started again')
       return undefined

@@ -25,7 +25,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export interface LaunchOrder {
+export interface LaunchOptions {
   location: DatabaseLocation
   postgres: string
   settings: Record<string, string>
@@ -89,18 +89,18 @@ const WILL_PASS =
   /lock file ".*" already exists|pre-existing shared memory block|could not create any TCP\/IP sockets/
 
 /** Starts the server and waits until it takes connections, through crash recovery if need be. */
-export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
-  const serverLog = await openServerLog(order.location.base)
+export async function launchServer(options: LaunchOptions): Promise<RunningServer> {
+  const serverLog = await openServerLog(options.location.base)
   const retryUntil = performance.now() + EMBEDDED_ZOMBIE_MAX_MS
   try {
     for (;;) {
-      await clearTheWay(order.location.cluster, order.log)
-      const child = await spawnServer(order, serverLog)
-      const outcome = await waitUntilReady(child, order)
-      if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: order.log })
+      await clearTheWay(options.location.cluster, options.log)
+      const child = await spawnServer(options, serverLog)
+      const outcome = await waitUntilReady(child, options)
+      if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: options.log })
       const tail = await serverLog.tail()
       const isHopeless = !WILL_PASS.test(tail) || performance.now() > retryUntil
-      if (isHopeless || order.signal?.aborted) {
+      if (isHopeless || options.signal?.aborted) {
         throw new Error(`PostgreSQL did not start (${outcome.reason}): ${tail}`)
       }
       await sleep(EMBEDDED_POLL_MS * 10)
@@ -112,7 +112,7 @@ export async function launchServer(order: LaunchOrder): Promise<RunningServer> {
 }
 
 async function spawnServer(
-  { location, postgres, settings, port }: LaunchOrder,
+  { location, postgres, settings, port }: LaunchOptions,
   serverLog: ServerLog,
 ): Promise<ChildProcess> {
   const all = {
@@ -143,7 +143,10 @@ async function canDieWithParent({ user }: DatabaseLocation): Promise<boolean> {
 
 type Outcome = { ready: true; address: PostmasterPid } | { ready: false; reason: string }
 
-async function waitUntilReady(child: ChildProcess, { location, log, signal }: LaunchOrder): Promise<Outcome> {
+async function waitUntilReady(
+  child: ChildProcess,
+  { location, log, signal }: LaunchOptions,
+): Promise<Outcome> {
   let ended: string | undefined
   const breakOff = () => child.kill('SIGINT')
   if (signal?.aborted) breakOff()

@@ -11,7 +11,7 @@ import {
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../kernel/limits.ts'
 import type { Deps } from '../runtime/deps.ts'
 import { BODY_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_HEADERS_MAX_MS } from './limits.ts'
-import { requestId } from './request-id.ts'
+import { requestId } from './request-log.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
 

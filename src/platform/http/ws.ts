@@ -45,7 +45,7 @@ export interface UpgradeRouter {
   close(): Promise<void>
 }
 
-interface RouterOrder {
+interface UpgradeRouterOptions {
   readonly server: Server
   readonly log: Pick<FastifyBaseLogger, 'error'>
   readonly isStopping: () => boolean
@@ -105,7 +105,7 @@ function makeAcceptor({ messageBytesMax, protocols }: SocketRoute): WebSocketSer
  * Sends the handshakes of an HTTP server to the route that matches their path. Without routes it leaves the
  * server alone.
  */
-export function routeUpgrades({ server, log, isStopping }: RouterOrder): UpgradeRouter {
+export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions): UpgradeRouter {
   const routes: { readonly route: SocketRoute; readonly acceptor: WebSocketServer }[] = []
   const open = new Set<WebSocket>()
   const undecided = new Set<Duplex>()

@@ -13,7 +13,7 @@ import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
 import { type GatewayIdentity, isReserved } from './gateway-root.ts'
-import { GatewaySessions } from './gateway-sessions.ts'
+import { GatewaySessions, makePresence, type Presence } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
   MQTT_CONNECT_TIMEOUT_MS,
@@ -27,7 +27,6 @@ import {
   MQTT_WINDOW_MESSAGES,
 } from './limits.ts'
 import type { LoginOutcome } from './logins.ts'
-import { makePresence, type Presence } from './presence.ts'
 import { WindowPool } from './receive-window.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
@@ -261,7 +260,7 @@ class GatewayBroker implements EmbeddedBroker {
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
       if (isGone()) return
-      const isQuiet = !error && isForUs && !this.audience.hears(mount.gatewayId, resolved)
+      const isQuiet = !error && isForUs && !this.audience.hasSubscribers(mount.gatewayId, resolved)
       session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })
     if (!session.window.isPaused) session.control.readOn()
@@ -292,9 +291,7 @@ class GatewayBroker implements EmbeddedBroker {
   }
 }
 
-/**
- * Makes the broker, which serves the parts of this process at once; `serve` and `listen` open it to gateways.
- */
+/** Makes the broker, which serves the parts of this process; `serve` and `listen` open it to gateways. */
 export async function makeEmbeddedBroker(log: BrokerLog): Promise<EmbeddedBroker> {
   const broker = new GatewayBroker(log, (options) => new Aedes(options))
   await broker.start()

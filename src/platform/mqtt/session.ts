@@ -24,9 +24,9 @@ export interface ResolvedTopic {
   readonly whole: string
   /** Below the gateway's root. */
   readonly below: string
-  /** What `Audience` knew of it, and when. */
-  askedAt: number
-  isHeard: boolean
+  /** The last result of SubscriptionIndex.hasSubscribers, and the version of the subscriptions it holds for. */
+  subscriptionsVersion: number
+  hasSubscribers: boolean
 }
 
 export interface SessionOptions {
@@ -95,7 +95,12 @@ export class Session {
     if (known) return known
     try {
       const whole = this.topicOf({ topic })
-      const rewriteFilters = { whole, below: this.below(whole), askedAt: -1, isHeard: true }
+      const rewriteFilters = {
+        whole,
+        below: this.below(whole),
+        subscriptionsVersion: -1,
+        hasSubscribers: true,
+      }
       if (this.resolvedTopics.size >= MQTT_TOPICS_CACHED_MAX) this.resolvedTopics.clear()
       this.resolvedTopics.set(topic, rewriteFilters)
       return rewriteFilters

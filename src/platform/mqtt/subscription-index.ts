@@ -10,15 +10,15 @@ export class SubscriptionIndex {
   private readonly mounted: GatewaySessions
   /** Of the service's own parts, which hear everybody. */
   private readonly filters = new Set<string>()
-  /** Goes up with everything that may change an answer. */
-  private changes = 0
+  /** Increases with every change of subscriptions; it invalidates the results that topics cache. */
+  private version = 0
 
   constructor(mounted: GatewaySessions) {
     this.mounted = mounted
   }
 
   readonly change = (): void => {
-    this.changes += 1
+    this.version += 1
   }
 
   /** Returns how to stop. */
@@ -31,11 +31,12 @@ export class SubscriptionIndex {
     }
   }
 
-  hears(gatewayId: string, topic: ResolvedTopic): boolean {
-    if (topic.askedAt === this.changes) return topic.isHeard
-    topic.askedAt = this.changes
-    topic.isHeard = this.isWanted(gatewayId, topic.whole)
-    return topic.isHeard
+  /** Whether anybody but the intake receives the topic of a gateway. The result is cached in the topic. */
+  hasSubscribers(gatewayId: string, topic: ResolvedTopic): boolean {
+    if (topic.subscriptionsVersion === this.version) return topic.hasSubscribers
+    topic.subscriptionsVersion = this.version
+    topic.hasSubscribers = this.isWanted(gatewayId, topic.whole)
+    return topic.hasSubscribers
   }
 
   private isWanted(gatewayId: string, topic: string): boolean {

@@ -9,11 +9,10 @@ import { isWorkbook, readHere } from './read.ts'
 import type { TableLimits, TableRow } from './table.ts'
 import { makeTableThread } from './thread.ts'
 
+export { type Clock, isLikeFormula, isTotal, plain, readClock, readDay } from './cell-text.ts'
 export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
 export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
 export { type Cell, TableFault, type TableLimits, type TableRow } from './table.ts'
-export { type Clock, readClock, readDay } from './times.ts'
-export { isLikeFormula, isTotal, plain } from './words.ts'
 export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
 export { writeXlsx, xlsxStream } from './write-xlsx.ts'
 

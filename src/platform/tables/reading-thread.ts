@@ -3,23 +3,23 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { packRows } from './portion.ts'
 import { portionsOf } from './read.ts'
 import { TableFault, type TableLimits } from './table.ts'
-import type { ThreadAnswer, ThreadOrder } from './thread.ts'
+import type { ThreadRequest, ThreadResponse } from './thread.ts'
 
 // What runs in the reading thread: one file at a time, read no further than the portions that are asked for.
 
 async function serve(port: MessagePort): Promise<never> {
   for (;;) {
-    const [{ bytes, limits }] = (await once(port, 'message')) as [ThreadOrder]
+    const [{ bytes, limits }] = (await once(port, 'message')) as [ThreadRequest]
     port.postMessage(await answer(port, Buffer.from(bytes), limits))
   }
 }
 
 /** The last answer about a file; those before it are portions. */
-async function answer(port: MessagePort, bytes: Buffer, limits: TableLimits): Promise<ThreadAnswer> {
+async function answer(port: MessagePort, bytes: Buffer, limits: TableLimits): Promise<ThreadResponse> {
   try {
     for await (const rows of portionsOf(bytes, limits)) {
       const isAskedFor = once(port, 'message')
-      port.postMessage({ rows: packRows(rows) } satisfies ThreadAnswer)
+      port.postMessage({ rows: packRows(rows) } satisfies ThreadResponse)
       await isAskedFor
     }
     return 'end'

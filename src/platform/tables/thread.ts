@@ -9,13 +9,13 @@ import { TableFault, type TableLimits, type TableRow } from './table.ts'
 const require = createRequire(import.meta.url)
 
 /** To the thread: a file. While its rows are on their way, any message asks for more of them. */
-export interface ThreadOrder {
+export interface ThreadRequest {
   readonly bytes: Uint8Array
   readonly limits: TableLimits
 }
 
 /** From the thread: a portion of the rows as `packRows` makes it, that there are no more, or why not. */
-export type ThreadAnswer =
+export type ThreadResponse =
   | { readonly rows: string }
   | 'end'
   | { readonly fault: Pick<TableFault, 'kind' | 'message'> }
@@ -51,13 +51,13 @@ export function makeTableThread(rules: ThreadRules) {
     void worker.terminate()
   }
 
-  async function readNext(order: ThreadOrder): Promise<TableRow[]> {
+  async function readNext(request: ThreadRequest): Promise<TableRow[]> {
     clearTimeout(idle)
     thread ??= start()
     const worker = thread
     worker.ref()
     try {
-      return await ask(worker, order, rules.readingMaxMs)
+      return await ask(worker, request, rules.readingMaxMs)
     } catch (error) {
       if (error instanceof TableFault) throw error
       forget(worker)
@@ -88,12 +88,12 @@ export function makeTableThread(rules: ThreadRules) {
  * One portion a message, and each is asked for: what else this thread has to do comes between them. While it
  * unpacks one the other thread reads the next, and no further.
  */
-async function ask(worker: Worker, order: ThreadOrder, maxMs: number): Promise<TableRow[]> {
+async function ask(worker: Worker, request: ThreadRequest, maxMs: number): Promise<TableRow[]> {
   const signal = AbortSignal.timeout(maxMs)
   const rows: TableRow[] = []
-  worker.postMessage(order)
+  worker.postMessage(request)
   for (;;) {
-    const [answer] = (await once(worker, 'message', { signal })) as [ThreadAnswer]
+    const [answer] = (await once(worker, 'message', { signal })) as [ThreadResponse]
     if (answer === 'end') return rows
     if ('fault' in answer) throw new TableFault(answer.fault.kind, answer.fault.message)
     if ('error' in answer) throw new Error(`a table could not be read: ${answer.error}`)

@@ -16,7 +16,10 @@ interface AbandonedSession {
   readonly flags: readonly string[]
 }
 
-/** Estimates the end of a session whose end was not reported: the time and register of the last reading of its connector. */
+/**
+ * Estimates the end of a session whose end was not reported: the time and register of the last reading of its
+ * connector.
+ */
 export async function estimateLostEnd(tx: TenantTx, abandoned: AbandonedSession): Promise<store.SessionEnd> {
   const [from, to] = [abandoned.startedAt.getTime(), abandoned.until.getTime()]
   const [around] = await readNearestReadings(tx, [{ deviceId: abandoned.deviceId, at: to - 1, from, to }])

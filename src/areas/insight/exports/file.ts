@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { csvStream, type OutRow, xlsxStream } from '../../../platform/tables/index.ts'
-import { type ExportRequest, rangeOfRequest } from './order.ts'
+import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { readFigures } from './pdf/figures.ts'
 import { writeReport } from './pdf/report.ts'
 import { bucketsIn, openTable, type TableSource } from './table.ts'

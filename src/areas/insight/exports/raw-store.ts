@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import { isColumn } from './order.ts'
+import { isColumn } from './export-request.ts'
 
 const COLUMNS = [...REGISTERS, ...GAUGES] as const
 const names = COLUMNS.map((name) => `"${name}"`).join(', ')

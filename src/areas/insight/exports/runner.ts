@@ -1,6 +1,7 @@
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findDevices } from './device-store.ts'
+import type { ExportRequest } from './export-request.ts'
 import { openFile } from './file.ts'
 import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'
 import {
@@ -10,7 +11,6 @@ import {
   EXPORT_POLL_MS,
   EXPORTS_AT_ONCE,
 } from './limits.ts'
-import type { ExportRequest } from './order.ts'
 import type { Completion, Progress, WaitingExport } from './store.ts'
 import * as exports from './store.ts'
 import { sweepExports } from './sweep.ts'

@@ -3,7 +3,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { ExportRequest } from './order.ts'
+import type { ExportRequest } from './export-request.ts'
 import type { ExportQuery } from './schema.ts'
 
 const columns = [

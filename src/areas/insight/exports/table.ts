@@ -11,8 +11,8 @@ import {
 } from '../../metering/aggregates/index.ts'
 import { AVERAGED, bucketEnd, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
+import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
-import { type ExportRequest, rangeOfRequest } from './order.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
 
 /** Why an export cannot be made; the message is for people. */

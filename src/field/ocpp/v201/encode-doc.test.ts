@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readSchemas } from '../schemas.ts'
-import { ENCODERS_201 } from './encode.ts'
+import { ENCODERS_201 } from './index.ts'
 
 test('docs/integrate/ocpp.md names the message of every command of 2.0.1', async () => {
   const text = await readFile(new URL('../../../../docs/integrate/ocpp.md', import.meta.url), 'utf8')

@@ -2,8 +2,8 @@ import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { DAY_MS, type Range } from '../../../../kernel/time.ts'
 import { readEnergy, readMeteredDevice, toEnergyFigures } from '../../../metering/aggregates/index.ts'
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
+import { rangeOfRequest } from '../export-request.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
-import { rangeOfRequest } from '../order.ts'
 import type { TableSource } from '../table.ts'
 
 /** Wh and varh; null where nothing is known. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { isTotal, plain, readClock, readDay } from './cell-text.ts'
 import { decimalMarkOf, parseFigure } from './decimals.ts'
 import type { Cell } from './table.ts'
-import { readClock, readDay } from './times.ts'
-import { isTotal, plain } from './words.ts'
 
 const text = (value: string): Cell => ({ kind: 'text', text: value, raw: value })
 
