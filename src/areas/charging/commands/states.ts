@@ -11,7 +11,7 @@ interface Transition {
   readonly to: CommandState
 }
 
-/** All transitions of a command. The table of `docs/chargers.md` is the same. */
+/** All transitions of a command. The table of `docs/integrate/chargers.md` is the same. */
 export const COMMAND_TRANSITIONS = {
   send: { from: ['pending'], to: 'sent' },
   accept: { from: ['sent'], to: 'accepted' },
