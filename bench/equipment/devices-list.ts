@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { startService } from '../../test/support/process/service.ts'
-import type { BareOrder, Statement } from '../support/bare-list.ts'
+import type { BareTask, Statement } from '../support/bare-list.ts'
 import type { HttpLoad, HttpLoadResult } from '../support/http-load.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
@@ -54,7 +54,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const bare = startWorker('./bare-list.ts')
   const load = startWorker('./http-load.ts')
   try {
-    const options: BareOrder = {
+    const options: BareTask = {
       databaseUrl,
       maxConnections: POOL,
       routes: { '/list': [list], '/with-principal': [principal, list] },

@@ -3,7 +3,7 @@ import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import type { BrokerHooks, EmbeddedBroker } from '../../src/platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
 import { type BenchGateway, makeGateway, type OpenBroker, openGateways } from '../support/gateways.ts'
-import type { PublishOrder } from '../support/mqtt-publisher.ts'
+import type { PublishTask } from '../support/mqtt-publisher.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker, type Worker } from '../support/worker.ts'
@@ -61,7 +61,7 @@ async function measure(service: BenchService, publisher: Worker): Promise<Figure
   // A delayed acknowledgement, however short the delay, is sent together with others, as after a commit.
   const together = await openBare(service, () => Promise.resolve())
   const publish = async (port: number, round: number): Promise<Round> => {
-    const order: PublishOrder = {
+    const task: PublishTask = {
       port,
       gateways,
       messages: MESSAGES / GATEWAYS,
@@ -71,7 +71,7 @@ async function measure(service: BenchService, publisher: Worker): Promise<Figure
       bytes: BYTES,
     }
     const before = process.cpuUsage()
-    const { tookMs } = await publisher.ask<{ tookMs: number }>(order)
+    const { tookMs } = await publisher.ask<{ tookMs: number }>(task)
     const { user, system } = process.cpuUsage(before)
     return { tookMs, busyMs: (user + system) / 1000 }
   }

@@ -8,7 +8,7 @@ import { createChargers } from '../support/chargers.ts'
 import { memoryOf } from '../support/memory.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { BenchStation } from '../support/station-link.ts'
-import type { Entered, Looped, Paced, StationsOrder } from '../support/stations.ts'
+import type { Entered, Looped, Paced, StationsTask } from '../support/stations.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker, type Worker } from '../support/worker.ts'
 
@@ -29,7 +29,7 @@ class Stations {
   async open(fleet: string, port: number, stations: readonly BenchStation[]): Promise<Entered> {
     const parts = this.#clients.map((client, clientIndex) => {
       const own = stations.filter((_, index) => index % CLIENTS === clientIndex)
-      return client.ask<Entered>({ kind: 'open', fleet, port, stations: own } satisfies StationsOrder)
+      return client.ask<Entered>({ kind: 'open', fleet, port, stations: own } satisfies StationsTask)
     })
     return together(await Promise.all(parts))
   }
@@ -56,8 +56,8 @@ class Stations {
     await Promise.all(this.#clients.map((client) => client.end()))
   }
 
-  #ask<T>(order: StationsOrder): Promise<T[]> {
-    return Promise.all(this.#clients.map((client) => client.ask<T>(order)))
+  #ask<T>(task: StationsTask): Promise<T[]> {
+    return Promise.all(this.#clients.map((client) => client.ask<T>(task)))
   }
 }
 

@@ -7,7 +7,7 @@ import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { BinaryCopy } from '../../src/platform/db/binary-copy.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { makeSample } from '../support/samples.ts'
-import type { SendOrder } from '../support/sender.ts'
+import type { SendTask } from '../support/sender.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
@@ -85,12 +85,12 @@ async function copyAll(url: string, batches: readonly Buffer[], connections: num
   return tookMs
 }
 
-async function sendAll(order: SendOrder): Promise<number> {
+async function sendAll(task: SendTask): Promise<number> {
   const path = fileURLToPath(new URL('../support/sender.ts', import.meta.url))
   const child = fork(path, { execArgv: ['--import', 'tsx'] })
   const message = () => new Promise<unknown>((resolve) => child.once('message', resolve))
   const ready = message()
-  child.send(order)
+  child.send(task)
   await ready
   const done = message()
   child.send('go')
@@ -124,7 +124,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
     tenant.id,
     devices.map(({ key }) => key),
   )
-  const order: SendOrder = {
+  const task: SendTask = {
     url,
     token: tenant.operator.token,
     deviceIds: devices.map(({ id }) => id),
@@ -143,7 +143,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
       if (round > 0) bare[connections - 1]?.push(tookMs)
     }
     await emptyTables(service)
-    const tookMs = await sendAll(order)
+    const tookMs = await sendAll(task)
     if (round > 0) http.push(tookMs)
     await checkStored(service)
     bytes = await bytesPerSample(service)

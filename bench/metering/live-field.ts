@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { type BenchGateway, makeGateway, openGateways } from '../support/gateways.ts'
-import type { LiveOrder, StoreOrder, Timing } from '../support/live-gateway.ts'
+import type { LiveTask, StoreTask, Timing } from '../support/live-gateway.ts'
 import type { BenchService } from '../support/service.ts'
 import { type Figure, median } from '../support/types.ts'
 import { DEVICES_EACH, liveUrls, watchedBy } from '../support/watching.ts'
@@ -54,10 +54,10 @@ interface Course {
 async function sendLive(course: Course, firstNo: number, seconds: number): Promise<Latencies> {
   const { gateways, port, publisher, sockets, stored } = course
   const startAt = LIVE_START
-  const order: LiveOrder = {
+  const task: LiveTask = {
     ...{ kind: 'live', port, gateways, rate: RATE, seconds, firstNo, startAt, stepMs: STEP_MS },
   }
-  const timings = await publisher.ask<Timing[]>(order)
+  const timings = await publisher.ask<Timing[]>(task)
   const count = RATE * seconds
   const arrived = await sockets.ask<[number, number][]>({ kind: 'times', count })
   const published = new Map(timings.map(([no, at]) => [no, at]))
@@ -172,10 +172,10 @@ export async function fromTheField(service: BenchService): Promise<Figure[]> {
         const { hasStore, storeRate: rate } = WAYS[way] ?? WAYS[0]
         begunStores += 1
         const startAt = STORE_START + begunStores * STORE_EACH_MS
-        const order: StoreOrder = {
+        const task: StoreTask = {
           ...{ kind: 'store', port, gateway: away, seconds: SECONDS, rate, startAt, stepMs: AWAY_STEP_MS },
         }
-        const storing = hasStore ? store.ask<number>(order) : Promise.resolve(0)
+        const storing = hasStore ? store.ask<number>(task) : Promise.resolve(0)
         storing.catch(() => {})
         const latencies = await sendLive(course, firstNo, SECONDS)
         firstNo += RATE * SECONDS

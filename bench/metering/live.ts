@@ -5,7 +5,7 @@ import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
-import type { SocketOrder } from '../support/socket-client.ts'
+import type { SocketTask } from '../support/socket-client.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { DEVICES_EACH, liveUrls, watchedBy } from '../support/watching.ts'
 import { startWorker, type Worker } from '../support/worker.ts'
@@ -21,7 +21,7 @@ const SHAPES = [
 ] as const
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-const order = (client: Worker, wanted: SocketOrder) => client.ask<unknown>(wanted)
+const runTask = (client: Worker, wanted: SocketTask) => client.ask<unknown>(wanted)
 
 const textOf = ({ deviceId, at, values }: Sample): string =>
   JSON.stringify({ type: 'sample', device_id: deviceId, timestamp: new Date(at).toISOString(), values })
@@ -91,7 +91,7 @@ async function pushAll(
       batch.reduce((sum, sample) => sum + frameBytes(sample), 0) * ((SOCKETS * DEVICES_EACH) / DEVICES)
     const before = process.cpuUsage()
     push(batch)
-    const counted = await order(client, { kind: 'count', bytes })
+    const counted = await runTask(client, { kind: 'count', bytes })
     const { user, system } = process.cpuUsage(before)
     cpuMs += (user + system) / 1000
     if (counted !== bytes) throw new Error(`${String(counted)} bytes arrived instead of ${bytes}`)
@@ -111,8 +111,8 @@ async function fanOut(service: BenchService): Promise<Figure[]> {
     stop: async () => {},
   }
   try {
-    await order(clients.ours, { kind: 'open', urls: ours.urls })
-    await order(clients.bare, { kind: 'open', urls: bare.urls })
+    await runTask(clients.ours, { kind: 'open', urls: ours.urls })
+    await runTask(clients.bare, { kind: 'open', urls: bare.urls })
     const figures: Figure[] = []
     for (const shape of SHAPES) {
       const took = {

@@ -5,7 +5,7 @@ import { addMonths, HOUR_MS, periodEnd, periodRange } from '../../src/kernel/tim
 import { makeGroup } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import { copyRun, writeBare } from '../support/bare-run.ts'
-import type { MonthsDone, MonthsOrder } from '../support/months.ts'
+import type { MonthsDone, MonthsTask } from '../support/months.ts'
 import { copyGroup, createGroup, FACILITIES } from '../support/netting-group.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type BenchOptions, type Figure, median, timed } from '../support/types.ts'
@@ -79,7 +79,7 @@ async function openLane(fixture: Fixture, count: number): Promise<Lane> {
   const range = periodRange(PERIOD)
   const same = { databaseUrl: service.databaseUrl, tenantId: service.tenant.id, now: range.to + HOUR_MS }
   const request = (ids: readonly string[]) =>
-    worker.ask<MonthsDone>({ ...same, range, groupIds: ids } satisfies MonthsOrder)
+    worker.ask<MonthsDone>({ ...same, range, groupIds: ids } satisfies MonthsTask)
   await timeBare(fixture, (await request(groupIds.slice(0, WARM_UPS))).runId)
   const size = count / ROUNDS
   const rounds: (MonthsDone & { readonly bareMs: number })[] = []

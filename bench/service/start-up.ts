@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { runNetsaat, startService } from '../../test/support/process/service.ts'
-import type { BareOrder } from '../support/bare-list.ts'
+import type { BareTask } from '../support/bare-list.ts'
 import { familyOf, memoryOf, serverOf } from '../support/memory.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
@@ -80,7 +80,7 @@ async function clocked<T>(work: () => Promise<T>): Promise<{ value: T; ms: numbe
 async function measureBareProcess(): Promise<number | undefined> {
   const bare = startWorker('./bare-list.ts')
   try {
-    await bare.ask<string>({ databaseUrl: '', maxConnections: 1, routes: {} } satisfies BareOrder)
+    await bare.ask<string>({ databaseUrl: '', maxConnections: 1, routes: {} } satisfies BareTask)
     await sleep(REST_MS)
     return await memoryOf([bare.pid])
   } finally {

@@ -10,14 +10,14 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-export interface BareOrder {
+export interface BareTask {
   readonly databaseUrl: string
   readonly maxConnections: number
   /** By path: groups run one after another; the statements of a group run concurrently. */
   readonly routes: Readonly<Record<string, readonly (readonly Statement[])[]>>
 }
 
-async function serve({ databaseUrl, maxConnections, routes }: BareOrder): Promise<void> {
+async function serve({ databaseUrl, maxConnections, routes }: BareTask): Promise<void> {
   const { pool } = connect({ url: databaseUrl, maxConnections })
   const app = Fastify()
   for (const [path, steps] of Object.entries(routes)) {
@@ -32,5 +32,5 @@ async function serve({ databaseUrl, maxConnections, routes }: BareOrder): Promis
   process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
 }
 
-process.once('message', (order: BareOrder) => void serve(order))
+process.once('message', (task: BareTask) => void serve(task))
 process.once('disconnect', () => process.exit(0))

@@ -10,7 +10,7 @@ import type { BenchGateway } from './gateways.ts'
 import { login, PUBACK_BYTES, publishPacket } from './mqtt-packets.ts'
 import { makeSample } from './samples.ts'
 
-export interface LiveOrder {
+export interface LiveTask {
   readonly kind: 'live'
   readonly port: number
   readonly gateways: readonly BenchGateway[]
@@ -23,7 +23,7 @@ export interface LiveOrder {
   readonly stepMs: number
 }
 
-export interface StoreOrder {
+export interface StoreTask {
   readonly kind: 'store'
   readonly port: number
   readonly gateway: BenchGateway
@@ -55,11 +55,11 @@ function onPuback(socket: Socket, onPacketId: (packetId: number) => void): void 
   })
 }
 
-async function sendLive(order: LiveOrder): Promise<Timing[]> {
-  const { gateways, rate, seconds, firstNo } = order
+async function sendLive(task: LiveTask): Promise<Timing[]> {
+  const { gateways, rate, seconds, firstNo } = task
   const published = new Map<number, number>()
   const timings: Timing[] = []
-  const sockets = await Promise.all(gateways.map((gateway) => login(order.port, gateway)))
+  const sockets = await Promise.all(gateways.map((gateway) => login(task.port, gateway)))
   const lines = sockets.map((socket) => ({ socket, sent: 0, waiting: new Map<number, number>() }))
   for (const { socket, waiting } of lines) {
     onPuback(socket, (id) => {
@@ -78,7 +78,7 @@ async function sendLive(order: LiveOrder): Promise<Timing[]> {
       const ids = gateways[gatewayIndex]?.deviceIds ?? []
       const turn = Math.floor(no / gateways.length)
       const device = turn % ids.length
-      const { at, values } = makeSample(order, gatewayIndex * 1000 + device, Math.floor(turn / ids.length))
+      const { at, values } = makeSample(task, gatewayIndex * 1000 + device, Math.floor(turn / ids.length))
       const devices = { [ids[device] ?? '']: [{ ts: at, v: { ...values, no } }] }
       if (!line) continue
       const packet = publishPacket('telemetry', line.sent, JSON.stringify({ devices }))
@@ -94,16 +94,16 @@ async function sendLive(order: LiveOrder): Promise<Timing[]> {
   return timings
 }
 
-async function sendStore(order: StoreOrder): Promise<number> {
-  const { gateway } = order
-  const socket = await login(order.port, gateway)
+async function sendStore(task: StoreTask): Promise<number> {
+  const { gateway } = task
+  const socket = await login(task.port, gateway)
   let sent = 0
   let acknowledged = 0
   const messageOf = (number: number): Buffer => {
     const device = number % gateway.deviceIds.length
     const first = Math.floor(number / gateway.deviceIds.length) * STORE_READINGS
     const points = Array.from({ length: STORE_READINGS }, (_, index) => {
-      const { at, values } = makeSample(order, device, first + index)
+      const { at, values } = makeSample(task, device, first + index)
       return { ts: at, v: values }
     })
     const devices = { [gateway.deviceIds[device] ?? '']: points }
@@ -111,9 +111,9 @@ async function sendStore(order: StoreOrder): Promise<number> {
   }
   const begun = performance.now()
   const fill = (): void => {
-    const due = ((performance.now() - begun) / 1000) * ((order.rate ?? 0) / STORE_READINGS)
+    const due = ((performance.now() - begun) / 1000) * ((task.rate ?? 0) / STORE_READINGS)
     const most = acknowledged + STORE_WINDOW
-    for (; sent < (order.rate === undefined ? most : Math.min(most, due)); sent++)
+    for (; sent < (task.rate === undefined ? most : Math.min(most, due)); sent++)
       socket.write(messageOf(sent))
   }
   let firstAt = begun
@@ -125,7 +125,7 @@ async function sendStore(order: StoreOrder): Promise<number> {
     acknowledged += 1
     if (!isOver) fill()
   })
-  while (performance.now() - begun < order.seconds * 1000) {
+  while (performance.now() - begun < task.seconds * 1000) {
     fill()
     await sleep(TICK_MS)
   }
@@ -135,8 +135,8 @@ async function sendStore(order: StoreOrder): Promise<number> {
   return ((acknowledged - 1) * STORE_READINGS * 1000) / (lastAt - firstAt)
 }
 
-process.on('message', (order: LiveOrder | StoreOrder) => {
-  const work = order.kind === 'live' ? sendLive(order) : sendStore(order)
+process.on('message', (task: LiveTask | StoreTask) => {
+  const work = task.kind === 'live' ? sendLive(task) : sendStore(task)
   work.then(
     (answer) => process.send?.(answer),
     (error: unknown) => {

@@ -9,7 +9,7 @@ import { makeDeps } from '../../src/service/deps.ts'
 import { testConfig } from '../../test/support/config.ts'
 import { timed } from './types.ts'
 
-export interface MonthsOrder {
+export interface MonthsTask {
   readonly databaseUrl: string
   readonly tenantId: number
   readonly now: number
@@ -27,7 +27,7 @@ export interface MonthsDone {
 const SAMPLE_MS = 10
 let deps: Deps | undefined
 
-const depsOf = ({ databaseUrl, now }: MonthsOrder): Deps =>
+const depsOf = ({ databaseUrl, now }: MonthsTask): Deps =>
   makeDeps({
     config: testConfig({ logLevel: 'error' }),
     url: databaseUrl,
@@ -37,8 +37,8 @@ const depsOf = ({ databaseUrl, now }: MonthsOrder): Deps =>
     maxConnections: 2,
   })
 
-async function calculate(order: MonthsOrder): Promise<MonthsDone> {
-  deps ??= depsOf(order)
+async function calculate(task: MonthsTask): Promise<MonthsDone> {
+  deps ??= depsOf(task)
   const service = deps
   let peakBytes = process.memoryUsage.rss()
   const look = () => {
@@ -47,9 +47,9 @@ async function calculate(order: MonthsOrder): Promise<MonthsDone> {
   const timer = setInterval(look, SAMPLE_MS)
   let runId: string | undefined
   const tookMs = await timed(async () => {
-    for (const groupId of order.groupIds) {
-      const request = { groupId, range: order.range, triggeredBy: 'beat', startedBy: null } as const
-      runId = (await calculateRange(service, order.tenantId, request))[0]?.run?.id
+    for (const groupId of task.groupIds) {
+      const request = { groupId, range: task.range, triggeredBy: 'beat', startedBy: null } as const
+      runId = (await calculateRange(service, task.tenantId, request))[0]?.run?.id
       look()
     }
   })
@@ -58,8 +58,8 @@ async function calculate(order: MonthsOrder): Promise<MonthsDone> {
   return { tookMs, peakBytes, runId }
 }
 
-process.on('message', (order: MonthsOrder) => {
-  calculate(order).then(
+process.on('message', (task: MonthsTask) => {
+  calculate(task).then(
     (done) => process.send?.(done),
     (error: Error) => {
       process.stderr.write(`${error.stack}\n`)

@@ -1,12 +1,12 @@
 /**
  * Publishes prepared QoS 1 messages over a few connections, each with a window, in a separate process.
- * Reports for each order the time from the first message to the last acknowledgement.
+ * Reports for each task the time from the first message to the last acknowledgement.
  */
 import type { Socket } from 'node:net'
 import { login, PUBACK_BYTES, publishPacket } from './mqtt-packets.ts'
 import { makeSample } from './samples.ts'
 
-export interface PublishOrder {
+export interface PublishTask {
   readonly port: number
   readonly gateways: readonly { username: string; password: string; deviceIds: readonly string[] }[]
   /** For each gateway. */
@@ -18,21 +18,17 @@ export interface PublishOrder {
   readonly bytes: number
 }
 
-function makeMessages(
-  order: PublishOrder,
-  gateway: PublishOrder['gateways'][number],
-  index: number,
-): Buffer[] {
-  return Array.from({ length: order.messages }, (_, step) => {
+function makeMessages(task: PublishTask, gateway: PublishTask['gateways'][number], index: number): Buffer[] {
+  return Array.from({ length: task.messages }, (_, step) => {
     const device = step % gateway.deviceIds.length
-    const { at, values } = makeSample(order, index * 1000 + device, step)
+    const { at, values } = makeSample(task, index * 1000 + device, step)
     const document = {
       seq: step + 1,
       sent_at: at,
       devices: { [gateway.deviceIds[device] ?? '']: [{ ts: at, v: values }] },
       note: '',
     }
-    document.note = 'x'.repeat(Math.max(0, order.bytes - JSON.stringify(document).length))
+    document.note = 'x'.repeat(Math.max(0, task.bytes - JSON.stringify(document).length))
     return publishPacket('telemetry', step, JSON.stringify(document))
   })
 }
@@ -59,11 +55,11 @@ function publishAll(socket: Socket, messages: readonly Buffer[], window: number)
   })
 }
 
-async function run(order: PublishOrder): Promise<void> {
-  const all = order.gateways.map((gateway, index) => makeMessages(order, gateway, index))
-  const sockets = await Promise.all(order.gateways.map((gateway) => login(order.port, gateway)))
+async function run(task: PublishTask): Promise<void> {
+  const all = task.gateways.map((gateway, index) => makeMessages(task, gateway, index))
+  const sockets = await Promise.all(task.gateways.map((gateway) => login(task.port, gateway)))
   const started = performance.now()
-  await Promise.all(sockets.map((socket, index) => publishAll(socket, all[index] ?? [], order.window)))
+  await Promise.all(sockets.map((socket, index) => publishAll(socket, all[index] ?? [], task.window)))
   const tookMs = performance.now() - started
   for (const socket of sockets) {
     socket.removeAllListeners('close')
@@ -72,4 +68,4 @@ async function run(order: PublishOrder): Promise<void> {
   process.send?.({ tookMs })
 }
 
-process.on('message', (order: PublishOrder) => void run(order))
+process.on('message', (task: PublishTask) => void run(task))

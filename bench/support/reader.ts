@@ -4,7 +4,7 @@
  */
 import { Agent, get } from 'node:http'
 
-export interface ReadOrder {
+export interface ReadTask {
   readonly url: string
   readonly token: string
 }
@@ -15,7 +15,7 @@ export interface ReadReport {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-process.on('message', ({ url, token }: ReadOrder) => {
+process.on('message', ({ url, token }: ReadTask) => {
   const started = performance.now()
   get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
     let bytes = 0

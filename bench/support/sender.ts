@@ -1,11 +1,11 @@
 /**
- * Sends prepared requests over a few connections, in a separate process. Reads one order from its parent,
+ * Sends prepared requests over a few connections, in a separate process. Reads one task from its parent,
  * sends `ready` when the bodies are prepared, starts on `go` and reports the duration.
  */
 import { Agent, request } from 'node:http'
 import { makeSample } from './samples.ts'
 
-export interface SendOrder {
+export interface SendTask {
   readonly url: string
   readonly token: string
   readonly deviceIds: readonly string[]
@@ -16,7 +16,7 @@ export interface SendOrder {
   readonly connections: number
 }
 
-function post(agent: Agent, { url, token }: SendOrder, body: Buffer): Promise<void> {
+function post(agent: Agent, { url, token }: SendTask, body: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
@@ -34,29 +34,29 @@ function post(agent: Agent, { url, token }: SendOrder, body: Buffer): Promise<vo
   })
 }
 
-async function sendAll(order: SendOrder): Promise<void> {
-  const bodies = Array.from({ length: order.requests }, (_, step) =>
+async function sendAll(task: SendTask): Promise<void> {
+  const bodies = Array.from({ length: task.requests }, (_, step) =>
     Buffer.from(
       JSON.stringify({
-        samples: order.deviceIds.map((device_id, device) => {
-          const { at, values } = makeSample(order, device, step)
+        samples: task.deviceIds.map((device_id, device) => {
+          const { at, values } = makeSample(task, device, step)
           return { device_id, timestamp: new Date(at).toISOString(), values }
         }),
       }),
     ),
   )
-  const agent = new Agent({ keepAlive: true, maxSockets: order.connections })
+  const agent = new Agent({ keepAlive: true, maxSockets: task.connections })
   process.send?.('ready')
   await new Promise((resolve) => process.once('message', resolve))
   const started = performance.now()
   let next = 0
   const worker = async (): Promise<void> => {
-    for (let body = bodies[next++]; body; body = bodies[next++]) await post(agent, order, body)
+    for (let body = bodies[next++]; body; body = bodies[next++]) await post(agent, task, body)
   }
-  await Promise.all(Array.from({ length: order.connections }, worker))
+  await Promise.all(Array.from({ length: task.connections }, worker))
   const tookMs = performance.now() - started
   agent.destroy()
   process.send?.({ tookMs }, () => process.exit(0))
 }
 
-process.once('message', (order: SendOrder) => void sendAll(order))
+process.once('message', (task: SendTask) => void sendAll(task))

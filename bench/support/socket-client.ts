@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import WebSocket from 'ws'
 
-export type SocketOrder =
+export type SocketTask =
   | { readonly kind: 'open'; readonly urls: readonly string[] }
   /** `already`: bytes that arrived before are not counted. */
   | { readonly kind: 'count'; readonly bytes: number }
@@ -82,22 +82,22 @@ const until = (isDone: () => boolean): Promise<void> =>
     onChange()
   })
 
-async function obey(order: SocketOrder): Promise<unknown> {
-  switch (order.kind) {
+async function runTask(task: SocketTask): Promise<unknown> {
+  switch (task.kind) {
     case 'open':
-      await openAll(order.urls, openRaw)
+      await openAll(task.urls, openRaw)
       bytes = 0
       return 'open'
     case 'count': {
-      await until(() => bytes >= order.bytes)
+      await until(() => bytes >= task.bytes)
       const counted = bytes
       bytes = 0
       return counted
     }
     case 'watch':
-      return openAll(order.urls, openWatching).then(() => 'open')
+      return openAll(task.urls, openWatching).then(() => 'open')
     case 'times':
-      await until(() => arrivals.length >= order.count)
+      await until(() => arrivals.length >= task.count)
       return arrivals.splice(0)
     case 'close':
       for (const socket of sockets.splice(0)) {
@@ -108,8 +108,8 @@ async function obey(order: SocketOrder): Promise<unknown> {
   }
 }
 
-process.on('message', (order: SocketOrder) => {
-  obey(order).then(
+process.on('message', (task: SocketTask) => {
+  runTask(task).then(
     (answer) => process.send?.(answer),
     (error: unknown) => {
       process.stderr.write(`${(error as Error).stack}\n`)

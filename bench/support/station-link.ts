@@ -55,7 +55,7 @@ export interface Link {
   cut(): void
 }
 
-export interface LinkOrder {
+export interface LinkOptions {
   readonly port: number
   readonly station: BenchStation
   readonly onText: (text: string) => void
@@ -85,7 +85,7 @@ function requestOf({ cpid, password }: BenchStation): string {
   return lines.join('\r\n') + END_OF_HEAD
 }
 
-export function openLink({ port, station, onText, onLost }: LinkOrder): Promise<Opened> {
+export function openLink({ port, station, onText, onLost }: LinkOptions): Promise<Opened> {
   return new Promise((resolve) => {
     let isCut = false
     let isOpen = false

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchStation, type Link, openLink } from './station-link.ts'
 
-export type StationsOrder =
+export type StationsTask =
   | {
       readonly kind: 'open'
       readonly fleet: string
@@ -188,20 +188,20 @@ async function loop({ members }: Fleet, seconds: number): Promise<Looped> {
   return { messages, tookMs: performance.now() - begun }
 }
 
-function obey(order: StationsOrder): Promise<Entered | Paced | Looped> {
-  if (order.kind === 'open') {
-    const members = order.stations.map((login) => [new Station(), login] as const)
-    const already = fleets.get(order.fleet)?.members ?? []
-    fleets.set(order.fleet, { port: order.port, members: [...already, ...members] })
-    return enter({ port: order.port, members })
+function runTask(task: StationsTask): Promise<Entered | Paced | Looped> {
+  if (task.kind === 'open') {
+    const members = task.stations.map((login) => [new Station(), login] as const)
+    const already = fleets.get(task.fleet)?.members ?? []
+    fleets.set(task.fleet, { port: task.port, members: [...already, ...members] })
+    return enter({ port: task.port, members })
   }
-  const fleet = fleetOf(order.fleet)
-  if (order.kind === 'storm') return storm(fleet)
-  return order.kind === 'pace' ? pace(fleet, order.seconds, order.periodMs) : loop(fleet, order.seconds)
+  const fleet = fleetOf(task.fleet)
+  if (task.kind === 'storm') return storm(fleet)
+  return task.kind === 'pace' ? pace(fleet, task.seconds, task.periodMs) : loop(fleet, task.seconds)
 }
 
-process.on('message', (order: StationsOrder) => {
-  obey(order).then(
+process.on('message', (task: StationsTask) => {
+  runTask(task).then(
     (answer) => process.send?.(answer),
     (error: unknown) => {
       process.stderr.write(`${(error as Error).stack}\n`)

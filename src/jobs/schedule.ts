@@ -20,11 +20,10 @@ import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { alarmDeps } from './alarms.ts'
 import { backfillHours, buildHours } from './build-hours.ts'
-import { calculateCorrected, calculatePreliminary } from './calculate-hours.ts'
+import { calculateCorrected, calculatePeriods, calculatePreliminary } from './calculate-netting.ts'
 import { closeMonths } from './close-month.ts'
 import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
-import { calculatePeriods } from './recalculate-open-months.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { makeEncoderOf } from '../../src/field/ocpp/encoding.ts'
+import { encoderV16 } from '../../src/field/ocpp/encoding.ts'
 import type { MessagesV16 } from '../../src/field/ocpp/messages-v16.ts'
 import type { Handlers } from '../../src/field/ocpp/types.ts'
 import { OCPP_VERSIONS } from '../../src/kernel/ocpp.ts'
@@ -18,6 +18,6 @@ it('the compiler rejects a handler or an encoder that does not fit its action', 
     Heartbeat: async (_station, { uptime }) => ({ currentTime: uptime }),
   }
   // @ts-expect-error: the request has no such type
-  const reset = makeEncoderOf<MessagesV16>()('Reset', () => ({ type: 'Warm' }))
+  const reset = encoderV16('Reset', () => ({ type: 'Warm' }))
   expect([Object.keys(handlers), reset.action]).toEqual([['BootNotification', 'Heartbeat'], 'Reset'])
 })

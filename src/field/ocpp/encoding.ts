@@ -1,4 +1,6 @@
 import { OcppCallError } from './errors.ts'
+import type { MessagesV16 } from './messages-v16.ts'
+import type { MessagesV201 } from './messages-v201.ts'
 import type { CommandEncoder, CommandTarget, Messages, Verdict } from './types.ts'
 
 /** The type of an object whose empty properties are left out: those that may be empty become optional. */
@@ -44,12 +46,11 @@ type VerdictArgument<Response> =
   StatusOf<Response> extends never ? [rule: VerdictRule<Response>] : [rule?: VerdictRule<Response>]
 
 /**
- * Makes the `encoder` function of one version. An encoder must return the request type of its action, and its
- * verdict receives the response type of that action. The table of encoders does not know the action's types
- * any more: what a station responds has been validated against the schema of the same action before it
- * reaches the verdict.
+ * The encoders of one version. An encoder must return the request type of its action, and its verdict receives
+ * the response type of that action. The table of encoders does not know the types of the action any more: a
+ * response has been validated against the schema of the same action before it reaches the verdict.
  */
-export const makeEncoderOf =
+const makeEncoderOf =
   <M extends Messages>() =>
   <Action extends keyof M & string, Request>(
     action: Action,
@@ -64,3 +65,9 @@ export const makeEncoderOf =
       return accepted.includes((response as { readonly status?: unknown }).status) ? 'accepted' : 'rejected'
     },
   })
+
+/** Makes the encoder of an action of OCPP 1.6; the compiler checks it against the types of the schema. */
+export const encoderV16 = makeEncoderOf<MessagesV16>()
+
+/** The same for OCPP 2.0.1. */
+export const encoderV201 = makeEncoderOf<MessagesV201>()

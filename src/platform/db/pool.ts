@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from './limits.ts'
-import { typeParsers } from './parsers.ts'
 import type { DB } from './types.ts'
 
 /**
@@ -37,4 +36,26 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { pool, kysely, close: () => kysely.destroy() }
+}
+
+const DATE = 1082
+const DATE_ARRAY = 1182
+
+const asText = (value: string) => value
+/** The parser of text[]; the driver's types name no array types. */
+const TEXT_ARRAY = 1009 as Parameters<typeof pg.types.getTypeParser>[0]
+const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
+
+/**
+ * How column values reach the code: numeric and int8 as exact text (the driver's default), `date` as text
+ * too, because the default makes a Date at local midnight and so moves a billing period into the month
+ * before.
+ */
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+    if (oid === DATE) return asText
+    if (oid === DATE_ARRAY) return textArray
+    return pg.types.getTypeParser(oid, 'text')
+  },
 }

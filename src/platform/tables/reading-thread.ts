@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { packRows } from './portion.ts'
+import { packRows } from './packed-rows.ts'
 import { portionsOf } from './read.ts'
 import { TableFault, type TableLimits } from './table.ts'
 import type { ThreadRequest, ThreadResponse } from './thread.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packWorkbook, workbookParts } from '../../../test/support/workbook.ts'
 import { readTable } from './index.ts'
-import { packRows, unpackRows } from './portion.ts'
+import { packRows, unpackRows } from './packed-rows.ts'
 import { readHere } from './read.ts'
 import { makeTableThread, type ThreadRules } from './thread.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../kernel/errors.ts'
-import { unpackRows } from './portion.ts'
+import { unpackRows } from './packed-rows.ts'
 import { TableFault, type TableLimits, type TableRow } from './table.ts'
 
 const require = createRequire(import.meta.url)

@@ -203,7 +203,7 @@ type StartLoad = (installation: Installation, dice: Dice, firstStep: number) => 
 
 const overHttp: StartLoad = ({ target }, dice, firstStep) => startLoad(target, dice, firstStep)
 
-interface RoundOrder {
+interface RoundOptions {
   readonly load: StartLoad
   readonly dice: Dice
   readonly victims: Victims
@@ -216,7 +216,7 @@ interface RoundOrder {
  */
 async function playRound(
   installation: Installation,
-  { load: begin, dice, victims, firstStep }: RoundOrder,
+  { load: begin, dice, victims, firstStep }: RoundOptions,
 ): Promise<Round> {
   const load = begin(installation, dice, firstStep)
   await load.acknowledged(dice.between(1, 60))
@@ -259,7 +259,7 @@ function faultOfSurvivor({ from, outcome }: SentBatch): string[] {
   return isFine ? [] : [`steps from ${from}: ${JSON.stringify(outcome)}`]
 }
 
-export interface RoundsOrder {
+export interface RoundsOptions {
   readonly seed: number
   /** One round each. */
   readonly victims: readonly Victims[]
@@ -272,14 +272,14 @@ export interface RoundsOrder {
 /** Runs one round after another on the same data. */
 export async function playRounds(
   installation: Installation,
-  { seed, victims, say, load = overHttp }: RoundsOrder,
+  { seed, victims, say, load = overHttp }: RoundsOptions,
 ): Promise<readonly Round[]> {
   say(`kill -9 on ${installation.isEmbedded ? 'the embedded database' : 'DATABASE_URL'}, SEED=${seed}`)
   const dice = makeDice(seed)
   const rounds: Round[] = []
   for (const [index, victim] of victims.entries()) {
-    const order = { load, dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
-    const round = await playRound(installation, order)
+    const options = { load, dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
+    const round = await playRound(installation, options)
     rounds.push(round)
     say(describeRound(index + 1, victim, round))
   }

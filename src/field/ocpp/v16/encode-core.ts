@@ -1,10 +1,9 @@
 import type { CommandRequests } from '../../../areas/charging/stations.ts'
 import { passwordBytes } from '../../../areas/charging/stations.ts'
-import { omitEmpty } from '../encoding.ts'
+import { encoderV16, omitEmpty } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
 import type { Encoders } from '../types.ts'
 import { profile16 } from './encode-smart-charging.ts'
-import { encoder } from './encoder.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -49,7 +48,7 @@ const text = (data: unknown): string => (typeof data === 'string' ? data : JSON.
 
 /** The commands of the core profile and of the remote trigger. */
 export const CORE_ENCODERS_16: Encoders = {
-  remote_start: encoder(
+  remote_start: encoderV16(
     'RemoteStartTransaction',
     ({ id_tag, connector_id, charging_profile }: CommandRequests['remote_start']) => ({
       idTag: id_tag,
@@ -57,16 +56,16 @@ export const CORE_ENCODERS_16: Encoders = {
       ...(charging_profile && { chargingProfile: profile16(charging_profile) }),
     }),
   ),
-  remote_stop: encoder('RemoteStopTransaction', encodeStop),
-  reset: encoder('Reset', ({ type = 'soft' }: CommandRequests['reset']) => ({
+  remote_stop: encoderV16('RemoteStopTransaction', encodeStop),
+  reset: encoderV16('Reset', ({ type = 'soft' }: CommandRequests['reset']) => ({
     type: type === 'hard' ? 'Hard' : 'Soft',
   })),
-  unlock: encoder(
+  unlock: encoderV16(
     'UnlockConnector',
     ({ connector_id }: CommandRequests['unlock']) => ({ connectorId: connector_id }),
     ['Unlocked'],
   ),
-  change_availability: encoder(
+  change_availability: encoderV16(
     'ChangeAvailability',
     ({ type, connector_id = 0 }: CommandRequests['change_availability']) => ({
       connectorId: connector_id,
@@ -74,24 +73,24 @@ export const CORE_ENCODERS_16: Encoders = {
     }),
     ['Accepted', 'Scheduled'],
   ),
-  get_configuration: encoder(
+  get_configuration: encoderV16(
     'GetConfiguration',
     ({ keys = [] }: CommandRequests['get_configuration']) => (keys.length > 0 ? { key: keys } : {}),
     () => 'accepted',
   ),
-  set_configuration: encoder(
+  set_configuration: encoderV16(
     'ChangeConfiguration',
     ({ key, value }: CommandRequests['set_configuration']) => ({ key, value }),
     ['Accepted', 'RebootRequired'],
   ),
-  clear_cache: encoder('ClearCache', () => ({})),
-  trigger_message: encoder('TriggerMessage', encodeTrigger),
-  extended_trigger_message: encoder(
+  clear_cache: encoderV16('ClearCache', () => ({})),
+  trigger_message: encoderV16('TriggerMessage', encodeTrigger),
+  extended_trigger_message: encoderV16(
     'ExtendedTriggerMessage',
     ({ message, connector_id }: CommandRequests['extended_trigger_message']) =>
       omitEmpty({ requestedMessage: EXTENDED[message], connectorId: connector_id }),
   ),
-  data_transfer: encoder(
+  data_transfer: encoderV16(
     'DataTransfer',
     ({ vendor_id, message_id, data }: CommandRequests['data_transfer']) => ({
       vendorId: vendor_id,
@@ -100,7 +99,7 @@ export const CORE_ENCODERS_16: Encoders = {
     }),
   ),
   // The station decodes the digits and sends the bytes.
-  set_password: encoder(
+  set_password: encoderV16(
     'ChangeConfiguration',
     ({ password }: CommandRequests['set_password']) => ({
       key: 'AuthorizationKey',

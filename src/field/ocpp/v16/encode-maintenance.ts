@@ -6,9 +6,8 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/stations.ts'
-import { omitEmpty, required, secondsOnly } from '../encoding.ts'
+import { encoderV16, omitEmpty, required, secondsOnly } from '../encoding.ts'
 import type { Encoders } from '../types.ts'
-import { encoder } from './encoder.ts'
 
 const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
   retries,
@@ -17,7 +16,7 @@ const retrying = ({ retries, retry_interval_seconds }: Partial<GetFile>) => ({
 
 /** Files, firmware and certificates: the profile FirmwareManagement, and the security extension. */
 export const MAINTENANCE_ENCODERS_16: Encoders = {
-  get_diagnostics: encoder(
+  get_diagnostics: encoderV16(
     'GetDiagnostics',
     (request: GetFile) =>
       omitEmpty({
@@ -29,7 +28,7 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
     // Without a name there is nothing to send.
     ({ fileName }: { readonly fileName?: string }) => (fileName ? 'accepted' : 'rejected'),
   ),
-  get_security_log: encoder(
+  get_security_log: encoderV16(
     'GetLog',
     (request: GetFile, { commandNumber }) =>
       omitEmpty({
@@ -44,7 +43,7 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
       }),
     ['Accepted', 'AcceptedCanceled'],
   ),
-  update_firmware: encoder(
+  update_firmware: encoderV16(
     'UpdateFirmware',
     (request: UpdateFirmware) =>
       omitEmpty({
@@ -54,7 +53,7 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
       }),
     () => 'accepted',
   ),
-  update_signed_firmware: encoder('SignedUpdateFirmware', (request: UpdateFirmware, { commandNumber }) =>
+  update_signed_firmware: encoderV16('SignedUpdateFirmware', (request: UpdateFirmware, { commandNumber }) =>
     omitEmpty({
       requestId: commandNumber,
       ...retrying(request),
@@ -66,15 +65,15 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
       }),
     }),
   ),
-  sign_certificate_answer: encoder('CertificateSigned', (request: SignedCertificate) => ({
+  sign_certificate_answer: encoderV16('CertificateSigned', (request: SignedCertificate) => ({
     certificateChain: request.certificate_chain,
   })),
-  install_certificate: encoder('InstallCertificate', (request: InstallCertificate) => ({
+  install_certificate: encoderV16('InstallCertificate', (request: InstallCertificate) => ({
     certificateType:
       request.use === 'manufacturer_root' ? 'ManufacturerRootCertificate' : 'CentralSystemRootCertificate',
     certificate: request.certificate_pem,
   })),
-  delete_certificate: encoder('DeleteCertificate', (request: DeleteCertificate) => ({
+  delete_certificate: encoderV16('DeleteCertificate', (request: DeleteCertificate) => ({
     certificateHashData: {
       hashAlgorithm: request.hash_algorithm,
       issuerNameHash: request.issuer_name_hash,
@@ -82,7 +81,7 @@ export const MAINTENANCE_ENCODERS_16: Encoders = {
       serialNumber: request.serial,
     },
   })),
-  list_certificates: encoder(
+  list_certificates: encoderV16(
     'GetInstalledCertificateIds',
     (request: ListCertificates) => ({
       certificateType:

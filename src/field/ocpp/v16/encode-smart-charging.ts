@@ -8,10 +8,9 @@ import type {
   SendLocalList,
   SetChargingProfile,
 } from '../../../areas/charging/stations.ts'
-import { capitalize, omitEmpty, secondsOnly } from '../encoding.ts'
+import { capitalize, encoderV16, omitEmpty, secondsOnly } from '../encoding.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
-import { encoder } from './encoder.ts'
 
 const PURPOSES = purposesWith('ChargePointMaxProfile')
 
@@ -38,7 +37,7 @@ function listEntry(entry: ListChange) {
 
 /** Reservations, the station's own list of tags, and charging profiles. */
 export const SMART_CHARGING_ENCODERS_16: Encoders = {
-  reserve: encoder('ReserveNow', (request: Reserve) =>
+  reserve: encoderV16('ReserveNow', (request: Reserve) =>
     omitEmpty({
       connectorId: request.connector_id,
       expiryDate: secondsOnly(request.expires_at),
@@ -47,25 +46,25 @@ export const SMART_CHARGING_ENCODERS_16: Encoders = {
       reservationId: request.reservation_number,
     }),
   ),
-  cancel_reservation: encoder('CancelReservation', (request: CancelReservation) => ({
+  cancel_reservation: encoderV16('CancelReservation', (request: CancelReservation) => ({
     reservationId: request.reservation_number,
   })),
-  get_local_list_version: encoder(
+  get_local_list_version: encoderV16(
     'GetLocalListVersion',
     () => ({}),
     // -1: it keeps no list.
     ({ listVersion }: { readonly listVersion: number }) => (listVersion >= 0 ? 'accepted' : 'rejected'),
   ),
-  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendLocalList) => ({
+  send_local_list: encoderV16('SendLocalList', ({ version, mode, entries }: SendLocalList) => ({
     listVersion: version,
     updateType: capitalize(mode),
     localAuthorizationList: entries.map(listEntry),
   })),
-  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetChargingProfile) => ({
+  set_charging_profile: encoderV16('SetChargingProfile', ({ connector_id, profile }: SetChargingProfile) => ({
     connectorId: connector_id,
     csChargingProfiles: profile16(profile),
   })),
-  clear_charging_profile: encoder(
+  clear_charging_profile: encoderV16(
     'ClearChargingProfile',
     ({ profile_number, connector_id, purpose, stack_level }: ClearChargingProfiles) =>
       omitEmpty({
@@ -75,7 +74,7 @@ export const SMART_CHARGING_ENCODERS_16: Encoders = {
         stackLevel: stack_level,
       }),
   ),
-  get_composite_schedule: encoder(
+  get_composite_schedule: encoderV16(
     'GetCompositeSchedule',
     ({ connector_id, duration_seconds, unit }: GetCompositeSchedule) =>
       omitEmpty({ connectorId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),

@@ -1,9 +1,8 @@
 import type { CommandRequests } from '../../../areas/charging/stations.ts'
-import { omitEmpty, required } from '../encoding.ts'
+import { encoderV201, omitEmpty, required } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
 import type { Encoders } from '../types.ts'
 import { profile201 } from './encode-smart-charging.ts'
-import { encoder } from './encoder.ts'
 
 const MESSAGES = {
   boot_notification: 'BootNotification',
@@ -39,7 +38,7 @@ const encodeStatusQuery = ({ transaction_id: id }: OfTransaction) =>
 
 /** Commands that both versions have, except those about variables. */
 export const CORE_ENCODERS_201: Encoders = {
-  remote_start: encoder(
+  remote_start: encoderV201(
     'RequestStartTransaction',
     ({ id_tag, connector_id, charging_profile }: CommandRequests['remote_start'], { commandNumber }) =>
       omitEmpty({
@@ -49,14 +48,14 @@ export const CORE_ENCODERS_201: Encoders = {
         chargingProfile: charging_profile && profile201(charging_profile),
       }),
   ),
-  remote_stop: encoder('RequestStopTransaction', encodeStop),
-  get_transaction_status: encoder('GetTransactionStatus', encodeStatusQuery, () => 'accepted'),
-  reset: encoder(
+  remote_stop: encoderV201('RequestStopTransaction', encodeStop),
+  get_transaction_status: encoderV201('GetTransactionStatus', encodeStatusQuery, () => 'accepted'),
+  reset: encoderV201(
     'Reset',
     ({ type = 'soft' }: CommandRequests['reset']) => ({ type: type === 'hard' ? 'Immediate' : 'OnIdle' }),
     ['Accepted', 'Scheduled'],
   ),
-  unlock: encoder(
+  unlock: encoderV201(
     'UnlockConnector',
     ({ connector_id, evse_connector_id = 1 }: CommandRequests['unlock']) => ({
       evseId: connector_id,
@@ -64,7 +63,7 @@ export const CORE_ENCODERS_201: Encoders = {
     }),
     ['Unlocked'],
   ),
-  change_availability: encoder(
+  change_availability: encoderV201(
     'ChangeAvailability',
     ({ type, connector_id: id = 0, evse_connector_id }: CommandRequests['change_availability']) =>
       omitEmpty({
@@ -73,9 +72,9 @@ export const CORE_ENCODERS_201: Encoders = {
       }),
     ['Accepted', 'Scheduled'],
   ),
-  clear_cache: encoder('ClearCache', () => ({})),
-  trigger_message: encoder('TriggerMessage', encodeTrigger),
-  data_transfer: encoder(
+  clear_cache: encoderV201('ClearCache', () => ({})),
+  trigger_message: encoderV201('TriggerMessage', encodeTrigger),
+  data_transfer: encoderV201(
     'DataTransfer',
     ({ vendor_id, message_id, data }: CommandRequests['data_transfer']) =>
       omitEmpty({ vendorId: vendor_id, messageId: message_id, data }),

@@ -1,9 +1,8 @@
 import { type CommandRequests, parseVariableKey } from '../../../areas/charging/stations.ts'
-import { capitalize, omitEmpty } from '../encoding.ts'
+import { capitalize, encoderV201, omitEmpty } from '../encoding.ts'
 import { OcppCallError } from '../errors.ts'
 import type { AttributeEnumType, GetVariablesResponse, SetVariablesResponse } from '../messages-v201.ts'
 import type { Encoders, Verdict } from '../types.ts'
-import { encoder } from './encoder.ts'
 
 const noKey = (key: string) =>
   new OcppCallError('NotSupported', `${key}: OCPP 2.0.1 names a variable as Component.Variable`)
@@ -62,22 +61,22 @@ const MESSAGE_TIMEOUT_S = 30
 
 /** Commands about variables and reports, and others that only 2.0.1 has. */
 export const DEVICE_MODEL_ENCODERS_201: Encoders = {
-  get_configuration: encoder('GetVariables', encodeGetVariables, isGot),
-  set_configuration: encoder(
+  get_configuration: encoderV201('GetVariables', encodeGetVariables, isGot),
+  set_configuration: encoderV201(
     'SetVariables',
     ({ key, value }: CommandRequests['set_configuration']) => ({
       setVariableData: [{ ...attribute(key), attributeValue: value }],
     }),
     isSet,
   ),
-  set_password: encoder(
+  set_password: encoderV201(
     'SetVariables',
     ({ password }: CommandRequests['set_password']) => ({
       setVariableData: [{ ...attribute('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
     }),
     isSet,
   ),
-  get_base_report: encoder(
+  get_base_report: encoderV201(
     'GetBaseReport',
     ({ report = 'full' }: CommandRequests['get_base_report'], { commandNumber }) => ({
       requestId: commandNumber,
@@ -85,7 +84,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
     }),
     ['Accepted', 'EmptyResultSet'],
   ),
-  get_report: encoder(
+  get_report: encoderV201(
     'GetReport',
     ({ keys = [], criteria = [] }: CommandRequests['get_report'], { commandNumber }) =>
       omitEmpty({
@@ -101,7 +100,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
       }),
     ['Accepted', 'EmptyResultSet'],
   ),
-  customer_information: encoder(
+  customer_information: encoderV201(
     'CustomerInformation',
     (request: CommandRequests['customer_information'], { commandNumber }) =>
       omitEmpty({
@@ -112,7 +111,7 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
         customerIdentifier: request.customer_identifier,
       }),
   ),
-  get_charging_profiles: encoder(
+  get_charging_profiles: encoderV201(
     'GetChargingProfiles',
     (request: CommandRequests['get_charging_profiles'], { commandNumber }) =>
       omitEmpty({
@@ -126,15 +125,18 @@ export const DEVICE_MODEL_ENCODERS_201: Encoders = {
       }),
     ['Accepted', 'NoProfiles'],
   ),
-  set_network_profile: encoder('SetNetworkProfile', (request: CommandRequests['set_network_profile']) => ({
-    configurationSlot: request.slot,
-    connectionData: {
-      ocppVersion: VERSIONS[request.ocpp_version ?? '2.0.1'],
-      ocppTransport: 'JSON',
-      ocppCsmsUrl: request.url,
-      messageTimeout: request.message_timeout_s ?? MESSAGE_TIMEOUT_S,
-      securityProfile: request.security_profile,
-      ocppInterface: capitalize(request.interface ?? 'wired0'),
-    },
-  })),
+  set_network_profile: encoderV201(
+    'SetNetworkProfile',
+    (request: CommandRequests['set_network_profile']) => ({
+      configurationSlot: request.slot,
+      connectionData: {
+        ocppVersion: VERSIONS[request.ocpp_version ?? '2.0.1'],
+        ocppTransport: 'JSON',
+        ocppCsmsUrl: request.url,
+        messageTimeout: request.message_timeout_s ?? MESSAGE_TIMEOUT_S,
+        securityProfile: request.security_profile,
+        ocppInterface: capitalize(request.interface ?? 'wired0'),
+      },
+    }),
+  ),
 }

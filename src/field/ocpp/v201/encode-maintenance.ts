@@ -7,12 +7,11 @@ import type {
   SignedCertificate,
   UpdateFirmware,
 } from '../../../areas/charging/stations.ts'
-import { omitEmpty, secondsOnly } from '../encoding.ts'
+import { encoderV201, omitEmpty, secondsOnly } from '../encoding.ts'
 import type { CommandEncoder, Encoders } from '../types.ts'
-import { encoder } from './encoder.ts'
 
 const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder<GetFile> =>
-  encoder(
+  encoderV201(
     'GetLog',
     (request: GetFile, { commandNumber }) =>
       omitEmpty({
@@ -30,7 +29,7 @@ const getLog = (logType: 'DiagnosticsLog' | 'SecurityLog'): CommandEncoder<GetFi
     ['Accepted', 'AcceptedCanceled'],
   )
 
-const updateFirmware = encoder(
+const updateFirmware = encoderV201(
   'UpdateFirmware',
   (request: UpdateFirmware, { commandNumber }) => ({
     requestId: commandNumber,
@@ -55,15 +54,15 @@ export const MAINTENANCE_ENCODERS_201: Encoders = {
   get_security_log: getLog('SecurityLog'),
   update_firmware: updateFirmware,
   update_signed_firmware: updateFirmware,
-  sign_certificate_answer: encoder('CertificateSigned', (request: SignedCertificate) => ({
+  sign_certificate_answer: encoderV201('CertificateSigned', (request: SignedCertificate) => ({
     certificateChain: request.certificate_chain,
     certificateType: 'ChargingStationCertificate',
   })),
-  install_certificate: encoder('InstallCertificate', (request: InstallCertificate) => ({
+  install_certificate: encoderV201('InstallCertificate', (request: InstallCertificate) => ({
     certificateType: USES[request.use],
     certificate: request.certificate_pem,
   })),
-  delete_certificate: encoder('DeleteCertificate', (request: DeleteCertificate) => ({
+  delete_certificate: encoderV201('DeleteCertificate', (request: DeleteCertificate) => ({
     certificateHashData: {
       hashAlgorithm: request.hash_algorithm,
       issuerNameHash: request.issuer_name_hash,
@@ -71,7 +70,7 @@ export const MAINTENANCE_ENCODERS_201: Encoders = {
       serialNumber: request.serial,
     },
   })),
-  list_certificates: encoder(
+  list_certificates: encoderV201(
     'GetInstalledCertificateIds',
     (request: ListCertificates) => ({ certificateType: [USES[request.use]] }),
     // NotFound is an answer: there are none.

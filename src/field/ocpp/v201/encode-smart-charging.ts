@@ -8,10 +8,9 @@ import type {
   SendLocalList,
   SetChargingProfile,
 } from '../../../areas/charging/stations.ts'
-import { capitalize, omitEmpty, secondsOnly } from '../encoding.ts'
+import { capitalize, encoderV201, omitEmpty, secondsOnly } from '../encoding.ts'
 import { profileFields, purposesWith, scheduleFields } from '../profiles.ts'
 import type { Encoders } from '../types.ts'
-import { encoder } from './encoder.ts'
 
 const PURPOSES = purposesWith('ChargingStationMaxProfile')
 
@@ -44,7 +43,7 @@ function listEntry(entry: ListChange) {
 
 /** Reservations, the station's own list of tags, and charging profiles. */
 export const SMART_CHARGING_ENCODERS_201: Encoders = {
-  reserve: encoder('ReserveNow', (request: Reserve) =>
+  reserve: encoderV201('ReserveNow', (request: Reserve) =>
     omitEmpty({
       id: request.reservation_number,
       expiryDateTime: secondsOnly(request.expires_at),
@@ -53,26 +52,29 @@ export const SMART_CHARGING_ENCODERS_201: Encoders = {
       evseId: request.connector_id === 0 ? undefined : request.connector_id,
     }),
   ),
-  cancel_reservation: encoder('CancelReservation', (request: CancelReservation) => ({
+  cancel_reservation: encoderV201('CancelReservation', (request: CancelReservation) => ({
     reservationId: request.reservation_number,
   })),
-  get_local_list_version: encoder(
+  get_local_list_version: encoderV201(
     'GetLocalListVersion',
     () => ({}),
     () => 'accepted',
   ),
-  send_local_list: encoder('SendLocalList', ({ version, mode, entries }: SendLocalList) =>
+  send_local_list: encoderV201('SendLocalList', ({ version, mode, entries }: SendLocalList) =>
     omitEmpty({
       versionNumber: version,
       updateType: capitalize(mode),
       localAuthorizationList: entries.length > 0 ? entries.map(listEntry) : undefined,
     }),
   ),
-  set_charging_profile: encoder('SetChargingProfile', ({ connector_id, profile }: SetChargingProfile) => ({
-    evseId: connector_id,
-    chargingProfile: profile201(profile),
-  })),
-  clear_charging_profile: encoder(
+  set_charging_profile: encoderV201(
+    'SetChargingProfile',
+    ({ connector_id, profile }: SetChargingProfile) => ({
+      evseId: connector_id,
+      chargingProfile: profile201(profile),
+    }),
+  ),
+  clear_charging_profile: encoderV201(
     'ClearChargingProfile',
     ({ profile_number, connector_id, purpose, stack_level }: ClearChargingProfiles) => {
       const criteria = omitEmpty({
@@ -86,7 +88,7 @@ export const SMART_CHARGING_ENCODERS_201: Encoders = {
       })
     },
   ),
-  get_composite_schedule: encoder(
+  get_composite_schedule: encoderV201(
     'GetCompositeSchedule',
     ({ connector_id, duration_seconds, unit }: GetCompositeSchedule) =>
       omitEmpty({ evseId: connector_id, duration: duration_seconds, chargingRateUnit: unit }),

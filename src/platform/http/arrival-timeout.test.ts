@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from './app-type.ts'
-import { limitArrival } from './arrival.ts'
+import { limitArrival } from './arrival-timeout.ts'
 
 const app = Fastify({ forceCloseConnections: true })
 beforeAll(async () => {
