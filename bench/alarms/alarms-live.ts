@@ -90,8 +90,8 @@ async function burst(
   const { deps, tenant } = field.service
   step += 1
   const delays = noDelays()
-  const begun = now()
-  const due = (no: number) => begun + tickOf(no) * TICK_MS
+  const started = now()
+  const due = (no: number) => started + tickOf(no) * TICK_MS
   const off = deps.bus.on('samples_stored', ({ samples }) => {
     for (const { values } of samples) {
       const no = values['no'] ?? 0
@@ -102,12 +102,12 @@ async function burst(
   let tick = 0
   for (; tick < TICKS || !isOver(); tick++) {
     const samples = samplesOf(field, tick, power)
-    const handed = begun + tick * TICK_MS
+    const handed = started + tick * TICK_MS
     const stored = deps.ingest.submit(tenant.id, samples)
     if (tick < TICKS)
       pending.push(stored.then(() => delays.committed.push(...samples.map(() => now() - handed))))
     else pending.push(stored)
-    await sleep(Math.max(0, begun + (tick + 1) * TICK_MS - now()))
+    await sleep(Math.max(0, started + (tick + 1) * TICK_MS - now()))
   }
   await Promise.all(pending)
   off()
@@ -133,9 +133,9 @@ const after = (ms: number): (() => boolean) => {
 /** Every device exceeds its threshold; the incidents are counted when all samples are evaluated. */
 async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays: Delays; seconds: number }> {
   const { deps } = field.service
-  const begun = now()
+  const started = now()
   let opened = 0
-  let lastAt = begun
+  let lastAt = started
   const off = deps.bus.on('incidents_opened', ({ incidents }) => {
     opened += incidents.length
     lastAt = now()
@@ -146,7 +146,7 @@ async function storm(field: Field, evaluator: LiveEvaluation): Promise<{ delays:
   if (opened !== DEVICES) throw new Error(`${opened} incidents instead of ${DEVICES}`)
   await burst(field, { power: LEVEL.below, isOver: after(0) })
   await evaluator.settle()
-  return { delays, seconds: (lastAt - begun) / 1000 }
+  return { delays, seconds: (lastAt - started) / 1000 }
 }
 
 interface Compared {

@@ -83,10 +83,10 @@ async function storm(service: BenchService, ids: readonly string[], evaluator: L
   const took: number[] = []
   const stored: number[] = []
   for (let round = 0; round < STORMS; round++) {
-    const begun = performance.now()
+    const started = performance.now()
     stored.push(await timed(() => sendAll(service, ids, 2_000)))
     await evaluator.settle()
-    took.push(performance.now() - begun)
+    took.push(performance.now() - started)
     const { rows } = await pool.query(`select count(*)::int as n from alarm_incident where status = 'active'`)
     if (rows[0].n !== DEVICES) throw new Error(`${rows[0].n} incidents instead of ${DEVICES}`)
     await sendAll(service, ids)

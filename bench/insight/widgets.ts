@@ -92,11 +92,11 @@ async function measure(service: BenchService): Promise<Figure[]> {
   await loadDevices(service, devices)
   const { whole, singles } = await makeScreen(service, devices)
   const read = async (path: string): Promise<void> => {
-    const answer = await fetch(service.url + path, {
+    const response = await fetch(service.url + path, {
       headers: { authorization: `Bearer ${service.tenant.viewer.token}` },
     })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    await answer.arrayBuffer()
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    await response.arrayBuffer()
   }
   const readEach = async (): Promise<void> => {
     for (const path of singles) await read(path)

@@ -58,11 +58,11 @@ function postAll(url: string, bodies: readonly Buffer[], headers: Record<string,
   const post = (body: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
       const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }
-      const sent = request(url, options, (answer) => {
-        answer.resume()
-        answer.on('end', () => {
-          if ((answer.statusCode ?? 500) < 300) resolve()
-          else reject(new Error(`${url} answered ${answer.statusCode}`))
+      const sent = request(url, options, (response) => {
+        response.resume()
+        response.on('end', () => {
+          if ((response.statusCode ?? 500) < 300) resolve()
+          else reject(new Error(`${url} answered ${response.statusCode}`))
         })
       })
       sent.on('error', reject)
@@ -125,10 +125,10 @@ const influx: Store = {
     return ['run', '-config', config]
   },
   async open(url) {
-    const answer = await fetch(`${url}/query?q=${encodeURIComponent('CREATE DATABASE bench')}`, {
+    const response = await fetch(`${url}/query?q=${encodeURIComponent('CREATE DATABASE bench')}`, {
       method: 'POST',
     })
-    if (!answer.ok) throw new Error(`${answer.status}`)
+    if (!response.ok) throw new Error(`${response.status}`)
   },
   writePath: '/write?db=bench&precision=ms',
   // Snapshot and full compaction once nothing has been written for two seconds.
@@ -151,8 +151,8 @@ const victoria: Store = {
     ]
   },
   async open(url) {
-    const answer = await fetch(`${url}/health`)
-    if (!answer.ok) throw new Error(`${answer.status}`)
+    const response = await fetch(`${url}/health`)
+    if (!response.ok) throw new Error(`${response.status}`)
   },
   writePath: '/write?precision=ms',
   async settle(url) {

@@ -147,7 +147,7 @@ const insertBareFacts = ({ deps, tenant }: BenchService, { ids, hours, drawn, fe
  * Megabytes of the process before and during its first file; later ones also contain the memory of the
  * reference.
  */
-async function weigh(service: BenchService): Promise<{ before: number; peak: number }> {
+async function measureMemory(service: BenchService): Promise<{ before: number; peak: number }> {
   const file = fileOf(await addInstallations(service, 'first', { hasFacility: true, count: PER_FILE }), 0)
   const before = Math.round(process.memoryUsage.rss() / 2 ** 20)
   const memory = watchMemory()
@@ -162,7 +162,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
   const alone = await addInstallations(service, 'alone', { hasFacility: false })
   const placed = await addInstallations(service, 'placed', { hasFacility: true })
   const took = { bare: 0, bareFacts: 0, alone: 0, placed: 0 }
-  const { before, peak } = await weigh(service)
+  const { before, peak } = await measureMemory(service)
   // Alternating, file by file, so that other load on the machine affects all alike.
   for (let from = 0; from < INSTALLATIONS; from += PER_FILE) {
     const readings = rowsOf(

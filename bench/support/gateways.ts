@@ -18,9 +18,9 @@ export async function makeGateway(
 ): Promise<BenchGateway> {
   const headers = { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-    return (await answer.json()) as { id: string; username: string; password: string }
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    return (await response.json()) as { id: string; username: string; password: string }
   }
   const { id } = await post('/api/gateways', { name, gateway_type: 'mqtt' })
   const { username, password } = await post(`/api/gateways/${id}/credentials`, {})

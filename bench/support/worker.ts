@@ -23,8 +23,8 @@ export function startWorker(script: string): Worker {
     pid: child.pid ?? 0,
     async ask<T>(order: object) {
       child.send(order)
-      const [answer] = (await Promise.race([once(child, 'message'), failed])) as unknown[]
-      return answer as T
+      const [response] = (await Promise.race([once(child, 'message'), failed])) as unknown[]
+      return response as T
     },
     async end() {
       child.kill()

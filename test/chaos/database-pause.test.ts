@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { connectGateway } from '../support/field/mqtt.ts'
-import { appointGateway, brokerPort, messageOf } from '../support/field/mqtt-load.ts'
+import { brokerPort, createLoadGateway, messageOf } from '../support/field/mqtt-load.ts'
 import { audit } from '../support/metering/sample-audit.ts'
 import type { SentBatch } from '../support/metering/sample-load.ts'
 import { install } from '../support/process/killed-service.ts'
@@ -28,12 +28,12 @@ it.skipIf(!isPossible)(
   async () => {
     const installation = await install({ MQTT_PORT: '0' })
     try {
-      const spokesman = await appointGateway(installation)
+      const loadGateway = await createLoadGateway(installation)
       const { deviceIds } = installation.target
       const port = brokerPort(installation)
       const clients = await Promise.all(
         Array.from({ length: CLIENTS }, (_, index) =>
-          connectGateway(port, spokesman, { clientId: `flood ${index}`, keepalive: 3600 }),
+          connectGateway(port, loadGateway, { clientId: `flood ${index}`, keepalive: 3600 }),
         ),
       )
       const sent: SentBatch[] = []

@@ -25,7 +25,7 @@ async function signIn({ url, out }: RunningService): Promise<Ask> {
   const [, email] = /log in as +(\S+@netsaat\.example)/.exec(out()) ?? []
   const [, password] = /\n +password +(\S+)/.exec(out()) ?? []
   const ask = (token?: string) => async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}/api/${path}`, {
+    const response = await fetch(`${url}/api/${path}`, {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
@@ -33,17 +33,17 @@ async function signIn({ url, out }: RunningService): Promise<Ask> {
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true)
-    return answer.json()
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
+    return response.json()
   }
   const login = (await ask()('POST', 'auth/login', { email, password })) as { access_token: string }
   return ask(login.access_token) as Ask
 }
 
 /** Rows that a recalculation writes again although no input has changed. */
-const MADE_ANEW = ['id', 'calculation_run_id', 'run_ids', 'created_at']
+const RECREATED = ['id', 'calculation_run_id', 'run_ids', 'created_at']
 const lasting = (rows: Row[]): string[] =>
-  rows.map((row) => JSON.stringify(row, (key, value) => (MADE_ANEW.includes(key) ? undefined : value))).sort()
+  rows.map((row) => JSON.stringify(row, (key, value) => (RECREATED.includes(key) ? undefined : value))).sort()
 
 async function pages(ask: Ask, path: string): Promise<Row[]> {
   const rows: Row[] = []

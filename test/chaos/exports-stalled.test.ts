@@ -31,13 +31,13 @@ it('closes clients that do not read their exports, and frees their slots', async
     }
     const { token } = tenant.operator
     /** Polled seldom, so that the rate limit of API calls does not reject it. */
-    const askAgain = async (): Promise<string> => {
+    const retryExport = async (): Promise<string> => {
       await sleep(1_000)
       const order = { ...body, interval: 'daily' }
       const { status, text } = await api.call('POST', '/api/measurements/export', { token, body: order })
       return `${status} ${text}`
     }
-    const asked = JSON.stringify({ ...body, interval: 'raw' })
+    const requestBody = JSON.stringify({ ...body, interval: 'raw' })
     const { hostname, port } = new URL(api.url)
     const stalled = Array.from({ length: EXPORTS_DIRECT_PER_TENANT }, () => {
       const socket = connect(Number(port), hostname)
@@ -45,12 +45,12 @@ it('closes clients that do not read their exports, and frees their slots', async
       socket.pause()
       socket.write(
         `POST /api/measurements/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${asked.length}\r\n\r\n${asked}`,
+          `Content-Type: application/json\r\nContent-Length: ${requestBody.length}\r\n\r\n${requestBody}`,
       )
       return socket
     })
-    await waitFor(async () => /^429 .*files are being sent/.test(await askAgain()), 180_000)
-    await waitFor(async () => (await askAgain()).startsWith('200'), EXPORT_STALLED_MS + 180_000)
+    await waitFor(async () => /^429 .*files are being sent/.test(await retryExport()), 180_000)
+    await waitFor(async () => (await retryExport()).startsWith('200'), EXPORT_STALLED_MS + 180_000)
     for (const socket of stalled) socket.destroy()
   } finally {
     await api.close()

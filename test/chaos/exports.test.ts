@@ -52,14 +52,14 @@ async function exported(format: string) {
   const token = tenant.operator.token
   const before = held()
   let peak = before
-  const begun = await api.call('POST', '/api/measurements/export', {
+  const created = await api.call('POST', '/api/measurements/export', {
     token,
     body: { device_ids: [device.id], start: '2026-01-01', interval: 'raw', format, locale: 'en' },
   })
-  expect(begun.status).toBe(200)
+  expect(created.status).toBe(200)
   let seen = 0
   for (;;) {
-    const { body } = await api.call('GET', `/api/measurements/exports/${begun.body.export_id}`, { token })
+    const { body } = await api.call('GET', `/api/measurements/exports/${created.body.export_id}`, { token })
     peak = Math.max(peak, held())
     expect(body.progress_pct).toBeGreaterThanOrEqual(seen)
     seen = body.progress_pct

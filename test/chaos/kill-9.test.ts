@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
 import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
 import { roundsOr } from '../support/process/rounds.ts'
-import { chooseSeed, makeDice } from '../support/seed.ts'
+import { chooseSeed, makeRandom } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(20)
 
@@ -11,15 +11,15 @@ it(`${ROUNDS} kills on one folder lose no acknowledged sample`, {
   timeout: ROUNDS * 120_000,
 }, async () => {
   const seed = chooseSeed()
-  const dice = makeDice(seed)
+  const random = makeRandom(seed)
   const installation = await install()
   try {
     const any = ['service', 'service, then server', 'server, then service', 'server'] as const
     const victims = Array.from(
       { length: ROUNDS },
-      (): Victims => (installation.isEmbedded ? dice.pick(any) : 'service'),
+      (): Victims => (installation.isEmbedded ? random.pick(any) : 'service'),
     )
-    const rounds = await playRounds(installation, { seed, victims, say: console.info })
+    const rounds = await playRounds(installation, { seed, victims, print: console.info })
     expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
     expect(rounds.filter(({ isReady }) => isReady)).toHaveLength(ROUNDS)
     const all = await audit(

@@ -71,13 +71,13 @@ function readingsOf({ producer, consumer }: Site): Arriving[] {
     const arrives = arrivalOf(at, hour)
     if (arrives === undefined) continue
     const timestamp = iso(at)
-    const of = (id: string | undefined, values: TestSample['values']) => ({
+    const sampleOf = (id: string | undefined, values: TestSample['values']) => ({
       arrives,
       sample: { device_id: id ?? '', timestamp, values },
     })
     arriving.push(
-      of(producer.meters.main_production?.deviceId, { production_active_energy: registers.production }),
-      of(consumer.meters.main_consumption?.deviceId, { import_active_energy: registers.consumption }),
+      sampleOf(producer.meters.main_production?.deviceId, { production_active_energy: registers.production }),
+      sampleOf(consumer.meters.main_consumption?.deviceId, { import_active_energy: registers.consumption }),
     )
   }
   return arriving.sort((a, b) => a.arrives - b.arrives)
@@ -127,8 +127,8 @@ async function calculateByWeeks(site: Site): Promise<void> {
     to_hour: iso(Math.min(MONTH + (week + 1) * 7 * DAY_MS, END)),
   }))
   const post = async (path: string, body: object) => {
-    const answer = await api.call('POST', `/api/mahsuplasma/${path}`, { token: tenant.admin.token, body })
-    expect(answer.status, answer.text).toBe(201)
+    const response = await api.call('POST', `/api/mahsuplasma/${path}`, { token: tenant.admin.token, body })
+    expect(response.status, response.text).toBe(201)
   }
   for (const body of weeks) {
     for (const { id } of [producer, consumer]) await post(`facilities/${id}/hourly-energy/rebuild`, body)

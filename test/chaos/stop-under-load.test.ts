@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { install } from '../support/process/killed-service.ts'
 import { roundsOr } from '../support/process/rounds.ts'
 import { type StopRound, stopUnderLoad } from '../support/process/stop-under-load.ts'
-import { chooseSeed, makeDice } from '../support/seed.ts'
+import { chooseSeed, makeRandom } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(10)
 
@@ -11,13 +11,13 @@ it(`${ROUNDS} stops under load abort no request and lose no sample`, {
   timeout: 900_000,
 }, async () => {
   const seed = chooseSeed()
-  const dice = makeDice(seed)
+  const random = makeRandom(seed)
   console.info(`stop under load, SEED=${seed}`)
   const installation = await install()
   try {
     const rounds: StopRound[] = []
     while (rounds.length < ROUNDS) {
-      const round = await stopUnderLoad(installation, dice, rounds.at(-1)?.nextStep ?? 0)
+      const round = await stopUnderLoad(installation, random, rounds.at(-1)?.nextStep ?? 0)
       rounds.push(round)
       const { acknowledged, ms, faults } = round
       console.info(

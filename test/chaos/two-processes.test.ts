@@ -13,7 +13,7 @@ import { isAcknowledged, type Target } from '../support/metering/sample-load.ts'
 import { callService } from '../support/process/call.ts'
 import { ADMIN, createDevices, logIn } from '../support/process/killed-service.ts'
 import { type RunningService, startService } from '../support/process/service.ts'
-import { chooseSeed, makeDice } from '../support/seed.ts'
+import { chooseSeed, makeRandom } from '../support/seed.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** A process takes over the messages of a stopped one within 15 seconds. */
@@ -41,7 +41,7 @@ async function takenBy({ url }: RunningService): Promise<number> {
 }
 
 /** All processes have found each other: every message from here on reaches them. */
-async function areAcquainted(): Promise<boolean> {
+async function haveDiscoveredEachOther(): Promise<boolean> {
   const known = processes.map(({ url }) => callService('GET', `${url}/ws/stats`, target.token))
   return (await Promise.all(known)).every((stats) => stats.processes.length === processes.length)
 }
@@ -71,7 +71,7 @@ describe.skipIf(!hasMosquitto)('two complete processes with an external broker (
     const { tenant_id: tenant } = await callService('GET', `${url}/api/auth/me`, token)
     root = `ems/v1/${tenant}/${placed.gatewayId}/`
     await waitFor(async () => (await Promise.all(processes.map(isLiving))).every(Boolean), WAIT_MS)
-    await waitFor(areAcquainted, WAIT_MS)
+    await waitFor(haveDiscoveredEachOther, WAIT_MS)
   }, 2 * WAIT_MS)
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop('SIGTERM')))
@@ -86,10 +86,10 @@ describe.skipIf(!hasMosquitto)('two complete processes with an external broker (
     )
     const before = await Promise.all(processes.map(takenBy))
     const gateway = await connectTo(mosquitto.url)
-    const begun = Date.now()
+    const startedAt = Date.now()
     const numbers = Array.from({ length: 60 }, (_, number) => number)
     for (const number of numbers) {
-      const message = telemetry(presentId, [{ ts: begun + number, v: { voltage: number } }])
+      const message = telemetry(presentId, [{ ts: startedAt + number, v: { voltage: number } }])
       await gateway.publishAsync(`${root}telemetry`, message, { qos: 1 })
     }
     for (const client of clients) {
@@ -142,12 +142,12 @@ describe.skipIf(!hasMosquitto)('two complete processes with an external broker (
     timeout: 900_000,
   }, async () => {
     const seed = chooseSeed()
-    const dice = makeDice(seed)
+    const random = makeRandom(seed)
     const before = await Promise.all(processes.map(takenBy))
     const connect = () => connectTo(mosquitto.url)
     const { deviceIds } = target
-    const load = startPublishing({ deviceIds, presentId, topic: `${root}telemetry`, connect }, dice, 0)
-    await load.acknowledged(dice.between(40, 80))
+    const load = startPublishing({ deviceIds, presentId, topic: `${root}telemetry`, connect }, random, 0)
+    await load.acknowledged(random.between(40, 80))
     for (const [index, one] of processes.entries())
       await waitFor(async () => (await takenBy(one)) > (before[index] ?? 0), WAIT_MS)
     await processes[1]?.stop('SIGKILL')

@@ -24,11 +24,11 @@ it('a delivery accepted just before its sender was killed is repeated with the s
   try {
     api.clock.set(Date.now())
     const tenant = await createTenant(api)
-    const made = await api.call('POST', '/api/notification-webhooks', {
+    const created = await api.call('POST', '/api/notification-webhooks', {
       token: tenant.operator.token,
       body: { name: 'to the office', url: own.url },
     })
-    expect(made.status).toBe(201)
+    expect(created.status).toBe(201)
     await openIncidents(api, tenant, await makePolicy(api, tenant, { notify: ['webhook'] }), { count: 1 })
     own.answers.push('hang')
     const file = fileURLToPath(new URL('../support/alarms/notifier-process.ts', import.meta.url))

@@ -31,10 +31,10 @@ afterAll(async () => {
 /** Starts the demo and kills it after its first output. */
 async function killAt(word: string): Promise<void> {
   const child = spawn(process.execPath, [BIN, 'demo', ...months], { env: { ...process.env, ...env } })
-  let said = ''
+  let output = ''
   child.stdout.on('data', (data: Buffer) => {
-    said += String(data)
-    if (said.includes(word)) child.kill('SIGKILL')
+    output += String(data)
+    if (output.includes(word)) child.kill('SIGKILL')
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   expect([code, signal]).toEqual([null, 'SIGKILL'])
@@ -50,13 +50,13 @@ const waitFor = (service: RunningService, word: string) =>
 async function signIn(service: RunningService): Promise<string> {
   const [, email = ''] = /log in as +(\S+@netsaat\.example)/.exec(service.out()) ?? []
   const [, password = ''] = /\n +password +(\S+)/.exec(service.out()) ?? []
-  const answer = await fetch(`${service.url}/api/auth/login`, {
+  const response = await fetch(`${service.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  expect(answer.status).toBe(200)
-  return ((await answer.json()) as { access_token: string }).access_token
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { access_token: string }).access_token
 }
 
 describe('the demo', () => {
@@ -75,13 +75,13 @@ describe('the demo', () => {
     const token = await signIn(service)
     const month = addMonths(periodOf(Date.now()), -1)
     const checked = { url: service.url, token, month, firstMonth: addMonths(month, 2 - MONTHS) }
-    const verdict = await verifyMonth(checked)
-    expect(verdict).toMatchObject({ difference: null })
-    expect(verdict.hours).toBeGreaterThanOrEqual(2 * 28 * 24)
-    expect(verdict.amounts).toBeGreaterThan(1000)
-    const spoiltHour = periodStart(month) + 300 * 3_600_000
-    const spoilt = await verifyMonth({ ...checked, spoiltHour })
-    expect(spoilt.difference).toContain(new Date(spoiltHour).toISOString())
+    const result = await verifyMonth(checked)
+    expect(result).toMatchObject({ difference: null })
+    expect(result.hours).toBeGreaterThanOrEqual(2 * 28 * 24)
+    expect(result.amounts).toBeGreaterThan(1000)
+    const faultyHour = periodStart(month) + 300 * 3_600_000
+    const corrupted = await verifyMonth({ ...checked, spoiltHour: faultyHour })
+    expect(corrupted.difference).toContain(new Date(faultyHour).toISOString())
 
     const devices = await fetch(`${service.url}/api/devices?limit=50`, {
       headers: { authorization: `Bearer ${token}` },

@@ -61,9 +61,9 @@ describe('access rules of routes', () => {
     const open: string[] = []
     for (const { method, url } of closed) {
       const path = url.replaceAll(/:[a-z_]+/g, 'x')
-      const answer = await api.call(method, path, method === 'GET' ? {} : { body: '{nonsense' })
-      if (answer.status !== 401 || answer.body.error_code !== 'INVALID_CREDENTIALS')
-        open.push(`${method} ${url}: ${answer.status}`)
+      const response = await api.call(method, path, method === 'GET' ? {} : { body: '{nonsense' })
+      if (response.status !== 401 || response.body.error_code !== 'INVALID_CREDENTIALS')
+        open.push(`${method} ${url}: ${response.status}`)
     }
     expect(open).toEqual([])
   })

@@ -77,7 +77,7 @@ describe('the documentation', () => {
     await app.ready()
     // Only a process with the role jobs has this metric.
     const notifier = makeNotifier(deps)
-    const ours = deps.metrics.registry
+    const ownMetrics = deps.metrics.registry
       .getMetricsAsArray()
       .map(({ name }) => name)
       .filter((name) => name.startsWith('netsaat_'))
@@ -85,8 +85,8 @@ describe('the documentation', () => {
     await app.close()
     await deps.database.close()
     const rows = firstCells(await read('docs/operate/operations.md'), 'Health and measurements')
-    expect(ours.length).toBeGreaterThan(2)
-    expect(rows.toSorted()).toEqual(ours.toSorted())
+    expect(ownMetrics.length).toBeGreaterThan(2)
+    expect(rows.toSorted()).toEqual(ownMetrics.toSorted())
   })
 
   it('has exactly one row for every job of the timetable, with its time', async () => {

@@ -68,17 +68,17 @@ describe('error bodies', () => {
     expect(codes.length).toBeGreaterThan(20)
     for (const scope of SCOPES) {
       for (const code of codes) {
-        const answer = await api.call('GET', `/planted/${scope}/${code}`)
-        expect([scope, answer.status, answer.body]).toEqual([scope, 418, promised(code, scope)])
+        const response = await api.call('GET', `/planted/${scope}/${code}`)
+        expect([scope, response.status, response.body]).toEqual([scope, 418, promised(code, scope)])
       }
     }
   })
 
   it.each(SCOPES)('contain no details of an unexpected error in the scope %s', async (scope) => {
-    const answer = await api.call('GET', `/planted/${scope}/unexpected`)
-    expect(answer.status).toBe(500)
-    expect(answer.text).toContain('INTERNAL_ERROR')
-    expect(answer.text).not.toContain('inside')
+    const response = await api.call('GET', `/planted/${scope}/unexpected`)
+    expect(response.status).toBe(500)
+    expect(response.text).toContain('INTERNAL_ERROR')
+    expect(response.text).not.toContain('inside')
   })
 
   it('use the shape of the error instead of that of the scope', async () => {

@@ -67,7 +67,7 @@ interface Difference {
 /** For each id in the path: the ids before it are our own, it and those after it foreign or unknown. */
 async function differencesOf(
   route: Route,
-  make: (world: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
+  make: (setup: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Difference[]> {
   const [own, foreign] = [await make({ api, tenant: tenantA }), await make({ api, tenant: tenantB })]
   const names = namesIn(route.url)

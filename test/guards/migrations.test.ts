@@ -17,12 +17,12 @@ describe('migrations', () => {
       await promisify(execFile)('npx', ['tsx', 'tools/make-db-types.ts', file], {
         env: { ...process.env, DATABASE_URL: database.url },
       })
-      const [made, committed] = await Promise.all([
+      const [created, committed] = await Promise.all([
         readFile(file, 'utf8'),
         readFile('src/platform/db/types.ts', 'utf8'),
       ])
-      expect(made.length).toBeGreaterThan(5_000)
-      expect(made === committed, 'run `npm run db:types` on an empty database').toBe(true)
+      expect(created.length).toBeGreaterThan(5_000)
+      expect(created === committed, 'run `npm run db:types` on an empty database').toBe(true)
     } finally {
       await rm(folder, { recursive: true, force: true })
       await database.drop()

@@ -36,12 +36,12 @@ const gateBefore = (period: string) => `
 const count = async (client: pg.Client, statement: string): Promise<number> =>
   (await client.query(`select count(*)::int as n from ${statement}`)).rows[0].n
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (await isSo()) return
     await sleep(50)
   }
-  throw new Error(`waited in vain for ${what}`)
+  throw new Error(`waited in vain for ${condition}`)
 }
 
 /** Kills the service in the middle of a period and waits for the rollback of its open transaction. */
@@ -72,18 +72,18 @@ async function killInside(
 }
 
 const correct = async ({ url }: RunningService, token: string, { group }: MonthlyGroup) => {
-  const answer = await fetch(`${url}/api/mahsuplasma/groups/${group.id}/corrections`, {
+  const response = await fetch(`${url}/api/mahsuplasma/groups/${group.id}/corrections`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ billing_period: '2025-03-01', reason: 'the official reading came late' }),
   })
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
-  return { status: answer.status, body: (await answer.json()) as any }
+  return { status: response.status, body: (await response.json()) as any }
 }
 
 /** Calculated with a reading that changes afterwards. */
 async function makeSite(database: Database, tenant: { id: number }): Promise<MonthlyGroup> {
-  const made = await makeMonthlyGroup({ database }, tenant, { 2025: '100.000' })
+  const created = await makeMonthlyGroup({ database }, tenant, { 2025: '100.000' })
   const hours = PERIODS.flatMap((period) =>
     [0, 1, 2].map((hour) => ({
       period,
@@ -92,13 +92,13 @@ async function makeSite(database: Database, tenant: { id: number }): Promise<Mon
       consumption: `${3 * hour}.125`,
     })),
   )
-  await addHours({ database }, tenant, made, hours)
+  await addHours({ database }, tenant, created, hours)
   const now = { clock: testClock('2026-01-10T00:00:00Z'), database, log: makeLog('error') }
-  await calculateMonths(now, tenant, { groupId: made.group.id, periods: PERIODS, hours: 4 })
-  await addHours({ database }, tenant, made, [
+  await calculateMonths(now, tenant, { groupId: created.group.id, periods: PERIODS, hours: 4 })
+  await addHours({ database }, tenant, created, [
     { period: '2025-03-01', hour: 1, production: '30', consumption: '9' },
   ])
-  return made
+  return created
 }
 
 const movementsOf = async (database: Database, account: string | undefined) =>
@@ -129,8 +129,8 @@ it('a correction chain killed twice ends with the figures of an uninterrupted on
     service = await startService({ env })
     expect((await correct(service, token, whole)).body.periods_corrected).toEqual(PERIODS)
 
-    const doomed = service
-    await killInside(client, doomed, '2025-04-01', () => correct(doomed, token, killed))
+    const victim = service
+    await killInside(client, victim, '2025-04-01', () => correct(victim, token, killed))
     expect(await findFaults({ database })).toEqual([])
     const second = await startService({ env })
     service = second

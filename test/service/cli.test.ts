@@ -33,8 +33,8 @@ describe('command line', () => {
       ['user', 'create', '--tenant', 'ege-enerji', '--email', 'v@ege.example', '--role', 'viewer'],
       env,
     )
-    const made = /The password is (\S+)/.exec(user.out)?.[1] ?? ''
-    expect((await login(service.url, 'v@ege.example', made)).status).toBe(200)
+    const created = /The password is (\S+)/.exec(user.out)?.[1] ?? ''
+    expect((await login(service.url, 'v@ege.example', created)).status).toBe(200)
 
     const reset = await runNetsaat(
       ['user', 'reset-password', '--email', 'v@ege.example', '--password-stdin'],
@@ -42,7 +42,7 @@ describe('command line', () => {
       'another of 2026',
     )
     expect(reset.code).toBe(0)
-    expect((await login(service.url, 'v@ege.example', made)).status).toBe(401)
+    expect((await login(service.url, 'v@ege.example', created)).status).toBe(401)
 
     const organizations = await runNetsaat(['organization', 'list'], env)
     expect(organizations.out).toMatch(/distribution_company +active +2 {2}Başkent Elektrik Dağıtım A\.Ş\./)

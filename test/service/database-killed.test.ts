@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { connectGateway } from '../support/field/mqtt.ts'
-import { appointGateway, brokerPort, messageOf } from '../support/field/mqtt-load.ts'
+import { brokerPort, createLoadGateway, messageOf } from '../support/field/mqtt-load.ts'
 import { audit } from '../support/metering/sample-audit.ts'
 import { install } from '../support/process/killed-service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -14,7 +14,7 @@ it.skipIf(process.env['DATABASE_URL'])(
     const installation = await install({ MQTT_PORT: '0' })
     try {
       const { service, target } = installation
-      const client = await connectGateway(brokerPort(installation), await appointGateway(installation), {
+      const client = await connectGateway(brokerPort(installation), await createLoadGateway(installation), {
         keepalive: 3600,
       })
       const acknowledged: number[] = []
@@ -29,8 +29,8 @@ it.skipIf(process.env['DATABASE_URL'])(
       const headers = { authorization: `Bearer ${target.token}` }
       const devices = () => fetch(`${service.url}/api/devices`, { headers })
       const readiness = async () => {
-        const answer = await fetch(`${service.url}/readiness`)
-        return { status: answer.status, body: (await answer.json()) as { notes: string[] } }
+        const response = await fetch(`${service.url}/readiness`)
+        return { status: response.status, body: (await response.json()) as { notes: string[] } }
       }
       // Until the server has failed to start at least twice.
       await waitFor(() => service.err().split('could not be started again').length > 2, WAIT_MS)

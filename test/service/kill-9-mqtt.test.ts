@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { appointGateway, startMqttLoad } from '../support/field/mqtt-load.ts'
+import { createLoadGateway, startMqttLoad } from '../support/field/mqtt-load.ts'
 import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
 import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
 import { chooseSeed } from '../support/seed.ts'
@@ -10,9 +10,9 @@ const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
 it('a kill under load loses no sample acknowledged over MQTT (3 rounds)', async () => {
   const installation = await install({ MQTT_PORT: '0' })
   try {
-    const load = startMqttLoad(await appointGateway(installation))
+    const load = startMqttLoad(await createLoadGateway(installation))
     const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
-    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, say: console.info, load })
+    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, print: console.info, load })
     expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
     expect(rounds.map(({ isReady }) => isReady)).toEqual([true, true, true])
     for (const { acknowledged } of rounds) expect(acknowledged).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ it('a kill under load loses no acknowledged sample (3 rounds)', async () => {
   const installation = await install()
   try {
     const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
-    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, say: console.info })
+    const rounds = await playRounds(installation, { seed: chooseSeed(), victims, print: console.info })
     expect(rounds.flatMap(({ faults }) => faults)).toEqual([])
     expect(rounds.map(({ isReady }) => isReady)).toEqual([true, true, true])
     for (const { acknowledged } of rounds) expect(acknowledged).toBeGreaterThan(0)
@@ -26,8 +26,8 @@ it('a kill under load loses no acknowledged sample (3 rounds)', async () => {
     expect((await audit(installation.target, [...all, lost])).faults[0]).toContain('is lost')
     // A sample from the middle, because the audit compares the first step sent to the last.
     const inOrder = all.toSorted((one, other) => one.from - other.from)
-    const sentByNobody = inOrder.toSpliced(Math.floor(inOrder.length / 2), 1)
-    expect((await audit(installation.target, sentByNobody)).faults[0]).toContain('never sent')
+    const unsent = inOrder.toSpliced(Math.floor(inOrder.length / 2), 1)
+    expect((await audit(installation.target, unsent)).faults[0]).toContain('never sent')
   } finally {
     await installation.remove()
   }

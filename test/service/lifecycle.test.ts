@@ -54,8 +54,8 @@ describe('start and stop', () => {
     const env = { DATA_DIR: join(folder, 'embedded'), PORT: '0' }
     const first = await startService({ env })
     const [, email = '', password = ''] = /log in as (\S+) with the password (\S+)/.exec(first.out()) ?? []
-    const answer = await login(first, email, password)
-    expect(answer.status).toBe(200)
+    const response = await login(first, email, password)
+    expect(response.status).toBe(200)
     expect((await json(`${first.url}/readiness`)).body.status).toBe('ready')
     const keyFile = join(env.DATA_DIR, 'secret-key')
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
@@ -67,7 +67,7 @@ describe('start and stop', () => {
     const second = await startService({ env })
     expect(second.out()).not.toContain('password')
     const me = await json(`${second.url}/api/auth/me`, {
-      headers: { authorization: `Bearer ${answer.body.access_token}` },
+      headers: { authorization: `Bearer ${response.body.access_token}` },
     })
     expect(me.status).toBe(200)
     expect(await second.stop('SIGINT')).toMatchObject({ code: 0 })
@@ -90,9 +90,9 @@ describe('start and stop', () => {
     const client = async (): Promise<void> => {
       while (!isOver) {
         try {
-          const answer = await login(service, 'nobody@plant.example', 'not a password 1')
-          if (answer.status === 401) outcomes.answered += 1
-          else outcomes.cut.push(`status ${answer.status}`)
+          const response = await login(service, 'nobody@plant.example', 'not a password 1')
+          if (response.status === 401) outcomes.answered += 1
+          else outcomes.cut.push(`status ${response.status}`)
         } catch (error) {
           const { code = '' } = (error as { cause?: { code?: string } }).cause ?? {}
           if (code === 'ECONNREFUSED') {

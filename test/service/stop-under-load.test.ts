@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { install } from '../support/process/killed-service.ts'
 import { stopUnderLoad } from '../support/process/stop-under-load.ts'
-import { chooseSeed, makeDice } from '../support/seed.ts'
+import { chooseSeed, makeRandom } from '../support/seed.ts'
 
 it('a stop under load answers each accepted request and loses no sample', async () => {
   const seed = chooseSeed()
   const installation = await install()
   try {
-    const { code, ms, acknowledged, faults } = await stopUnderLoad(installation, makeDice(seed), 0)
+    const { code, ms, acknowledged, faults } = await stopUnderLoad(installation, makeRandom(seed), 0)
     console.info(
       `stop under load, SEED=${seed}: ${acknowledged} samples answered; it took ${Math.round(ms)} ms`,
     )

@@ -1,14 +1,14 @@
 /** The seed of a run: SEED when set (to repeat a run), else a random one. Print it. */
 export const chooseSeed = (): number => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
-export interface Dice {
+export interface Random {
   /** An integer between the two bounds, both included. */
   between(low: number, high: number): number
   pick<T>(list: readonly [T, ...T[]]): T
 }
 
 /** Reproducible random numbers (mulberry32). */
-export function makeDice(seed: number): Dice {
+export function makeRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

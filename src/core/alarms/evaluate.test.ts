@@ -46,8 +46,8 @@ function violationsOf(of: Rule, seen: readonly RuleSample[], masks = ALWAYS): re
   return evaluation.result().violations
 }
 /** Minutes from the start. */
-const minutes = (spells: readonly Violation[]) =>
-  spells.map(({ from, to }) => [(from - START) / MINUTE, to === null ? null : (to - START) / MINUTE])
+const minutes = (violations: readonly Violation[]) =>
+  violations.map(({ from, to }) => [(from - START) / MINUTE, to === null ? null : (to - START) / MINUTE])
 
 describe('alarm levels', () => {
   it('open beyond the trip level and close beyond the clear level only', () => {
@@ -130,13 +130,13 @@ describe('alarm on silence', () => {
     const open = evaluateSilence(silent, ALWAYS, { state, now: START + 30 * MINUTE })
     expect(open?.open).toMatchObject({ from: START + 10 * MINUTE, since: START })
     if (!open) throw new Error('it is open')
-    const soundOf = (at: number) => {
+    const spansAt = (at: number) => {
       const next = new Evaluation({ rule: silent, masks: ALWAYS, begin: open, after: START, checkpoints: [] })
       next.add([{ at, value: 0 }])
       return minutes(next.result().violations)
     }
-    expect(soundOf(START + 31 * MINUTE)).toEqual([[10, 31]])
-    expect(soundOf(START + MINUTE)).toEqual([])
+    expect(spansAt(START + 31 * MINUTE)).toEqual([[10, 31]])
+    expect(spansAt(START + MINUTE)).toEqual([])
   })
 
   it('of a metric continues while only other metrics arrive', () => {
@@ -218,8 +218,8 @@ describe('evaluation of the same samples', () => {
             begin = result.state
             checkpoints = result.checkpoints
           }
-          const spells = begin.open ? [...ended, { ...begin.open, to: null }] : ended
-          expect(spells).toEqual(violationsOf(of, seen))
+          const violations = begin.open ? [...ended, { ...begin.open, to: null }] : ended
+          expect(violations).toEqual(violationsOf(of, seen))
         },
       ),
     )
@@ -237,7 +237,7 @@ describe('evaluation of the same samples', () => {
           checkpoints: [firstCheckpoint(START)],
         })
         whole.add(seen)
-        const { checkpoints, state, violations: spells } = whole.result()
+        const { checkpoints, state, violations } = whole.result()
         const from = checkpointFor(checkpoints, START + late * MINUTE)
         if (!from) throw new Error('there is always one')
         const again = new Evaluation({
@@ -249,7 +249,9 @@ describe('evaluation of the same samples', () => {
         })
         again.add(seen)
         expect(again.result().state).toEqual(state)
-        expect(again.result().violations).toEqual(spells.filter(({ to }) => to === null || to >= from.upTo))
+        expect(again.result().violations).toEqual(
+          violations.filter(({ to }) => to === null || to >= from.upTo),
+        )
       }),
     )
   })

@@ -58,8 +58,8 @@ class IncidentStore {
       .sort((a, b) => a.from - b.from)
       .map((incident) => ({ ...incident }))
 
-  private write(spells: readonly Violation[], begin: number): void {
-    const plan = reconcile({ violations: spells, begin }, this.known(begin))
+  private write(violations: readonly Violation[], begin: number): void {
+    const plan = reconcile({ violations, begin }, this.known(begin))
     const of = (id: string) => {
       const incident = this.incidents.find((one) => one.id === id)
       if (!incident) throw new Error('an unknown incident')

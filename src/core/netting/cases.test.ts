@@ -93,9 +93,9 @@ function factsOf(run: Run, hours: readonly number[]): PeriodInput['facts'] {
 
 function pricesOf({ period, prices }: Run): PeriodInput['prices'] {
   if (prices === 'none') return []
-  const kept = tariff.filter((row) => !prices?.without?.includes(row.purpose))
+  const stored = tariff.filter((row) => !prices?.without?.includes(row.purpose))
   const own = { billingPeriod: period, validFrom: period }
-  return makePrices([...kept, ...(prices?.extra ?? [])], own)
+  return makePrices([...stored, ...(prices?.extra ?? [])], own)
 }
 
 /**

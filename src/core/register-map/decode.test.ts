@@ -257,8 +257,8 @@ describe('messages', () => {
       states: { relay: 'ON' },
       problems: [],
     })
-    const odd = decodeMessage(map, { topic: '', document: { ENERGY: { Power: 'much' } } })
-    expect(odd.problems).toEqual([{ key: 'r0', reason: 'not_a_number' }])
+    const malformed = decodeMessage(map, { topic: '', document: { ENERGY: { Power: 'much' } } })
+    expect(malformed.problems).toEqual([{ key: 'r0', reason: 'not_a_number' }])
   })
 
   it('are distinguished by the end of their topic', () => {

@@ -79,8 +79,8 @@ describe('SunSpec importer', () => {
 
   it('places models one after another, and reports invalid ones', () => {
     const two = importSunspec([inverter, inverter], [], { baseAddress: 0 })
-    const { document: made } = checked(two.document)
-    expect(made.registers.find(({ key }) => key === 'A_2')).toMatchObject({
+    const { document: created } = checked(two.document)
+    expect(created.registers.find(({ key }) => key === 'A_2')).toMatchObject({
       address: 15,
       metric: 'current_2',
     })
@@ -97,8 +97,8 @@ describe('SunSpec importer', () => {
       point('C', 'int16', { size: 0 }),
       point('D', 'int16'),
     ]
-    const made = importSunspec({ id: 1, group: { points } }, [], { baseAddress: 100 }).document
-    const { map: odd } = checked(made)
+    const created = importSunspec({ id: 1, group: { points } }, [], { baseAddress: 100 }).document
+    const { map: odd } = checked(created)
     expect(odd.registers.map(({ key, modbusRange: range }) => [key, range?.address])).toEqual([
       ['A', 100],
       ['C', 102],

@@ -59,7 +59,7 @@ interface Polled {
   of(unit: number): Sample[]
 }
 
-async function serve(handle: (asked: ReceivedRequest) => void, port?: number): Promise<TestServer> {
+async function serve(handle: (request: ReceivedRequest) => void, port?: number): Promise<TestServer> {
   const server = await serveModbus(handle, port)
   open.push(server)
   return server
@@ -86,7 +86,8 @@ function poll(
   return { samples, line, of: (unit) => samples.filter(({ deviceId }) => deviceId === `device ${unit}`) }
 }
 
-const honest = (asked: ReceivedRequest) => respondWithWords(asked, (address, unit) => unit * 100 + address)
+const honest = (request: ReceivedRequest) =>
+  respondWithWords(request, (address, unit) => unit * 100 + address)
 
 describe('Line', () => {
   it('reads each slave on the time grid of its groups, and converts units', async () => {
@@ -113,10 +114,10 @@ describe('Line', () => {
 
   it('polls healthy slaves on time beside silent ones and ones that send garbage', async () => {
     const asks = new Map<number, number>()
-    const server = await serve((asked) => {
-      asks.set(asked.unit, (asks.get(asked.unit) ?? 0) + 1)
-      if (asked.unit <= 20) honest(asked)
-      else if (asked.unit > 25) asked.socket.write(Buffer.from('no modbus at all, whatever it is'))
+    const server = await serve((request) => {
+      asks.set(request.unit, (asks.get(request.unit) ?? 0) + 1)
+      if (request.unit <= 20) honest(request)
+      else if (request.unit > 25) request.socket.write(Buffer.from('no modbus at all, whatever it is'))
     })
     const units = Array.from({ length: 28 }, (_, index) => index + 1)
     const polled = poll(
@@ -135,9 +136,9 @@ describe('Line', () => {
   })
 
   it('lets a slow slave wait for the fast ones, and starves none', async () => {
-    const server = await serve((asked) => {
-      if (asked.unit === 9) setTimeout(() => honest(asked), 70)
-      else honest(asked)
+    const server = await serve((request) => {
+      if (request.unit === 9) setTimeout(() => honest(request), 70)
+      else honest(request)
     })
     const polled = poll(
       server.port,
@@ -148,10 +149,10 @@ describe('Line', () => {
   })
 
   it('isolates a rejected register and reads its neighbours', async () => {
-    const server = await serve((asked) => {
-      const { address, count } = spanOf(asked)
-      if (address <= 13 && 13 < address + count) respondWithException(asked, 2)
-      else honest(asked)
+    const server = await serve((request) => {
+      const { address, count } = spanOf(request)
+      if (address <= 13 && 13 < address + count) respondWithException(request, 2)
+      else honest(request)
     })
     const metrics = ['voltage_l1', 'voltage_l2', 'voltage_l3', 'voltage', 'current']
     const registers = metrics.map((metric, index) => ({ key: `r${index}`, address: 10 + index, metric }))
@@ -164,18 +165,18 @@ describe('Line', () => {
       current: 114,
     })
     expect(polled.line.report().report.troubled).toMatchObject([{ state: 'good', refused: ['r3'] }])
-    const asked = server.requests.length
+    const request = server.requests.length
     await waitFor(() => polled.of(1).length >= 6)
     // From the second round on the rejected register is not requested any more.
-    const later = server.requests.slice(asked).map((one) => spanOf(one))
+    const later = server.requests.slice(request).map((one) => spanOf(one))
     expect(later.some(({ address, count }) => address <= 13 && 13 < address + count)).toBe(false)
   })
 
   it('splits off a gap that does not exist', async () => {
-    const server = await serve((asked) => {
-      const { address, count } = spanOf(asked)
-      if (address <= 12 && 12 < address + count) respondWithException(asked, 2)
-      else honest(asked)
+    const server = await serve((request) => {
+      const { address, count } = spanOf(request)
+      if (address <= 12 && 12 < address + count) respondWithException(request, 2)
+      else honest(request)
     })
     const registers = [
       { key: 'a', address: 10, metric: 'voltage' },
@@ -190,9 +191,9 @@ describe('Line', () => {
   it('retries before it marks a slave as silent, and detects when it responds again', async () => {
     let isAway = false
     let lost = 0
-    const server = await serve((asked) => {
+    const server = await serve((request) => {
       if (isAway || lost-- > 0) return
-      honest(asked)
+      honest(request)
     })
     const polled = poll(server.port, [slave(1, POWER, { defaults: { timeout_ms: 30 } })])
     await waitFor(() => polled.of(1).length >= 1)
@@ -222,9 +223,9 @@ describe('Line', () => {
 
   it('omits unavailable values and changes within the deadband', async () => {
     let round = 0
-    const server = await serve((asked) => {
+    const server = await serve((request) => {
       round += 1
-      respondWithWords(asked, (address) => [0x8000, 500 + (round % 2), round][address - 10] ?? 0)
+      respondWithWords(request, (address) => [0x8000, 500 + (round % 2), round][address - 10] ?? 0)
     })
     const registers = [
       { key: 'a', address: 10, type: 'i16', metric: 'temperature', na_values: ['0x8000'] },
@@ -261,10 +262,10 @@ describe('Line', () => {
     await waitFor(() => server.requests.length >= 2_000, 20_000)
     // Nothing is requested any more while the outbox is full, however often the loop runs.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-    const asked = server.requests.length
-    expect(asked).toBe(2_000)
+    const request = server.requests.length
+    expect(request).toBe(2_000)
     isStored = true
-    await waitFor(() => polled.samples.length > asked)
+    await waitFor(() => polled.samples.length > request)
     const seen = new Set(polled.samples.map(({ deviceId, at }) => `${deviceId} ${at}`))
     expect(seen.size).toBe(polled.samples.length)
   })
@@ -291,8 +292,8 @@ describe('Line', () => {
   })
 
   it('treats exceptions 10 and 11 of the gateway as silence', async () => {
-    const server = await serve((asked) =>
-      asked.unit === 2 ? respondWithException(asked, 11) : honest(asked),
+    const server = await serve((request) =>
+      request.unit === 2 ? respondWithException(request, 11) : honest(request),
     )
     const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)])
     await waitFor(() => polled.of(1).length >= 3)
@@ -302,14 +303,14 @@ describe('Line', () => {
   it('never uses a response of one slave for that of another', async () => {
     // Unit 2 responds only when unit 1 is requested next: its late response comes first.
     let late: (() => void) | undefined
-    const server = await serve((asked) => {
-      if (asked.unit === 2) {
-        late = () => asked.socket.write(framed(asked.transaction, 2, wordsPdu(3, [6666])))
+    const server = await serve((request) => {
+      if (request.unit === 2) {
+        late = () => request.socket.write(framed(request.transaction, 2, wordsPdu(3, [6666])))
         return
       }
       late?.()
       late = undefined
-      honest(asked)
+      honest(request)
     })
     const polled = poll(server.port, [slave(1, POWER), slave(2, POWER, { defaults: { timeout_ms: 30 } })])
     await waitFor(() => polled.of(1).length >= 5)

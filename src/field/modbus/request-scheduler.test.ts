@@ -20,12 +20,12 @@ const map = openRegisterMap(
 function slave(unit: number, { now = 0, isGood = true } = {}): Slave {
   const reads = planDeviceReads({ slaveId: unit, templateId: 't', map }, {})
   if ('problem' in reads) throw new Error(reads.problem)
-  const made = new Slave(
+  const created = new Slave(
     { ...reads, deviceId: `${unit}`, offlineThresholdS: 60, digest: '' },
     { now, phase: 0 },
   )
-  if (isGood) made.recordResponse(now)
-  return made
+  if (isGood) created.recordResponse(now)
+  return created
 }
 
 const at = (now: number) => ({ now, silentProbesFrom: 0, newProbesFrom: 0 })

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** Both ends of a connection, the remote one a bare WebSocket. */
-async function connect(answer: StationSocketOptions['respond'] = async () => undefined) {
+async function connect(response: StationSocketOptions['respond'] = async () => undefined) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   opened.push(server)
   await once(server, 'listening')
@@ -31,7 +31,7 @@ async function connect(answer: StationSocketOptions['respond'] = async () => und
     identity: { tenantId: 1, chargerId: 'c', cpid: 'CP', version: '1.6', connectionId: 'x', address: '::1' },
     socket,
     schemas,
-    respond: answer,
+    respond: response,
     onActivity: () => {},
     onCallEnded: () => {},
   })
@@ -100,15 +100,15 @@ describe('messages of a station', () => {
   })
 
   it('are answered completely before the socket may close', async () => {
-    let begun = false
+    let started = false
     const { far, station, received } = await connect(async (_station, message) => {
-      begun = true
+      started = true
       await sleep(50)
       return JSON.stringify([3, message.id, {}])
     })
     far.send(heartbeat('last'))
     far.send(heartbeat('never'))
-    await waitFor(() => begun)
+    await waitFor(() => started)
     await station.finish()
     station.close(1012, 'Service restart')
     await once(far, 'close')
@@ -134,7 +134,7 @@ async function waitUntilPaused(far: WebSocket): Promise<string> {
 }
 
 describe('calls of the service', () => {
-  const answerTo = (far: WebSocket, frame: unknown, payload: object) =>
+  const responseTo = (far: WebSocket, frame: unknown, payload: object) =>
     far.send(JSON.stringify([3, (frame as string[])[1], payload]))
 
   it('are sent one at a time', async () => {
@@ -143,19 +143,19 @@ describe('calls of the service', () => {
     await waitFor(() => received.length === 1)
     await sleep(50)
     expect(received).toEqual([[2, expect.any(String), 'Reset', { type: 'Soft' }]])
-    answerTo(far, received[0], { status: 'Accepted' })
+    responseTo(far, received[0], { status: 'Accepted' })
     await waitFor(() => received.length === 2)
-    answerTo(far, received[1], { status: 'Rejected' })
+    responseTo(far, received[1], { status: 'Rejected' })
     expect(await Promise.all(calls)).toEqual([{ status: 'Accepted' }, { status: 'Rejected' }])
   })
 
   it('time out, and a late response is ignored', async () => {
     const { far, station, received } = await connect()
     await expect(station.call('ClearCache', {}, { timeoutMs: 50 })).rejects.toThrow(OcppTimeout)
-    answerTo(far, received[0], { status: 'Accepted' })
+    responseTo(far, received[0], { status: 'Accepted' })
     const next = station.call('ClearCache', {})
     await waitFor(() => received.length === 2)
-    answerTo(far, received[1], { status: 'Rejected' })
+    responseTo(far, received[1], { status: 'Rejected' })
     expect(await next).toEqual({ status: 'Rejected' })
   })
 
@@ -167,7 +167,7 @@ describe('calls of the service', () => {
     await expect(refused).rejects.toEqual(new OcppCallError('VendorsOwn', 'because'))
     const odd = station.call('ClearCache', {})
     await waitFor(() => received.length === 2)
-    answerTo(far, received[1], { status: 'Perhaps' })
+    responseTo(far, received[1], { status: 'Perhaps' })
     await expect(odd).rejects.toThrow('PropertyConstraintViolation')
     const lost = station.call('ClearCache', {})
     await waitFor(() => received.length === 3)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { attachment } from './attachment.ts'
 
 const letter = fc.nat(0x10_ff_ff).map((code) => String.fromCodePoint(code))
-const anyName = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(''))
+const anyName = fc.array(letter, { maxLength: 40 }).map((deadLetters) => deadLetters.join(''))
 
 describe('file name of an attachment', () => {
   it('is sent in full and in ASCII', () => {

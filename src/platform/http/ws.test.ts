@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 /** The HTTP response to a rejected handshake. */
-async function answerTo(path: string): Promise<{ status: number; headers: Record<string, unknown> }> {
+async function responseTo(path: string): Promise<{ status: number; headers: Record<string, unknown> }> {
   const socket = new WebSocket(url + path)
   socket.on('error', () => {})
   const [, response] = await once(socket, 'unexpected-response')
@@ -39,7 +39,7 @@ async function answerTo(path: string): Promise<{ status: number; headers: Record
 it('web sockets do not affect the server without routes', async () => {
   const response = await fetch(url.replace('ws', 'http'))
   expect(await response.text()).toBe('plain')
-  expect(await answerTo('/')).toMatchObject({ status: 200 })
+  expect(await responseTo('/')).toMatchObject({ status: 200 })
 })
 
 it('web sockets pass the parameters to the route, and select the first known subprotocol of the client', async () => {
@@ -64,13 +64,13 @@ it('web socket route can reject over HTTP', async () => {
     messageBytesMax: 100,
     handle: ({ refuse }) => refuse(401, { 'WWW-Authenticate': 'Basic realm="x"' }),
   })
-  expect(await answerTo('/locked')).toMatchObject({
+  expect(await responseTo('/locked')).toMatchObject({
     status: 401,
     headers: { 'www-authenticate': 'Basic realm="x"', connection: 'close' },
   })
-  expect(await answerTo('/other')).toMatchObject({ status: 404 })
+  expect(await responseTo('/other')).toMatchObject({ status: 404 })
   isStopping = true
-  expect(await answerTo('/locked')).toMatchObject({ status: 503 })
+  expect(await responseTo('/locked')).toMatchObject({ status: 503 })
 })
 
 it('web socket of a failing route is closed, and the error is logged', async () => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.stop()
 })
 
-async function serve(handle: (asked: ReceivedRequest) => void, port?: number): Promise<TestServer> {
+async function serve(handle: (request: ReceivedRequest) => void, port?: number): Promise<TestServer> {
   const server = await serveModbus(handle, port)
   open.push(server)
   return server
@@ -31,7 +31,8 @@ function connectTo(port: number, options: Partial<ConnectionOptions> = {}): Modb
   return connection
 }
 
-const honest = (asked: ReceivedRequest) => respondWithWords(asked, (address, unit) => unit * 100 + address)
+const honest = (request: ReceivedRequest) =>
+  respondWithWords(request, (address, unit) => unit * 100 + address)
 const read = (connection: ModbusConnection, unit: number, address = 0, timeoutMs = 2_000) =>
   connection.request({ unit, request: { function: 3, address, count: 2 }, timeoutMs })
 const kindOf = (work: Promise<unknown>) =>
@@ -44,17 +45,17 @@ describe('ModbusConnection', () => {
   it('sends one request at a time, to any unit, over one socket', async () => {
     let under = 0
     let most = 0
-    const server = await serve((asked) => {
+    const server = await serve((request) => {
       under += 1
       most = Math.max(most, under)
       setImmediate(() => {
         under -= 1
-        honest(asked)
+        honest(request)
       })
     })
     const connection = connectTo(server.port)
-    const answers = await Promise.all([1, 2, 3, 255].map((unit) => read(connection, unit, unit)))
-    expect(answers).toEqual([1, 2, 3, 255].map((unit) => [unit * 101, unit * 101 + 1]))
+    const responses = await Promise.all([1, 2, 3, 255].map((unit) => read(connection, unit, unit)))
+    expect(responses).toEqual([1, 2, 3, 255].map((unit) => [unit * 101, unit * 101 + 1]))
     expect([most, server.connections]).toEqual([1, 1])
     expect(new Set(server.requests.map(({ transaction }) => transaction)).size).toBe(4)
   })
@@ -69,8 +70,8 @@ describe('ModbusConnection', () => {
   })
 
   it('never uses a late response for the next request', async () => {
-    const server = await serve((asked) => {
-      if (asked.unit !== 7) return honest(asked)
+    const server = await serve((request) => {
+      if (request.unit !== 7) return honest(request)
       // Sent together with the next request's response, before that one.
     })
     const connection = connectTo(server.port)
@@ -83,7 +84,7 @@ describe('ModbusConnection', () => {
   })
 
   it('stays open beside a silent slave, but closes when all are silent', async () => {
-    const server = await serve((asked) => asked.unit < 100 && honest(asked))
+    const server = await serve((request) => request.unit < 100 && honest(request))
     const connection = connectTo(server.port)
     for (let round = 0; round < 8; round++) {
       expect(await kindOf(read(connection, 100, 0, 5))).toBe('timeout')
@@ -97,14 +98,14 @@ describe('ModbusConnection', () => {
   })
 
   it('reports a rejection of the device', async () => {
-    const server = await serve((asked) => respondWithException(asked, 2))
+    const server = await serve((request) => respondWithException(request, 2))
     await expect(read(connectTo(server.port), 1)).rejects.toMatchObject({
       kind: 'exception',
       exceptionCode: 2,
     })
   })
 
-  it.each<[string, (asked: ReceivedRequest) => Buffer, number]>([
+  it.each<[string, (request: ReceivedRequest) => Buffer, number]>([
     [
       'a response of another unit',
       ({ transaction, pdu }) => framed(transaction, 9, wordsPdu(pdu[0] ?? 0, [1, 2])),
@@ -128,9 +129,9 @@ describe('ModbusConnection', () => {
     ['a response with another protocol id', () => Buffer.from('0001beef0005030401020304', 'hex'), 2],
     ['a response with an excessive length', () => Buffer.from('00010000ffff0103', 'hex'), 2],
   ])('ignores %s, and continues', async (_, wrong, connections) => {
-    const server = await serve((asked) => {
-      if (asked.unit === 1) asked.socket.write(wrong(asked))
-      else honest(asked)
+    const server = await serve((request) => {
+      if (request.unit === 1) request.socket.write(wrong(request))
+      else honest(request)
     })
     const connection = connectTo(server.port)
     expect(await read(connection, 2)).toEqual([200, 201])
@@ -140,10 +141,10 @@ describe('ModbusConnection', () => {
   })
 
   it('closes after a partial frame, whose rest would be read as the next response', async () => {
-    const server = await serve((asked) => {
-      if (asked.unit === 1)
-        asked.socket.write(framed(asked.transaction, 1, wordsPdu(3, [1, 2])).subarray(0, 9))
-      else honest(asked)
+    const server = await serve((request) => {
+      if (request.unit === 1)
+        request.socket.write(framed(request.transaction, 1, wordsPdu(3, [1, 2])).subarray(0, 9))
+      else honest(request)
     })
     const connection = connectTo(server.port)
     expect(await kindOf(read(connection, 1, 0, 20))).toBe('timeout')
@@ -152,11 +153,12 @@ describe('ModbusConnection', () => {
   })
 
   it('closes after a flood of unsolicited frames, also between two requests', async () => {
-    const server = await serve((asked) => {
-      const unasked = framed(60_000, asked.unit, wordsPdu(3, [1, 2]))
-      if (asked.unit === 1) asked.socket.write(Buffer.concat(Array.from({ length: 40 }, () => unasked)))
-      honest(asked)
-      if (asked.unit === 2) for (let sent = 0; sent < 40; sent += 1) asked.socket.write(unasked)
+    const server = await serve((request) => {
+      const unsolicited = framed(60_000, request.unit, wordsPdu(3, [1, 2]))
+      if (request.unit === 1)
+        request.socket.write(Buffer.concat(Array.from({ length: 40 }, () => unsolicited)))
+      honest(request)
+      if (request.unit === 2) for (let sent = 0; sent < 40; sent += 1) request.socket.write(unsolicited)
     })
     const connection = connectTo(server.port)
     expect(await kindOf(read(connection, 1))).toBe('malformed')
@@ -210,9 +212,9 @@ describe('any bytes of a server', () => {
   it('lead to a ModbusError or a response, and correct responses are read again', async () => {
     let garbage: Uint8Array = new Uint8Array()
     let isInFrame = false
-    const server = await serve((asked) => {
-      if (asked.unit !== 1) return honest(asked)
-      asked.socket.write(isInFrame ? framed(asked.transaction, 1, garbage) : garbage)
+    const server = await serve((request) => {
+      if (request.unit !== 1) return honest(request)
+      request.socket.write(isInFrame ? framed(request.transaction, 1, garbage) : garbage)
     })
     const connection = connectTo(server.port, { reconnectFirstMs: 1 })
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 253 })

@@ -5,7 +5,8 @@ import { ModbusError } from './modbus-error.ts'
 import { decodeResponse, encodeRequest, type ModbusRequest } from './pdu.ts'
 
 const hex = (request: ModbusRequest) => encodeRequest(request).toString('hex')
-const decode = (request: ModbusRequest, answer: string) => decodeResponse(request, Buffer.from(answer, 'hex'))
+const decode = (request: ModbusRequest, response: string) =>
+  decodeResponse(request, Buffer.from(response, 'hex'))
 
 /** Examples of the Modbus Application Protocol 1.1b3, chapter 6. */
 describe('requests and responses of the standard', () => {
@@ -74,7 +75,7 @@ describe('any bytes as a response', () => {
     fc.constant<ModbusRequest>({ function: 16, address: 7, words: [1, 2] }),
   )
   /** Bytes with a valid beginning are the dangerous ones. */
-  const answer = fc.oneof(
+  const response = fc.oneof(
     fc.uint8Array({ maxLength: 260 }),
     fc
       .tuple(fc.constantFrom(1, 2, 3, 4, 0x81, 0x83, 0x84), fc.uint8Array({ maxLength: 252 }))
@@ -83,11 +84,11 @@ describe('any bytes as a response', () => {
 
   it('are a response of exactly the requested size, or a ModbusError', () => {
     fc.assert(
-      fc.property(request, answer, (asked, bytes) => {
+      fc.property(request, response, (request, bytes) => {
         try {
-          const words = decodeResponse(asked, Buffer.from(bytes))
-          expect(words.length).toBe('count' in asked ? asked.count : 0)
-          expect(bytes[0]).toBe(asked.function)
+          const words = decodeResponse(request, Buffer.from(bytes))
+          expect(words.length).toBe('count' in request ? request.count : 0)
+          expect(bytes[0]).toBe(request.function)
           expect(words.every((word) => Number.isInteger(word) && word >= 0 && word <= 0xffff)).toBe(true)
         } catch (error) {
           if (!(error instanceof ModbusError)) throw error

@@ -395,14 +395,14 @@ describe('workbook', () => {
           return typeof cell === 'string' ? cell : Number(cell ?? 0)
         }),
       )
-      const ours = (await readHere(bytes, LIMITS)).map(({ cells }) =>
+      const ownTenant = (await readHere(bytes, LIMITS)).map(({ cells }) =>
         cells.map((cell) => {
           if (cell.kind === 'time') return `${cell.date ?? ''}T${cell.time}`
           return cell.kind === 'number' || cell.kind === 'empty' ? Number(shown(cell)) : shown(cell)
         }),
       )
       const width = expected[0]?.length ?? 0
-      expect(ours.map((row) => [...row, ...Array(width - row.length).fill(0)])).toEqual(expected)
+      expect(ownTenant.map((row) => [...row, ...Array(width - row.length).fill(0)])).toEqual(expected)
     },
   )
 })

@@ -122,12 +122,12 @@ describe('roles', () => {
     for (const { status, body } of refused)
       expect([status, body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
     expect((await create({ name: 'Weaker', permissions: ['read:region'] }, token)).status).toBe(201)
-    const kept = await put(
+    const stored = await put(
       strong.body.id,
       { name: 'Still strong', permissions: ['manage:netting', 'read:region'] },
       token,
     )
-    expect(kept.status).toBe(200)
+    expect(stored.status).toBe(200)
   })
 
   it('need the permissions read:role and manage:role', async () => {

@@ -31,7 +31,9 @@ const put = (id: string, body: unknown, token = tenantA.admin.token) =>
 const remove = (id: string, token = tenantA.admin.token) => api.call('DELETE', `/api/users/${id}`, { token })
 
 /** A signed-in user with little more than the permissions to manage users and roles. */
-async function createDeputy(tenant: TestTenant): Promise<{ id: string; token: string; roleId: string }> {
+async function createLimitedAdmin(
+  tenant: TestTenant,
+): Promise<{ id: string; token: string; roleId: string }> {
   const role = await api.call('POST', '/api/roles', {
     token: tenant.admin.token,
     body: {
@@ -225,26 +227,26 @@ describe('permissions of users', () => {
   it('are granted only by holders', async () => {
     const tenant = await createTenant(api)
     const { admin, viewer } = await systemRoles(api, tenant)
-    const deputy = await createDeputy(tenant)
+    const limitedAdmin = await createLimitedAdmin(tenant)
     const weak = await createAccount(api, tenant)
     const refused = [
-      await create({ email: newEmail(), password: PASSWORD, role_ids: [admin] }, deputy.token),
-      await create({ email: newEmail(), password: PASSWORD, role_ids: [viewer] }, deputy.token),
-      await put(weak.id, { role_ids: [admin] }, deputy.token),
-      await put(deputy.id, { role_ids: [deputy.roleId, admin] }, deputy.token),
+      await create({ email: newEmail(), password: PASSWORD, role_ids: [admin] }, limitedAdmin.token),
+      await create({ email: newEmail(), password: PASSWORD, role_ids: [viewer] }, limitedAdmin.token),
+      await put(weak.id, { role_ids: [admin] }, limitedAdmin.token),
+      await put(limitedAdmin.id, { role_ids: [limitedAdmin.roleId, admin] }, limitedAdmin.token),
     ]
     for (const { status, body } of refused)
       expect([status, body.error_code]).toEqual([403, 'PERMISSION_DENIED'])
-    const allowed = await put(weak.id, { role_ids: [deputy.roleId] }, deputy.token)
+    const allowed = await put(weak.id, { role_ids: [limitedAdmin.roleId] }, limitedAdmin.token)
     expect(allowed.status).toBe(200)
   })
 
   it('are not gained by a change of an account with more permissions', async () => {
     const tenant = await createTenant(api)
-    const deputy = await createDeputy(tenant)
+    const limitedAdmin = await createLimitedAdmin(tenant)
     for (const { id } of [tenant.admin, tenant.superuser, tenant.viewer]) {
-      expect((await put(id, { email: newEmail() }, deputy.token)).status).toBe(403)
-      expect((await remove(id, deputy.token)).status).toBe(403)
+      expect((await put(id, { email: newEmail() }, limitedAdmin.token)).status).toBe(403)
+      expect((await remove(id, limitedAdmin.token)).status).toBe(403)
     }
     expect((await put(tenant.superuser.id, { email: newEmail() }, tenant.admin.token)).status).toBe(403)
     expect((await remove(tenant.superuser.id, tenant.admin.token)).status).toBe(403)

@@ -56,8 +56,8 @@ describe('the pages that mails link to', () => {
     ['de-DE,de;q=0.9,en;q=0.8', 'en'],
     ['tr-TR,tr;q=0.9,en;q=0.8', 'tr'],
     ['de', 'tr'],
-  ])('use the language that the browser requests: %s', async (asked, language) => {
-    const response = await fetch(`${api.url}/invitation`, { headers: { 'accept-language': asked } })
+  ])('use the language that the browser requests: %s', async (accepted, language) => {
+    const response = await fetch(`${api.url}/invitation`, { headers: { 'accept-language': accepted } })
     expect(response.headers.get('vary')).toContain('Accept-Language')
     expect(await response.text()).toContain(`<html lang="${language}">`)
   })

@@ -160,8 +160,8 @@ describe('signup', () => {
 describe('first admin', () => {
   it('is created once, as superuser and admin of tenant "default"', async () => {
     const fresh = await startApi()
-    const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(fresh.deps)))
-    const admins = made.filter((admin) => admin !== undefined)
+    const created = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(fresh.deps)))
+    const admins = created.filter((admin) => admin !== undefined)
     expect(admins).toHaveLength(1)
     const [admin] = admins
     expect(admin).toMatchObject({ email: 'admin@localhost', isGenerated: true })
@@ -192,8 +192,8 @@ describe('first admin', () => {
 it('a user created at the command line has the given role', async () => {
   const { body } = await create({ name: 'From the shell' })
   const user = { tenant: 'from-the-shell', role: 'viewer', email: newEmail(), password: PASSWORD } as const
-  const made = await createTenantUser(api.deps, user)
-  expect(made.tenant_id).toBe(body.id)
+  const created = await createTenantUser(api.deps, user)
+  expect(created.tenant_id).toBe(body.id)
   const token = (await login(api, user.email)).body.access_token
   const me = (await api.call('GET', '/api/auth/me', { token })).body
   expect(new Set(me.permissions)).toEqual(new Set(SYSTEM_ROLES.viewer))

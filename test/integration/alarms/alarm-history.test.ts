@@ -38,8 +38,8 @@ describe('a notified incident', () => {
     const before = await spans()
     expect(before).toEqual([[5, 15]])
     const window = { device_id: device.id, from: text(start), to: text(start + 60 * MINUTE) }
-    const made = await call(tenant, 'POST', '/maintenance', window)
-    expect([made.status, made.body.from]).toEqual([201, window.from])
+    const created = await call(tenant, 'POST', '/maintenance', window)
+    expect([created.status, created.body.from]).toEqual([201, window.from])
     await store([[start + MINUTE, 5]])
     await evaluateMinute(api)
     expect(await spans()).toEqual(before)

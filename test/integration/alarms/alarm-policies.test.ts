@@ -80,8 +80,8 @@ describe('alarm policies', () => {
     )
     const unknown = await call('GET', `/${randomUUID()}`)
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const answer = await call(method, `/${rows[0].id}`, method === 'PUT' ? {} : undefined)
-      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+      const response = await call(method, `/${rows[0].id}`, method === 'PUT' ? {} : undefined)
+      expect([response.status, response.text]).toEqual([404, unknown.text])
     }
   })
 
@@ -112,25 +112,25 @@ describe('alarm policies', () => {
     [{ alarm_type: 'no_data', delay_on_s: 60, delay_off_s: 5 }, 'delay_off_s'],
     [{ operator: 'gt', threshold: 1, device_id: randomUUID(), subregion_id: randomUUID() }, 'subregion_id'],
   ])('reject contradicting fields: %j', async (body, field) => {
-    const answer = await call('POST', '', { ...level, ...body })
-    expect(answer.status).toBe(422)
-    expect(answer.text).toContain(field)
-    const kept = await call('POST', '/preview', { policy: { ...level, ...body } })
-    expect([kept.status, kept.text.includes(field)]).toEqual([422, true])
+    const response = await call('POST', '', { ...level, ...body })
+    expect(response.status).toBe(422)
+    expect(response.text).toContain(field)
+    const stored = await call('POST', '/preview', { policy: { ...level, ...body } })
+    expect([stored.status, stored.text.includes(field)]).toEqual([422, true])
   })
 
   it.each(['voltage', 'ENERGY.Power.0', 'Sargı sıcaklığı', 'a'])('watch %s', async (metric) => {
-    const answer = await call('POST', '', { ...level, metric, operator: 'gt', threshold: 1 })
-    expect([answer.status, answer.body.metric]).toEqual([201, metric])
-    expect((await call('DELETE', `/${answer.body.id}`)).status).toBe(204)
+    const response = await call('POST', '', { ...level, metric, operator: 'gt', threshold: 1 })
+    expect([response.status, response.body.metric]).toEqual([201, metric])
+    expect((await call('DELETE', `/${response.body.id}`)).status).toBe(204)
   })
 
   it('reject an unknown device or subregion and an invalid schedule', async () => {
     const body = { ...level, operator: 'gt', threshold: 1 }
-    const stranger = await createDevice(api, await createTenant(api))
-    for (const device of [randomUUID(), stranger.id]) {
-      const answer = await call('POST', '', { ...body, device_id: device })
-      expect([answer.status, answer.body.error?.code ?? answer.text]).toEqual([
+    const foreign = await createDevice(api, await createTenant(api))
+    for (const device of [randomUUID(), foreign.id]) {
+      const response = await call('POST', '', { ...body, device_id: device })
+      expect([response.status, response.body.error?.code ?? response.text]).toEqual([
         422,
         expect.stringContaining('INVALID_REFERENCE'),
       ])
@@ -180,18 +180,18 @@ describe('maintenance windows', () => {
     const id = await createPolicy(api, tenant, { device_id: device.id })
     const from = api.clock.now()
     const at = (minutes: number) => new Date(from + minutes * 60_000).toISOString()
-    const made = await call('POST', '/maintenance', {
+    const created = await call('POST', '/maintenance', {
       device_id: device.id,
       from: at(0),
       to: at(60),
       note: 'oil',
     })
-    expect([made.status, made.body.created_by]).toEqual([201, tenant.operator.id])
+    expect([created.status, created.body.created_by]).toEqual([201, tenant.operator.id])
     api.clock.advance(10 * 60_000)
     await evaluation.send(tenant, device, [[from + 5 * 60_000, 12]])
     expect(await deviceIncidents(api, tenant, { policy: id })).toEqual([])
-    expect((await call('DELETE', `/maintenance/${made.body.id}`)).status).toBe(204)
-    expect((await call('GET', `/maintenance/${made.body.id}`)).body.to).toBe(at(10))
+    expect((await call('DELETE', `/maintenance/${created.body.id}`)).status).toBe(204)
+    expect((await call('GET', `/maintenance/${created.body.id}`)).body.to).toBe(at(10))
     api.clock.advance(60_000)
     await evaluation.send(tenant, device, [[from + 11 * 60_000, 12]])
     expect(await deviceIncidents(api, tenant, { policy: id })).toHaveLength(1)
@@ -210,11 +210,11 @@ describe('maintenance windows', () => {
     expect(await refused({ to: at(1) })).toBe(422)
     expect(await refused({ from: at(-5), to: at(0) })).toBe(422)
     expect(await refused({ to: at(60 * 24 * 400) })).toBe(422)
-    const made = await call('POST', '/maintenance', good)
+    const created = await call('POST', '/maintenance', good)
     const listed = await call('GET', `/maintenance?device_id=${device.id}&is_over=false&sort_by=from`)
-    expect(listed.body).toMatchObject({ total: 1, items: [{ id: made.body.id, from: at(1), to: at(2) }] })
-    expect((await call('DELETE', `/maintenance/${made.body.id}`)).status).toBe(204)
-    expect((await call('GET', `/maintenance/${made.body.id}`)).status).toBe(404)
+    expect(listed.body).toMatchObject({ total: 1, items: [{ id: created.body.id, from: at(1), to: at(2) }] })
+    expect((await call('DELETE', `/maintenance/${created.body.id}`)).status).toBe(204)
+    expect((await call('GET', `/maintenance/${created.body.id}`)).status).toBe(404)
   })
 })
 
@@ -258,10 +258,10 @@ describe('alarm preview', () => {
     })
     const silence = { alarm_type: 'no_data', delay_on_s: 1800, device_id: device.id }
     const silentWhenMade = async (id: string, hoursAgo: number) => {
-      const made = new Date(now - hoursAgo * hour)
-      await api.deps.database.pool.query('update device set created_at = $1 where id = $2', [made, id])
-      const answer = await call('POST', '/preview', { policy: { ...silence, device_id: id }, days: 1 })
-      return answer.body.items[0]
+      const created = new Date(now - hoursAgo * hour)
+      await api.deps.database.pool.query('update device set created_at = $1 where id = $2', [created, id])
+      const response = await call('POST', '/preview', { policy: { ...silence, device_id: id }, days: 1 })
+      return response.body.items[0]
     }
     const silent = await silentWhenMade(device.id, 48)
     expect(silent.incidents_count).toBe(7)

@@ -14,31 +14,31 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** Devices count as silent after ten minutes. */
-async function silentWorld(
+async function setUpSilenceTest(
   policy: Readonly<Record<string, unknown>> = { alarm_type: 'offline', delay_on_s: 0 },
 ) {
-  const made = await setUpAlarmTest(api, policy)
+  const created = await setUpAlarmTest(api, policy)
   await api.deps.database.pool.query('update device set offline_threshold_s = 600 where id = $1', [
-    made.device.id,
+    created.device.id,
   ])
   await evaluateMinute(api)
-  return made
+  return created
 }
 
-async function makePlace({ admin: { token } }: TestTenant): Promise<string> {
+async function createSubregion({ admin: { token } }: TestTenant): Promise<string> {
   const body = { name: `place ${randomUUID()}` }
   const region = await api.call('POST', '/api/regions', { token, body })
-  const made = await api.call('POST', '/api/subregions', {
+  const created = await api.call('POST', '/api/subregions', {
     token,
     body: { ...body, region_id: region.body.id },
   })
-  return made.body.id
+  return created.body.id
 }
 
 it('a meter is watched in the subregion it is assigned to, until the assignment ends', async () => {
   const { tenant, device, start, store } = await setUpAlarmTest(api)
   const { token } = tenant.admin
-  const here = await makePlace(tenant)
+  const here = await createSubregion(tenant)
   const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
     token,
     body: {
@@ -69,7 +69,7 @@ it('a meter is watched in the subregion it is assigned to, until the assignment 
 it('the incident of a device that leaves the subregion of a policy closes, with a trail', async () => {
   const { pool } = api.deps.database
   const { tenant, device, start, store } = await setUpAlarmTest(api)
-  const [here, there] = [await makePlace(tenant), await makePlace(tenant)]
+  const [here, there] = [await createSubregion(tenant), await createSubregion(tenant)]
   const moveTo = (subregion: string) =>
     pool.query(
       'update device set subregion_id = $2, gateway_id = null, mqtt_gateway_id = null where id = $1',
@@ -105,7 +105,7 @@ it('the incident of a device that leaves the subregion of a policy closes, with 
 
 describe('silence of a device', () => {
   it('opens one incident by the clock, which closes with the next sample', async () => {
-    const { start, spans, list, store } = await silentWorld()
+    const { start, spans, list, store } = await setUpSilenceTest()
     await store([[start, 1]])
     await evaluateMinute(api)
     api.clock.advance(9 * MINUTE)
@@ -122,7 +122,7 @@ describe('silence of a device', () => {
   })
 
   it('is withdrawn when backfill shows it was a line outage, and opens nothing meanwhile', async () => {
-    const { start, list, store } = await silentWorld()
+    const { start, list, store } = await setUpSilenceTest()
     await store([[start, 1]])
     await evaluateMinute(api)
     api.clock.advance(60 * MINUTE)
@@ -142,7 +142,7 @@ describe('silence of a device', () => {
   })
 
   it('that was real is found in backfill, also when no evaluation ran at the time', async () => {
-    const { start, spans, store } = await silentWorld()
+    const { start, spans, store } = await setUpSilenceTest()
     api.clock.advance(60 * MINUTE)
     await store([
       [start, 1],
@@ -156,7 +156,7 @@ describe('silence of a device', () => {
   })
 
   it('is counted again from the end of a downtime of the service', async () => {
-    const { start, spans, store } = await silentWorld()
+    const { start, spans, store } = await setUpSilenceTest()
     await store([[start, 1]])
     await evaluateMinute(api)
     const down = api.clock.now()
@@ -169,7 +169,7 @@ describe('silence of a device', () => {
   })
 
   it('under a lockout opens nothing, and is counted again from its end', async () => {
-    const { device, start, spans, store } = await silentWorld()
+    const { device, start, spans, store } = await setUpSilenceTest()
     const suppressor = async () => new Set([device.id])
     await store([[start, 1]])
     await evaluateMinute(api, { suppressor })
@@ -184,7 +184,7 @@ describe('silence of a device', () => {
 
   it('of one metric opens while the device sends other metrics', async () => {
     const policy = { alarm_type: 'no_data', metric: 'active_power', delay_on_s: 600 }
-    const { start, spans, store } = await silentWorld(policy)
+    const { start, spans, store } = await setUpSilenceTest(policy)
     await store([[start, 1]])
     await evaluateMinute(api)
     for (let minute = 1; minute <= 15; minute += 1) {
@@ -199,7 +199,7 @@ describe('silence of a device', () => {
   })
 
   it('that is open when its device is locked out is not closed by late samples', async () => {
-    const { device, start, list, store } = await silentWorld()
+    const { device, start, list, store } = await setUpSilenceTest()
     await store([
       [start, 1],
       [start + 2 * MINUTE, 1],

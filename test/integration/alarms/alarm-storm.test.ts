@@ -75,13 +75,13 @@ describe('alarm storm', () => {
     const off = api.deps.bus.on('incidents_opened', ({ incidents }) => {
       opened += incidents.length
     })
-    const begun = api.clock.now()
+    const startedAt = api.clock.now()
     let step = 0
     /** There is never a moment without a write. */
     const flood = async (): Promise<void> => {
       while (opened < count) {
         step += 1
-        const at = begun + step
+        const at = startedAt + step
         const samples = others.map((deviceId): Sample => ({ deviceId, at, values: { active_power: 1 } }))
         await api.deps.ingest.submit(tenant.id, samples)
       }
@@ -91,7 +91,7 @@ describe('alarm storm', () => {
     const values = { active_power: 99 }
     await api.deps.ingest.submit(
       tenant.id,
-      devices.map((deviceId): Sample => ({ deviceId, at: begun, values })),
+      devices.map((deviceId): Sample => ({ deviceId, at: startedAt, values })),
     )
     await Promise.all(floods)
     off()

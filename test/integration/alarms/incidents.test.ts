@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => api.close())
 beforeEach(() => api.clock.set(NOW))
 
-const get = (path: string, who = tenant) => api.call('GET', PATH + path, { token: who.viewer.token })
-const post = (path: string, body?: object, who = tenant.operator) =>
-  api.call('POST', PATH + path, { token: who.token, body })
+const get = (path: string, user = tenant) => api.call('GET', PATH + path, { token: user.viewer.token })
+const post = (path: string, body?: object, user = tenant.operator) =>
+  api.call('POST', PATH + path, { token: user.token, body })
 const open = async (): Promise<string> => (await openIncidents(api, tenant, policy))[0] ?? ''
 const trail = async (id: string) =>
   (await get(`/${id}/events`)).body.map(({ event_type }: { event_type: string }) => event_type)
-const wake = () => wakeIncidents(api.deps, new AbortController().signal)
+const endSnoozes = () => wakeIncidents(api.deps, new AbortController().signal)
 
 /** Brings a new incident into a status by the API. */
 const WAYS: Readonly<Record<string, readonly [string, object?][]>> = {
@@ -38,7 +38,8 @@ const WAYS: Readonly<Record<string, readonly [string, object?][]>> = {
 }
 async function inStatus(status: string): Promise<string> {
   const id = await open()
-  for (const [move, body] of WAYS[status] ?? []) expect((await post(`/${id}/${move}`, body)).status).toBe(200)
+  for (const [transition, body] of WAYS[status] ?? [])
+    expect((await post(`/${id}/${transition}`, body)).status).toBe(200)
   return id
 }
 
@@ -53,15 +54,21 @@ describe('transitions of an incident', () => {
 
   for (const status of Object.keys(allowed)) {
     it(`in status ${status} are the documented ones, and the others are 409 without a trail`, async () => {
-      for (const move of Object.keys(after)) {
+      for (const transition of Object.keys(after)) {
         const id = await inStatus(status)
         const before = await trail(id)
-        const answer = await post(`/${id}/${move}`, move === 'snooze' ? { minutes: 10 } : undefined)
-        if (allowed[status]?.includes(move)) {
-          expect([answer.status, answer.body.status], `${status} ${move}`).toEqual([200, after[move]])
+        const response = await post(
+          `/${id}/${transition}`,
+          transition === 'snooze' ? { minutes: 10 } : undefined,
+        )
+        if (allowed[status]?.includes(transition)) {
+          expect([response.status, response.body.status], `${status} ${transition}`).toEqual([
+            200,
+            after[transition],
+          ])
           expect(await trail(id)).toHaveLength(before.length + 1)
         } else {
-          expect([answer.status, answer.body.error_code], `${status} ${move}`).toEqual([
+          expect([response.status, response.body.error_code], `${status} ${transition}`).toEqual([
             409,
             'STATE_CONFLICT',
           ])
@@ -109,16 +116,16 @@ describe('transitions of an incident', () => {
 
   it('require manage:alarm, which operators have and viewers do not', async () => {
     const id = await open()
-    for (const move of ['ack', 'snooze', 'close']) {
-      expect((await post(`/${id}/${move}`, { minutes: 5 }, tenant.viewer)).status).toBe(403)
+    for (const transition of ['ack', 'snooze', 'close']) {
+      expect((await post(`/${id}/${transition}`, { minutes: 5 }, tenant.viewer)).status).toBe(403)
     }
     expect((await get(`/${id}`)).body.status).toBe('active')
   })
 
   it('are done once when many requests are concurrent', async () => {
     const id = await open()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(`/${id}/ack`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post(`/${id}/ack`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
     expect(await trail(id)).toEqual(['raised', 'acknowledged'])
   })
 
@@ -126,8 +133,14 @@ describe('transitions of an incident', () => {
     const other = await createTenant(api)
     const [foreign = ''] = await openIncidents(api, other, await makePolicy(api, other))
     const unknown = randomUUID()
-    for (const [move, body] of [['ack'], ['close'], ['snooze', { minutes: 5 }]] as [string, object?][]) {
-      const [a, b] = [await post(`/${foreign}/${move}`, body), await post(`/${unknown}/${move}`, body)]
+    for (const [transition, body] of [['ack'], ['close'], ['snooze', { minutes: 5 }]] as [
+      string,
+      object?,
+    ][]) {
+      const [a, b] = [
+        await post(`/${foreign}/${transition}`, body),
+        await post(`/${unknown}/${transition}`, body),
+      ]
       expect([a.status, a.text]).toEqual([404, b.text])
     }
     expect((await get(`/${foreign}/events`)).status).toBe(404)
@@ -167,13 +180,13 @@ describe('snooze', () => {
     await post(`/${id}/ack`, undefined, own.operator)
     await post(`/${id}/snooze`, { minutes: 5 }, own.operator)
     api.clock.advance(5 * MINUTE - 1)
-    await wake()
+    await endSnoozes()
     expect(await look()).toEqual(['snoozed', 0, 0, 1])
     api.clock.advance(1)
     expect(await look()).toEqual(['active', 1, 1, 0])
     const before = (await get(`/${id}`, own)).body
     expect(before).toMatchObject({ acknowledged_at: null, acknowledged_by: null, snoozed_until: null })
-    await Promise.all([wake(), wake()])
+    await Promise.all([endSnoozes(), endSnoozes()])
     expect((await get(`/${id}`, own)).body).toEqual(before)
     const events = (await get(`/${id}/events`, own)).body
     expect(events.map((event: { event_type: string }) => event.event_type)).toEqual([

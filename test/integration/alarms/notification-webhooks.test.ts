@@ -50,21 +50,21 @@ const events = () =>
 
 describe('notification webhook', () => {
   it('returns its secret once and stores it encrypted', async () => {
-    const made = await create()
-    expect(made).toMatchObject({
+    const created = await create()
+    expect(created).toMatchObject({
       ...{ name: 'to the office', min_severity: 'info', is_active: true, disabled_at: null },
       ...{ failures: 0, failing_since: null, last_error: null, last_success_at: null },
     })
-    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    const { secret, ...rest } = made
-    expect(await get(made.id)).toEqual(rest)
+    expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { secret, ...rest } = created
+    expect(await get(created.id)).toEqual(rest)
     expect((await call('GET')).body).toMatchObject({ items: [rest], total: 1 })
     const { rows } = await api.deps.database.pool.query('select * from notification_webhook')
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
-    const renewed = (await call('POST', `/${made.id}/secret`)).body
+    const renewed = (await call('POST', `/${created.id}/secret`)).body
     expect(renewed.secret).not.toBe(secret)
-    expect((await call('DELETE', `/${made.id}`)).status).toBe(204)
-    expect((await call('GET', `/${made.id}`)).status).toBe(404)
+    expect((await call('DELETE', `/${created.id}`)).status).toBe(204)
+    expect((await call('GET', `/${created.id}`)).status).toBe(404)
   })
 
   it('shows its full address only to users who may change it', async () => {
@@ -93,8 +93,8 @@ describe('notification webhook', () => {
       ],
     ]
     for (const url of bad) {
-      const answer = await call('POST', '', { name: 'x', url })
-      expect([answer.status, answer.body.detail?.[0]?.loc], url).toEqual([422, ['body', 'url']])
+      const response = await call('POST', '', { name: 'x', url })
+      expect([response.status, response.body.detail?.[0]?.loc], url).toEqual([422, ['body', 'url']])
     }
     await create()
     expect((await call('POST', '', { name: 'to the office', url: receiver.url })).status).toBe(409)
@@ -130,8 +130,8 @@ describe('webhook deliveries', () => {
     const [incident = ''] = await open()
     await openIncidents(api, tenant, await makePolicy(api, tenant))
     await openIncidents(api, tenant, policy, { severity: 'warning' })
-    const act = (move: string) =>
-      api.call('POST', `/api/alarms/incidents/${incident}/${move}`, { token: tenant.operator.token })
+    const act = (transition: string) =>
+      api.call('POST', `/api/alarms/incidents/${incident}/${transition}`, { token: tenant.operator.token })
     await act('ack')
     await notifier.work()
     await act('close')
@@ -268,13 +268,13 @@ it('a delivery that was accepted but not recorded is repeated with the same id',
 
 describe('a webhook that is changed during a delivery', () => {
   it('may get the delivery twice with the same id, and continues once after it', async () => {
-    const made = await create()
+    const created = await create()
     await open()
     receiver.answers.push('hang')
     const slow = makeNotifier(api.deps, { callTimeoutMs: 60_000 })
     const hanging = slow.work()
     await waitFor(() => receiver.delivered.length === 1)
-    expect((await call('PUT', `/${made.id}`, { name: 'renamed', is_active: true })).status).toBe(200)
+    expect((await call('PUT', `/${created.id}`, { name: 'renamed', is_active: true })).status).toBe(200)
     await notifier.work()
     const [first, second] = ids()
     expect([first, receiver.delivered.length]).toEqual([second, 2])
@@ -283,7 +283,7 @@ describe('a webhook that is changed during a delivery', () => {
     await open()
     await notifier.work()
     expect(new Set(ids()).size).toBe(2)
-    expect([receiver.delivered.length, await get(made.id)]).toMatchObject([
+    expect([receiver.delivered.length, await get(created.id)]).toMatchObject([
       3,
       { failures: 0, is_active: true },
     ])

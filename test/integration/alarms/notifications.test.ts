@@ -220,11 +220,11 @@ describe('notifications by e-mail', () => {
     await openIncidents(api, tenant, policy)
     expect(await mailsTo(tenant.operator, 10_000)).toHaveLength(1)
     expect(await mailsTo(tenant.operator, 20_000)).toHaveLength(2)
-    const [kept, again] = smtp.mails
-    expect(kept?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
-    expect(again?.messageId).toBe(kept?.messageId)
+    const [stored, again] = smtp.mails
+    expect(stored?.messageId).toMatch(/^<[0-9a-f-]{36}@netsaat>$/)
+    expect(again?.messageId).toBe(stored?.messageId)
     expect(await mailsTo(tenant.operator, MINUTE)).toHaveLength(3)
-    expect(smtp.mails[2]?.messageId).not.toBe(kept?.messageId)
+    expect(smtp.mails[2]?.messageId).not.toBe(stored?.messageId)
   })
 
   it('stop when the user may no longer see alarms, and old events are not mailed', async () => {
@@ -241,9 +241,9 @@ describe('notifications by e-mail', () => {
 })
 
 it('without an encryption key no webhook secret can be stored', async () => {
-  const answer = await api.call('POST', '/api/notification-webhooks', {
+  const response = await api.call('POST', '/api/notification-webhooks', {
     token: tenant.operator.token,
     body: { name: 'x', url: 'https://example.org/' },
   })
-  expect([answer.status, answer.body.error_code]).toEqual([503, 'encryption_not_configured'])
+  expect([response.status, response.body.error_code]).toEqual([503, 'encryption_not_configured'])
 })

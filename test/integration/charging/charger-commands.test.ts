@@ -33,9 +33,9 @@ describe('charger command', () => {
     const words = ['one', 'two', 'three']
     const ids: string[] = []
     for (const vendor_id of words) {
-      const made = await fixture.order(charger, { action: 'data_transfer', vendor_id })
-      expect(made.body).toMatchObject({ state: 'pending', sent_at: null, answer: null })
-      ids.push(made.body.id)
+      const created = await fixture.order(charger, { action: 'data_transfer', vendor_id })
+      expect(created.body).toMatchObject({ state: 'pending', sent_at: null, answer: null })
+      ids.push(created.body.id)
     }
     expect((await fixture.order(charger, { action: 'clear_cache' }, '?wait=1')).body.state).toBe('pending')
     const station = await connectStation(fixture.api, charger)
@@ -56,9 +56,9 @@ describe('charger command', () => {
 
   it('expires when its station did not connect in time', async () => {
     const charger = await fixture.create()
-    const made = await fixture.order(charger, { action: 'clear_cache', expires_in_s: 1 })
+    const created = await fixture.order(charger, { action: 'clear_cache', expires_in_s: 1 })
     fixture.api.clock.advance(1000)
-    await waitFor(async () => (await fixture.stateOf(charger, made.body.id)) === 'expired')
+    await waitFor(async () => (await fixture.stateOf(charger, created.body.id)) === 'expired')
     const station = await connectStation(fixture.api, charger)
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     expect((await fixture.order(charger, { action: 'clear_cache' }, WAIT)).body.state).toBe('accepted')
@@ -69,17 +69,17 @@ describe('charger command', () => {
   it('times out when the connection ends before its response', async () => {
     const { charger, station } = await fixture.connected()
     station.onCall('Reset', () => new Promise(() => {}))
-    const made = await fixture.order(charger, { action: 'reset' })
+    const created = await fixture.order(charger, { action: 'reset' })
     await waitFor(() => station.called.length === 1)
-    expect(await fixture.stateOf(charger, made.body.id)).toBe('sent')
+    expect(await fixture.stateOf(charger, created.body.id)).toBe('sent')
     await station.end()
-    await waitFor(async () => (await fixture.stateOf(charger, made.body.id)) === 'timed_out')
+    await waitFor(async () => (await fixture.stateOf(charger, created.body.id)) === 'timed_out')
   })
 
   it('can be cancelled while it is pending, and not after it was sent', async () => {
     const { charger, station } = await fixture.connected()
-    let answer = (_: object): void => {}
-    station.onCall('Reset', () => new Promise((resolve) => (answer = resolve)))
+    let response = (_: object): void => {}
+    station.onCall('Reset', () => new Promise((resolve) => (response = resolve)))
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     const sent = await fixture.order(charger, { action: 'reset' })
     await waitFor(() => station.called.length === 1)
@@ -89,7 +89,7 @@ describe('charger command', () => {
     expect([refused.status, refused.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     expect((await cancel(waiting.body.id)).body).toMatchObject({ state: 'cancelled', sent_at: null })
     expect((await cancel(waiting.body.id)).status).toBe(409)
-    answer({ status: 'Accepted' })
+    response({ status: 'Accepted' })
     await waitFor(async () => (await fixture.stateOf(charger, sent.body.id)) === 'accepted')
     expect((await cancel(sent.body.id)).status).toBe(409)
     const other = await fixture.create()
@@ -125,20 +125,20 @@ describe('charger command', () => {
     [{ action: 'clear_cache', expires_in_s: 0 }, 'expires_in_s'],
   ])('is rejected with the name of the invalid field: %j', async (body, field) => {
     const charger = await fixture.create()
-    const answer = await fixture.order(charger, body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toContain(`body.${field}`)
+    const response = await fixture.order(charger, body)
+    expect(response.status).toBe(422)
+    expect(response.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toContain(`body.${field}`)
   })
 
   it('stores no field that its action does not have', async () => {
     const charger = await fixture.create()
-    const made = await fixture.order(charger, {
+    const created = await fixture.order(charger, {
       action: 'reset',
       type: 'hard',
       connector_id: 4,
       password: 'x',
     })
-    expect(made.body.request).toEqual({ type: 'hard' })
+    expect(created.body.request).toEqual({ type: 'hard' })
   })
 
   it('is rejected while a hundred are open', async () => {
@@ -148,8 +148,8 @@ describe('charger command', () => {
        select $1, $2, 'clear_cache', '{}', $3, $3::timestamptz + interval '1 hour' from generate_series(1, 100)`,
       [fixture.ours.id, charger.id, new Date(fixture.api.clock.now())],
     )
-    const answer = await fixture.order(charger, { action: 'clear_cache' })
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    const response = await fixture.order(charger, { action: 'clear_cache' })
+    expect([response.status, response.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
     await fixture.as('DELETE', `/${charger.id}`)
   })
 
@@ -169,16 +169,16 @@ describe('charger command', () => {
     const session = await startSession(charger, transaction)
     const action = version === '1.6' ? 'RemoteStopTransaction' : 'RequestStopTransaction'
     station.onCall(action, () => ({ status: 'Accepted' }))
-    const made = await fixture.order(charger, { action: 'remote_stop', session_id: session.id }, WAIT)
+    const created = await fixture.order(charger, { action: 'remote_stop', session_id: session.id }, WAIT)
     const transactionId = transaction ?? session.transaction_number
-    expect(made.body).toMatchObject({
+    expect(created.body).toMatchObject({
       state: 'accepted',
       request: { session_id: session.id, transaction_id: transactionId },
     })
     expect(station.called).toEqual([{ action, payload: { transactionId } }])
     const other = await fixture.create()
-    const stranger = await fixture.order(other, { action: 'remote_stop', session_id: session.id })
-    expect(stranger.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
+    const foreign = await fixture.order(other, { action: 'remote_stop', session_id: session.id })
+    expect(foreign.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
     await fixture.api.deps.database.pool.query(
       "update charging_session set state = 'ended', ended_at = started_at where id = $1",
       [session.id],
@@ -237,9 +237,9 @@ describe('a charger under a lockout', () => {
     const { charger, lockOut, release } = await lockedOut()
     const session = await lockOut(charger.device_id)
     for (const body of MOVING) {
-      const answer = await fixture.order(charger, body)
-      expect(answer.status, JSON.stringify(body)).toBe(409)
-      expect(answer.body).toMatchObject({ error_code: 'LOTO_LOCKED_OUT', device_ids: [charger.device_id] })
+      const response = await fixture.order(charger, body)
+      expect(response.status, JSON.stringify(body)).toBe(409)
+      expect(response.body).toMatchObject({ error_code: 'LOTO_LOCKED_OUT', device_ids: [charger.device_id] })
     }
     for (const body of HARMLESS) expect((await fixture.order(charger, body)).status).toBe(202)
     expect((await release(session)).status).toBe(200)

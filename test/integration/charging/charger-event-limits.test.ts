@@ -48,14 +48,14 @@ it('events of one type are limited in bytes per day, and the station still gets 
     expect(await transfer(station, `${at}`)).toEqual({ status: 'UnknownVendorId' })
   // A stored event that is sent again does not count again.
   await transfer(station, '0')
-  const kept = (await events(own, 'data_transfer')).total
-  expect(kept).toBeLessThanOrEqual(room)
+  const stored = (await events(own, 'data_transfer')).total
+  expect(stored).toBeLessThanOrEqual(room)
   const day = new Date(api.clock.now()).toISOString().slice(0, 10)
   const notes = await events(own, 'events_left_out')
   expect(notes.items.map((event: { details: object }) => event.details)).toEqual([
     { event_type: 'data_transfer', day },
   ])
-  expect((await detail(own)).events_left_out).toBe(room + 5 - kept)
+  expect((await detail(own)).events_left_out).toBe(room + 5 - stored)
 
   // Other types have a limit of their own.
   await station.call('SecurityEventNotification', {
@@ -67,7 +67,7 @@ it('events of one type are limited in bytes per day, and the station still gets 
   api.clock.advance(DAY_MS)
   expect((await detail(own)).events_left_out).toBe(0)
   await transfer(station, 'of the next day')
-  expect((await events(own, 'data_transfer')).total).toBe(kept + 1)
+  expect((await events(own, 'data_transfer')).total).toBe(stored + 1)
   await station.end()
 })
 
@@ -75,7 +75,7 @@ it('a connector with rapidly changing status keeps the newest one and a bounded 
   const own = charger(1)
   const station = await openStation(api, own, '1.6')
   const from = api.clock.now()
-  const flap = (at: number) =>
+  const toggleStatus = (at: number) =>
     station.call('StatusNotification', {
       connectorId: 1,
       errorCode: 'NoError',
@@ -84,10 +84,10 @@ it('a connector with rapidly changing status keeps the newest one and a bounded 
     })
   const count = CHARGER_EVENTS_A_DAY + 20
   for (let done = 0; done < count; done += 20) {
-    const batch = Array.from({ length: Math.min(20, count - done) }, (_, at) => flap(done + at))
+    const batch = Array.from({ length: Math.min(20, count - done) }, (_, at) => toggleStatus(done + at))
     expect(await Promise.all(batch)).toEqual(batch.map(() => ({})))
   }
-  await flap(count + 1)
+  await toggleStatus(count + 1)
   expect((await events(own, 'status')).total).toBe(CHARGER_EVENTS_A_DAY)
   expect((await events(own, 'events_left_out')).total).toBe(1)
   expect(await detail(own)).toMatchObject({ status: 'Preparing', events_left_out: 21 })

@@ -15,13 +15,13 @@ afterAll(() => api.close())
 
 /** Everything stored of the messages of a station. */
 async function keptOf({ id }: TestCharger): Promise<string> {
-  const kept: string[] = []
+  const stored: string[] = []
   for (const table of ['charger_command', 'charger_event', 'charger_variable']) {
     const sql = `select json_agg(t)::text as rows from ${table} t where charger_id = $1`
     const { rows } = await api.deps.database.pool.query(sql, [id])
-    kept.push(String(rows[0].rows))
+    stored.push(String(rows[0].rows))
   }
-  return kept.join('\n')
+  return stored.join('\n')
 }
 
 const order = (charger: TestCharger, body: object) =>
@@ -56,11 +56,11 @@ describe('a password in a report of a station', () => {
     station.onCall = () => ({
       getVariableResult: [{ ...address, attributeStatus: 'Accepted', attributeValue: password }],
     })
-    const asked = await order(charger, {
+    const command = await order(charger, {
       action: 'get_configuration',
       keys: ['SecurityCtrlr.BasicAuthPassword'],
     })
-    expect(asked.body).toMatchObject({ state: 'accepted' })
+    expect(command.body).toMatchObject({ state: 'accepted' })
     const at = new Date(api.clock.now()).toISOString()
     const report = { ...address, variableAttribute: [{ value: password }] }
     await station.call('NotifyReport', { requestId: 1, generatedAt: at, seqNo: 0, reportData: [report] })
@@ -69,9 +69,9 @@ describe('a password in a report of a station', () => {
     const happened = { trigger: 'Delta', eventNotificationType: 'CustomMonitor', eventId: 1, timestamp: at }
     const eventData = [{ ...happened, ...address, actualValue: password }]
     await station.call('NotifyEvent', { generatedAt: at, seqNo: 0, eventData })
-    const kept = await keptOf(charger)
-    for (const word of ['message_refused', 'BasicAuthPassword', '"variable"']) expect(kept).toContain(word)
-    expect(kept).not.toContain(password)
+    const stored = await keptOf(charger)
+    for (const word of ['message_refused', 'BasicAuthPassword', '"variable"']) expect(stored).toContain(word)
+    expect(stored).not.toContain(password)
     await station.end()
   })
 })

@@ -8,11 +8,11 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const CHARGERS = '/api/ocpp/chargers'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
 })
 afterAll(() => api.close())
@@ -22,29 +22,30 @@ interface Rest {
   readonly headers?: Readonly<Record<string, string>>
   readonly tenant?: TestTenant
 }
-const as = (method: string, path: string, { tenant = ours, ...rest }: Rest = {}) =>
+const as = (method: string, path: string, { tenant = ownTenant, ...rest }: Rest = {}) =>
   api.call(method, path, { token: tenant.admin.token, ...rest })
 const cpidOf = () => `CP-${randomUUID()}`
-async function make(body: object = {}, tenant = ours) {
-  const answer = await as('POST', CHARGERS, { body: { cpid: cpidOf(), ...body }, tenant })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+async function make(body: object = {}, tenant = ownTenant) {
+  const response = await as('POST', CHARGERS, { body: { cpid: cpidOf(), ...body }, tenant })
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
-async function makeSubregion(tenant = ours): Promise<string> {
+async function makeSubregion(tenant = ownTenant): Promise<string> {
   const region = await as('POST', '/api/regions', { tenant, body: { name: `region ${randomUUID()}` } })
   const body = { name: 'site', region_id: region.body.id }
   return (await as('POST', '/api/subregions', { tenant, body })).body.id
 }
-const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.database.kysely, ours.id, work)
+const inTx = <T>(work: (tx: TenantTx) => Promise<T>) =>
+  inTenantTx(api.deps.database.kysely, ownTenant.id, work)
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
 describe('charger', () => {
   it('is created with its device, and its password is returned once', async () => {
     const cpid = cpidOf()
     const body = { cpid, vendor: 'ABB', model: 'Terra AC', serial_number: 'S-1', name: 'Otopark 1' }
-    const made = await as('POST', CHARGERS, { body, headers: { 'Idempotency-Key': randomUUID() } })
-    expect(made.status).toBe(201)
-    const { password, ...charger } = made.body
+    const created = await as('POST', CHARGERS, { body, headers: { 'Idempotency-Key': randomUUID() } })
+    expect(created.status).toBe(201)
+    const { password, ...charger } = created.body
     expect(password).toMatch(/^[0-9a-f]{40}$/)
     expect(charger).toMatchObject({
       ...body,
@@ -74,25 +75,25 @@ describe('charger', () => {
   })
 
   it('requires the cpid only, and accepts null or an absent value for the rest', async () => {
-    const made = await make({ vendor: null, model: '', serial_number: null, subregion_id: null })
-    expect(made).toMatchObject({ name: made.cpid, vendor: null, model: '' })
+    const created = await make({ vendor: null, model: '', serial_number: null, subregion_id: null })
+    expect(created).toMatchObject({ name: created.cpid, vendor: null, model: '' })
   })
 
   it.each(['', '.', '..', 'a/b', 'a b', 'şarj', 'a'.repeat(101), 'a\u0000b', 7, null, undefined])(
     'is rejected with the cpid %j',
     async (cpid) => {
-      const answer = await as('POST', CHARGERS, { body: { cpid } })
-      expect(answer.status).toBe(422)
+      const response = await as('POST', CHARGERS, { body: { cpid } })
+      expect(response.status).toBe(422)
     },
   )
 
   it('has a cpid that is unique across tenants, also for concurrent requests', async () => {
     const cpid = cpidOf()
-    const answers = await Promise.all(
-      [ours, otherTenant, ours].map((tenant) => as('POST', CHARGERS, { tenant, body: { cpid } })),
+    const responses = await Promise.all(
+      [ownTenant, otherTenant, ownTenant].map((tenant) => as('POST', CHARGERS, { tenant, body: { cpid } })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body)
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const refused = responses.filter(({ status }) => status === 409).map(({ body }) => body)
     expect(refused[0]).toEqual({ detail: 'a charger with this cpid exists', error_code: 'DUPLICATE_ENTRY' })
     expect(refused[1]).toEqual(refused[0])
     const devices = await as('GET', `/api/devices?name=${cpid}`)
@@ -118,10 +119,10 @@ describe('charger', () => {
   })
 
   it('is read by a viewer and created by an operator', async () => {
-    const viewer = { token: ours.viewer.token }
+    const viewer = { token: ownTenant.viewer.token }
     expect((await api.call('GET', CHARGERS, viewer)).status).toBe(200)
     expect((await api.call('POST', CHARGERS, { ...viewer, body: { cpid: cpidOf() } })).status).toBe(403)
-    const operator = { token: ours.operator.token, body: { cpid: cpidOf() } }
+    const operator = { token: ownTenant.operator.token, body: { cpid: cpidOf() } }
     expect((await api.call('POST', CHARGERS, operator)).status).toBe(201)
   })
 
@@ -146,11 +147,11 @@ describe('charger', () => {
     expect(await namesInSecond()).toEqual([])
     expect((await as('DELETE', `/api/subregions/${second}`)).status).toBe(204)
     for (const subregion_id of [UNKNOWN, await makeSubregion(otherTenant)]) {
-      const answers = [
+      const responses = [
         await as('POST', CHARGERS, { body: { cpid: cpidOf(), subregion_id } }),
         await as('PUT', path, { body: { subregion_id } }),
       ]
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect(status).toBe(422)
         expect(body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
       }
@@ -163,8 +164,8 @@ describe('charger', () => {
     expect((await as('DELETE', path)).status).toBe(409)
     const refused = await as('PUT', path, { body: { device_source: 'manual' } })
     expect([refused.status, refused.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    const kept = await as('PUT', path, { body: { device_source: 'ocpp', offline_threshold_s: 60 } })
-    expect(kept.body).toMatchObject({ device_source: 'ocpp', offline_threshold_s: 60 })
+    const stored = await as('PUT', path, { body: { device_source: 'ocpp', offline_threshold_s: 60 } })
+    expect(stored.body).toMatchObject({ device_source: 'ocpp', offline_threshold_s: 60 })
   })
 
   it('is deleted, and its cpid can be used again', async () => {
@@ -191,10 +192,10 @@ describe('charger', () => {
     await api.deps.database.pool.query(
       `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
          created_at, updated_at) values ($1, $2, 1, $3, 'accepted', $4, $4, $4)`,
-      [ours.id, charger.id, charger.device_id, at(0)],
+      [ownTenant.id, charger.id, charger.device_id, at(0)],
     )
-    const answer = await as('DELETE', `${CHARGERS}/${charger.id}`)
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
+    const response = await as('DELETE', `${CHARGERS}/${charger.id}`)
+    expect([response.status, response.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
   })
 
   it('of another tenant is answered like an unknown one', async () => {
@@ -212,19 +213,19 @@ describe('password of a charger', () => {
   it('is changed to one that the operator sends, which is not returned', async () => {
     const charger = await make()
     const rotate = (body: object) => as('POST', `${CHARGERS}/${charger.id}/password`, { body })
-    const made = await rotate({})
-    expect(made.body).toEqual({
+    const created = await rotate({})
+    expect(created.body).toEqual({
       password: expect.stringMatching(/^[0-9a-f]{40}$/),
       has_pending_password: false,
       command: null,
     })
-    expect(made.body.password).not.toBe(charger.password)
+    expect(created.body.password).not.toBe(charger.password)
     const named = await rotate({ password: 'A-named-passw0rd' })
     expect(named.body).toEqual({ password: null, has_pending_password: false, command: null })
-    const kept = async () =>
+    const stored = async () =>
       (await api.deps.database.pool.query('select password_hash from charger where id = $1', [charger.id]))
         .rows[0].password_hash
-    expect(await kept()).toMatch(/^slow\$16\$pbkdf2_sha256\$/)
+    expect(await stored()).toMatch(/^slow\$16\$pbkdf2_sha256\$/)
     for (const password of ['short', 'a'.repeat(41), 'with a blank in it', 'şifreşifreşifreşifre'])
       expect((await rotate({ password })).status).toBe(422)
     expect((await make({ password: 'A-named-passw0rd' })).password).toBeNull()

@@ -183,15 +183,17 @@ describe.each([
 ] as const)('a command to a station of OCPP %s', (version, cases) => {
   it('is encoded for its version and ends with the response', async () => {
     const { charger, station } = await fixture.connected({ version })
-    for (const [body, action, payload, answer, state] of cases) {
-      station.onCall(action, () => answer)
-      const made = await fixture.order(charger, body, WAIT)
-      expect(made.status, made.text).toBe(202)
+    for (const [body, action, payload, response, state] of cases) {
+      station.onCall(action, () => response)
+      const created = await fixture.order(charger, body, WAIT)
+      expect(created.status, created.text).toBe(202)
       expect(station.called.at(-1)).toEqual({ action, payload })
       const { action: ours_, ...request } = body as { action: string }
-      expect(made.body).toMatchObject({ action: ours_, request, state, answer, error: null })
-      expect(made.body.sent_at).not.toBeNull()
-      expect((await fixture.as('GET', `/${charger.id}/commands/${made.body.id}`)).body).toEqual(made.body)
+      expect(created.body).toMatchObject({ action: ours_, request, state, answer: response, error: null })
+      expect(created.body.sent_at).not.toBeNull()
+      expect((await fixture.as('GET', `/${charger.id}/commands/${created.body.id}`)).body).toEqual(
+        created.body,
+      )
     }
     const listed = await fixture.as('GET', `/${charger.id}/commands?limit=100`)
     expect(listed.body.total).toBe(cases.length)

@@ -7,29 +7,29 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const TAGS = '/api/ocpp/id-tags'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const as = (method: string, path: string, body?: object, tenant = ours) =>
+const as = (method: string, path: string, body?: object, tenant = ownTenant) =>
   api.call(method, TAGS + path, { token: tenant.operator.token, ...(body && { body }) })
-const make = async (body: object, tenant = ours) => {
-  const answer = await as('POST', '', body, tenant)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+const make = async (body: object, tenant = ownTenant) => {
+  const response = await as('POST', '', body, tenant)
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 const mayCharge = (tag: string, isStart = false) =>
-  authorize(tenantDb(api.deps.database.kysely, ours.id), tag, new Date(api.clock.now()), { isStart })
+  authorize(tenantDb(api.deps.database.kysely, ownTenant.id), tag, new Date(api.clock.now()), { isStart })
 
 describe('id tags', () => {
   it('are created, read, updated, listed and deleted', async () => {
-    const made = await make({ tag: 'AB12', name: 'a driver' })
-    expect(made).toMatchObject({
+    const created = await make({ tag: 'AB12', name: 'a driver' })
+    expect(created).toMatchObject({
       tag: 'AB12',
       name: 'a driver',
       status: 'accepted',
@@ -38,21 +38,21 @@ describe('id tags', () => {
       expires_at: null,
       allows_concurrent: false,
     })
-    expect((await as('GET', `/${made.id}`)).body).toEqual(made)
-    const changed = await as('PUT', `/${made.id}`, { name: null, expires_at: '2027-01-01' })
+    expect((await as('GET', `/${created.id}`)).body).toEqual(created)
+    const changed = await as('PUT', `/${created.id}`, { name: null, expires_at: '2027-01-01' })
     expect(changed.body).toMatchObject({ name: null, tag: 'AB12', expires_at: '2026-12-31T21:00:00.000Z' })
-    expect((await as('PUT', `/${made.id}`, {})).body).toMatchObject({
+    expect((await as('PUT', `/${created.id}`, {})).body).toMatchObject({
       expires_at: '2026-12-31T21:00:00.000Z',
     })
-    expect((await as('PUT', `/${made.id}`, { expires_at: null })).body).toMatchObject({ expires_at: null })
+    expect((await as('PUT', `/${created.id}`, { expires_at: null })).body).toMatchObject({ expires_at: null })
     expect((await as('GET', '?search=b1&status=accepted')).body).toMatchObject({
       total: 1,
       items: [{ tag: 'AB12' }],
     })
     expect((await as('GET', '?tag=ab12')).body.total).toBe(1)
     expect((await as('GET', '?status=blocked')).body.total).toBe(0)
-    expect((await as('DELETE', `/${made.id}`)).status).toBe(204)
-    expect((await as('GET', `/${made.id}`)).status).toBe(404)
+    expect((await as('DELETE', `/${created.id}`)).status).toBe(204)
+    expect((await as('GET', `/${created.id}`)).status).toBe(404)
   })
 
   it('are unique in the tenant, case-insensitively', async () => {
@@ -66,13 +66,13 @@ describe('id tags', () => {
   })
 
   it.each(['', ' x', 'x ', 'ş', 'a'.repeat(37), 'a\nb', 5, null])('reject %j', async (tag) => {
-    const answer = await as('POST', '', { tag })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail[0].loc).toEqual(['body', 'tag'])
+    const response = await as('POST', '', { tag })
+    expect(response.status).toBe(422)
+    expect(response.body.detail[0].loc).toEqual(['body', 'tag'])
   })
 
   it('are read by a viewer and created by an operator', async () => {
-    const { token } = ours.viewer
+    const { token } = ownTenant.viewer
     expect((await api.call('GET', TAGS, { token })).status).toBe(200)
     expect((await api.call('POST', TAGS, { token, body: { tag: 'viewer' } })).status).toBe(403)
   })
@@ -87,13 +87,13 @@ describe('id tags', () => {
       [top.id, middle.id],
       [top.id, top.id.toUpperCase()],
     ]) {
-      const answer = await as('PUT', `/${id}`, { parent_id })
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+      const response = await as('PUT', `/${id}`, { parent_id })
+      expect([response.status, response.body.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
     }
-    const stranger = await make({ tag: 'stranger' }, otherTenant)
-    for (const parent_id of [UNKNOWN, stranger.id]) {
-      const answer = await as('POST', '', { tag: 'lost', parent_id })
-      expect(answer.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
+    const otherTag = await make({ tag: 'stranger' }, otherTenant)
+    for (const parent_id of [UNKNOWN, otherTag.id]) {
+      const response = await as('POST', '', { tag: 'lost', parent_id })
+      expect(response.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
     }
     expect((await as('GET', `?parent_id=${middle.id}`)).body).toMatchObject({
       total: 1,
@@ -104,10 +104,10 @@ describe('id tags', () => {
 
   it('cannot become parents of each other in concurrent requests', async () => {
     const pair = [await make({ tag: 'left' }), await make({ tag: 'right' })]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       pair.map(({ id }, index) => as('PUT', `/${id}`, { parent_id: pair[1 - index].id })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
   it('have at most ten levels of groups', async () => {

@@ -9,10 +9,10 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -21,14 +21,15 @@ interface Rest {
   readonly headers?: Readonly<Record<string, string>>
 }
 const as = (method: string, path: string, rest: Rest = {}) =>
-  api.call(method, path, { token: ours.admin.token, ...rest })
-const inTx = <T>(work: (tx: TenantTx) => Promise<T>) => inTenantTx(api.deps.database.kysely, ours.id, work)
+  api.call(method, path, { token: ownTenant.admin.token, ...rest })
+const inTx = <T>(work: (tx: TenantTx) => Promise<T>) =>
+  inTenantTx(api.deps.database.kysely, ownTenant.id, work)
 const at = (seconds: number) => new Date(api.clock.now() + seconds * 1000)
 
 describe('reports of a station', () => {
   it("update the charger, and the newest status by the station's clock wins", async () => {
-    const { subregionId } = await setUpDashboard(api, ours)
-    const charger = await createCharger(api, ours, { vendor: 'ours', subregion_id: subregionId })
+    const { subregionId } = await setUpDashboard(api, ownTenant)
+    const charger = await createCharger(api, ownTenant, { vendor: 'ours', subregion_id: subregionId })
     const station = { chargerId: charger.id }
     const report = (connectorId: number, status: string, seconds: number, more: object = {}) =>
       inTx((tx) => recordStatus(tx, station, { connectorId, status, at: at(seconds), now: at(0), ...more }))
@@ -77,7 +78,7 @@ describe('reports of a station', () => {
   })
 
   it('are stored as one event, however often they are repeated', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const station = { chargerId: charger.id }
     const event = { type: 'security', at: at(-3), details: { type: 'TamperDetectionActivated' }, now: at(0) }
     expect(await inTx((tx) => recordEvent(tx, station, event))).toBe('kept')
@@ -105,11 +106,11 @@ describe('reports of a station', () => {
   })
 
   it('show the charger online while a socket holds it, and offline after its process was killed', async () => {
-    const charger = await createCharger(api, ours)
-    const hold = (heardAt: Date) =>
+    const charger = await createCharger(api, ownTenant)
+    const hold = (receivedAt: Date) =>
       api.deps.database.pool.query(
         'update charger set connection_id = gen_random_uuid(), last_message_at = $1 where id = $2',
-        [heardAt, charger.id],
+        [receivedAt, charger.id],
       )
     const listed = async (isOnline: boolean) =>
       (await as('GET', `${CHARGERS}?cpid=${charger.cpid}&is_online=${isOnline}`)).body.total
@@ -121,7 +122,7 @@ describe('reports of a station', () => {
   })
 
   it('are stored for 400 days, and so are commands', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const path = `${CHARGERS}/${charger.id}`
     const day = 86_400
     for (const days of [-401, -399])
@@ -131,7 +132,7 @@ describe('reports of a station', () => {
     await api.deps.database.pool.query(
       `insert into charger_command (tenant_id, charger_id, action, request, state, created_at, ended_at, expires_at)
        select $1, $2, 'reset', '{}', 'expired', ended, ended, ended from unnest($3::timestamptz[]) ended`,
-      [ours.id, charger.id, [at(-401 * day), at(-399 * day)]],
+      [ownTenant.id, charger.id, [at(-401 * day), at(-399 * day)]],
     )
     await as('POST', `${path}/commands`, { body: { action: 'clear_cache' } })
     await clearChargerRecords(api.deps)
@@ -141,7 +142,7 @@ describe('reports of a station', () => {
   })
 
   it('do not change the ETag for If-Match', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const path = `${CHARGERS}/${charger.id}`
     const etag = (await as('GET', path)).headers.get('etag') ?? ''
     const report = { connectorId: 1, status: 'Charging', at: at(0), now: at(0) }
@@ -152,7 +153,7 @@ describe('reports of a station', () => {
   })
 
   it('create one device for a connector, however many concurrent messages name it', async () => {
-    const charger = await createCharger(api, ours, { name: 'crowded' })
+    const charger = await createCharger(api, ownTenant, { name: 'crowded' })
     await Promise.all(
       [2, 2, 3, 2, 3, 1, 0].map((connectorId) =>
         inTx((tx) =>

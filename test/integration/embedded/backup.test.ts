@@ -61,12 +61,12 @@ describe('backup of the embedded database', () => {
 
   it('can be created by another process than the service, and without a service', async () => {
     const dataDir = await preparedFolder()
-    const { child, answer } = await startService(dataDir)
-    await query(answer.url, 'create table kept as select generate_series(1, 10) as n')
+    const { child, answer: response } = await startService(dataDir)
+    await query(response.url, 'create table kept as select generate_series(1, 10) as n')
     const target = temporaryFolder()
     const log = new RecordingLog()
     await backupEmbedded({ dataDir, backupDir: join(target, 'running'), log })
-    expect(await countRows(answer.url)).toBe(10)
+    expect(await countRows(response.url)).toBe(10)
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
     await backupEmbedded({ dataDir, backupDir: join(target, 'stopped'), log })

@@ -31,11 +31,11 @@ afterAll(removeTemplate)
 /** A service in a separate process, with a hundred committed rows. */
 async function serviceWithRows(options: { path?: string } = {}) {
   const dataDir = await preparedFolder()
-  const { child, answer } = await startService(dataDir, options)
-  await query(answer.url, 'create table kept (n int)')
-  await query(answer.url, 'insert into kept select generate_series(1, 100)')
-  const postmaster = (await readPostmasterPid(answer.dataFolder))?.pid ?? 0
-  return { dataDir, child, postmaster, cluster: answer.dataFolder }
+  const { child, answer: response } = await startService(dataDir, options)
+  await query(response.url, 'create table kept (n int)')
+  await query(response.url, 'insert into kept select generate_series(1, 100)')
+  const postmaster = (await readPostmasterPid(response.dataFolder))?.pid ?? 0
+  return { dataDir, child, postmaster, cluster: response.dataFolder }
 }
 
 describe('after kill -9 of the service', () => {
@@ -75,17 +75,21 @@ describe('stale postmaster.pid', () => {
     await query(first.url, 'create table kept (n int)')
     await first.stop()
     const { uid, gid } = chooseServerUser()
-    const stranger = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...(isRoot && { uid, gid }) })
-    const lines = `${stranger.pid}\n${first.dataFolder}\n1\n5432\n${first.dataFolder}\n\n  1  1\nready   \n`
+    const unrelatedProcess = spawn('sleep', ['60'], {
+      cwd: '/',
+      stdio: 'ignore',
+      ...(isRoot && { uid, gid }),
+    })
+    const lines = `${unrelatedProcess.pid}\n${first.dataFolder}\n1\n5432\n${first.dataFolder}\n\n  1  1\nready   \n`
     writeFileSync(join(first.dataFolder, 'postmaster.pid'), lines, { mode: 0o644 })
     writeFileSync(join(first.dataFolder, '.s.PGSQL.5432.lock'), lines, { mode: 0o644 })
     try {
       const log = new RecordingLog()
       expect(await countRows((await start(dataDir, { log })).url)).toBe(0)
       expect(log.lines[0]).toContain('removing the pid file')
-      expect(await lookAt(stranger.pid ?? 0)).toBeDefined()
+      expect(await lookAt(unrelatedProcess.pid ?? 0)).toBeDefined()
     } finally {
-      stranger.kill('SIGKILL')
+      unrelatedProcess.kill('SIGKILL')
     }
   })
 

@@ -74,12 +74,12 @@ describe('owner process of a data folder', () => {
   })
 
   it('is identified by its title where the system hides the rest', () => {
-    const titled = (title: string) => servesCluster({ ...facts, title }, cluster)
-    expect(titled(`/x/bin/postgres -D ${cluster} -c jit=off`)).toBe(true)
-    expect(titled(`/x/bin/postgres -D ${cluster}2 -c jit=off`)).toBe(false)
-    expect(titled(`postgres: ${clusterName(cluster)}: checkpointer`)).toBe(true)
-    expect(titled('postgres: checkpointer')).toBe(false)
-    expect(titled(`vi -D ${cluster}`)).toBe(false)
+    const isServerTitle = (title: string) => servesCluster({ ...facts, title }, cluster)
+    expect(isServerTitle(`/x/bin/postgres -D ${cluster} -c jit=off`)).toBe(true)
+    expect(isServerTitle(`/x/bin/postgres -D ${cluster}2 -c jit=off`)).toBe(false)
+    expect(isServerTitle(`postgres: ${clusterName(cluster)}: checkpointer`)).toBe(true)
+    expect(isServerTitle('postgres: checkpointer')).toBe(false)
+    expect(isServerTitle(`vi -D ${cluster}`)).toBe(false)
   })
 
   it('is found in the output of ps too, with a stable start time', async () => {

@@ -75,8 +75,8 @@ describe('embedded PostgreSQL', () => {
     const [first, second] = await Promise.all([start(one), start(two)])
     expect(await query(first.url, 'select 1 as n')).toEqual(await query(second.url, 'select 1 as n'))
     await expect(start(one)).rejects.toThrow(/Another Netsaat \(process \d+\) uses the database/)
-    const { answer } = await startService(one)
-    expect(answer.error).toMatch(
+    const { answer: response } = await startService(one)
+    expect(response.error).toMatch(
       `Another Netsaat (process ${process.pid}) uses the database in ${one}/postgres`,
     )
     expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
@@ -165,11 +165,11 @@ describe('binaries of the embedded PostgreSQL', () => {
     async () => {
       const dataDir = temporaryFolder()
       chownSync(dataDir, 65534, 65534)
-      const { answer } = await startService(dataDir, { uid: 65534, gid: 65534 })
-      expect(answer.error).toBeUndefined()
-      expect(statSync(answer.dataFolder).uid).toBe(65534)
-      expect(await query(answer.url, 'select 1 as n')).toEqual([{ n: 1 }])
-      const pid = (await readPostmasterPid(answer.dataFolder))?.pid ?? 0
+      const { answer: response } = await startService(dataDir, { uid: 65534, gid: 65534 })
+      expect(response.error).toBeUndefined()
+      expect(statSync(response.dataFolder).uid).toBe(65534)
+      expect(await query(response.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      const pid = (await readPostmasterPid(response.dataFolder))?.pid ?? 0
       expect(await lookAt(pid)).toMatchObject({ pid })
     },
   )

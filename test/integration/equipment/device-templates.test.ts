@@ -82,8 +82,8 @@ describe('the register map of a template', () => {
     ] as const) {
       const gateway = await call('POST', '/api/gateways', { name: `${gateway_type} of notes`, gateway_type })
       const device = { name: 'm', device_type: 'meter', device_source: 'modbus', template_id: id }
-      const made = await call('POST', '/api/devices', { ...device, [binding]: gateway.body.id })
-      expect(made.status, made.text).toBe(201)
+      const created = await call('POST', '/api/devices', { ...device, [binding]: gateway.body.id })
+      expect(created.status, created.text).toBe(201)
     }
     expect(await notesAfter(['modbus_rtu', 'mqtt'])).toEqual([])
     expect(await notesAfter(['modbus_tcp'])).toEqual([
@@ -221,7 +221,7 @@ describe('system templates', () => {
   })
 
   it('are inserted into a new tenant', async () => {
-    const made = await api.call('POST', '/api/v1/admin/tenants', {
+    const created = await api.call('POST', '/api/v1/admin/tenants', {
       token: tenantA.superuser.token,
       body: {
         name: 'newborn',
@@ -230,12 +230,12 @@ describe('system templates', () => {
         admin_full_name: 'New Born',
       },
     })
-    expect(made.status, made.text).toBe(201)
+    expect(created.status, created.text).toBe(201)
     const rows = await api.deps.database.kysely
       .selectFrom('device_template as t')
       .innerJoin('tenant', 'tenant.id', 't.tenant_id')
       .select('t.name')
-      .where('tenant.uid', '=', made.body.id)
+      .where('tenant.uid', '=', created.body.id)
       .execute()
     expect(rows.length).toBeGreaterThanOrEqual(12)
   })
@@ -290,12 +290,12 @@ describe('template imports', () => {
       { name: 'WH_SF', type: 'sunssf', size: 1 },
     ]
     const sunspec = { name: 'from a model', device_type: 'inverter', base_address: 40_069 }
-    const made = await call('POST', `${TEMPLATES}/import?format=sunspec`, {
+    const created = await call('POST', `${TEMPLATES}/import?format=sunspec`, {
       ...sunspec,
       document: { id: 103, group: { name: 'inverter', points } },
     })
-    expect(made.status, made.text).toBe(201)
-    expect(made.body).toMatchObject({
+    expect(created.status, created.text).toBe(201)
+    expect(created.body).toMatchObject({
       protocols: ['modbus_tcp', 'modbus_rtu'],
       register_map: {
         registers: [{ metric: 'production_active_energy', address: 40_071 }, { key: 'WH_SF' }],

@@ -93,8 +93,8 @@ describe('webhooks of the message broker', () => {
   })
 
   it('never let an old session close a newer one, in whatever order the events come', async () => {
-    const begun = now()
-    const at = (seconds: number) => begun + seconds * 1000
+    const started = now()
+    const at = (seconds: number) => started + seconds * 1000
     const events: [Kind, object][] = [
       ['connected', { event: 'client.connected', connected_at: at(0), node: 'emqx@a' }],
       [
@@ -142,20 +142,20 @@ describe('is_online of a gateway', () => {
   it('ends after silence, and returns with a message after the end of the session', async () => {
     const id = await createGateway(tenantA)
     expect(await isOnline(id)).toBe(false)
-    const heardAgo = (ms: number) =>
+    const receivedAgo = (ms: number) =>
       api.deps.database.pool.query('update gateway set last_seen = $1 where id = $2', [
         new Date(now() - ms),
         id,
       ])
     await callWebhook('connected', { username: id, timestamp: now() })
-    await heardAgo(23 * 3600_000)
+    await receivedAgo(23 * 3600_000)
     expect(await isOnline(id)).toBe(true)
-    await heardAgo(25 * 3600_000)
+    await receivedAgo(25 * 3600_000)
     expect(await isOnline(id)).toBe(false)
     await callWebhook('disconnected', { username: id, timestamp: now() })
-    await heardAgo(0)
+    await receivedAgo(0)
     expect(await isOnline(id)).toBe(false)
-    await heardAgo(-120_000)
+    await receivedAgo(-120_000)
     expect(await isOnline(id)).toBe(true)
   })
 

@@ -227,11 +227,11 @@ describe('a sync', () => {
 
   it('applies to the poller at once, and counts as reported', async () => {
     const { id } = await modbusGateway()
-    const heard: unknown[] = []
-    const stop = api.deps.bus.on('gateways_changed', (event) => heard.push(event))
+    const received: unknown[] = []
+    const stop = api.deps.bus.on('gateways_changed', (event) => received.push(event))
     await sync(id)
     stop()
-    expect(heard).toEqual([{ tenantId: tenant.id, gatewayId: id }])
+    expect(received).toEqual([{ tenantId: tenant.id, gatewayId: id }])
     const gateway = (await call('GET', `/api/gateways/${id}`)).body
     expect(gateway).toMatchObject({ config_state: 'in_sync', synced_version: 1, reported_version: 1 })
     expect(gateway.config_synced_at).toBe(gateway.reported_at)

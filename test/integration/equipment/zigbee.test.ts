@@ -29,13 +29,13 @@ const redeem = (body: object) => api.call('POST', `${ZIGBEE}/claims/redeem`, { b
 
 describe('Zigbee claims', () => {
   it('are returned completely once, listed while pending, and deleted', async () => {
-    const made = await generate({ gateway_name: 'attic' })
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ gateway_name: 'attic', status: 'pending', subregion_id: null })
-    expect(made.body.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
+    const created = await generate({ gateway_name: 'attic' })
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ gateway_name: 'attic', status: 'pending', subregion_id: null })
+    expect(created.body.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
     const path = `${ZIGBEE}/claims/pending`
     const listed = await api.call('GET', path, { token: tenantA.viewer.token })
-    const { code, ...rest } = made.body
+    const { code, ...rest } = created.body
     expect(listed.body).toMatchObject({ total: 1, items: [{ ...rest, code: `****-****-${code.slice(-4)}` }] })
     expect((await api.call('GET', path, { token: tenantB.admin.token })).body.total).toBe(0)
     expect((await asAdmin('DELETE', `/claims/${rest.id}`)).status).toBe(204)
@@ -48,11 +48,11 @@ describe('Zigbee claims', () => {
       body: { gateway_name: 'x' },
     })
     expect(denied.status).toBe(403)
-    const stranger = await generate({
+    const foreign = await generate({
       gateway_name: 'x',
       subregion_id: '00000000-0000-4000-8000-000000000000',
     })
-    expect(stranger.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
+    expect(foreign.body).toMatchObject({ error_code: 'INVALID_REFERENCE' })
     await api.call('POST', '/api/gateways', {
       token: tenantA.admin.token,
       body: { name: 'taken', gateway_type: 'modbus' },
@@ -150,7 +150,7 @@ const STRANGER = {
 describe('a Zigbee gateway', () => {
   let id: string
   let z2m: MqttClient
-  const say = (topic: string, payload: unknown) =>
+  const publishMessage = (topic: string, payload: unknown) =>
     z2m.publishAsync(`zigbee2mqtt/${topic}`, JSON.stringify(payload), { qos: 1, retain: true })
   const listed = async () => (await asAdmin('GET', `/gateways/${id}/devices`)).body
 
@@ -159,9 +159,12 @@ describe('a Zigbee gateway', () => {
     const redeemed = await redeem({ code: body.code })
     id = redeemed.body.gateway_id
     z2m = await connectGateway(api.mqttPort, redeemed.body.mqtt)
-    await say('bridge/state', { state: 'online' })
-    await say('bridge/info', { version: '2.1.3', coordinator: { ieee_address: COORDINATOR.ieee_address } })
-    await say('bridge/devices', [COORDINATOR, PLUG, STRANGER])
+    await publishMessage('bridge/state', { state: 'online' })
+    await publishMessage('bridge/info', {
+      version: '2.1.3',
+      coordinator: { ieee_address: COORDINATOR.ieee_address },
+    })
+    await publishMessage('bridge/devices', [COORDINATOR, PLUG, STRANGER])
     await listener.idle()
   })
   afterAll(() => z2m.endAsync())
@@ -183,8 +186,8 @@ describe('a Zigbee gateway', () => {
   it('lists paired devices, with a record for each supported one', async () => {
     const { items, total } = await listed()
     expect(total).toBe(2)
-    const [stranger, plug] = items
-    expect(stranger).toMatchObject({
+    const [foreign, plug] = items
+    expect(foreign).toMatchObject({
       friendly_name: '0x00aa',
       supported: false,
       device_id: null,
@@ -207,8 +210,8 @@ describe('a Zigbee gateway', () => {
   })
 
   it('stores measurements of its devices, and shows their link quality', async () => {
-    await say('plug/availability', { state: 'online' })
-    await say('plug', { power: 8, energy: 1.38, voltage: 229, linkquality: 156, state: 'ON' })
+    await publishMessage('plug/availability', { state: 'online' })
+    await publishMessage('plug', { power: 8, energy: 1.38, voltage: 229, linkquality: 156, state: 'ON' })
     await listener.idle()
     const plug = (await listed()).items[1]
     expect(plug).toMatchObject({ availability: 'online', linkquality: 156 })
@@ -225,15 +228,15 @@ describe('a Zigbee gateway', () => {
 
   it('follows a renamed device, and removes a device that left but not its measurements', async () => {
     const before = (await listed()).items[1].device_id
-    await say('bridge/devices', [COORDINATOR, { ...PLUG, friendly_name: 'oven' }])
+    await publishMessage('bridge/devices', [COORDINATOR, { ...PLUG, friendly_name: 'oven' }])
     await listener.idle()
     expect((await listed()).items).toMatchObject([{ friendly_name: 'oven', device_id: before }])
     api.clock.advance(20_000)
-    await say('oven', { power: 9 })
+    await publishMessage('oven', { power: 9 })
     const path = `/api/devices/${before}`
     const device = await api.call('GET', path, { token: tenantA.viewer.token })
     expect(Date.parse(device.body.last_seen)).toBe(api.clock.now())
-    await say('bridge/devices', [COORDINATOR])
+    await publishMessage('bridge/devices', [COORDINATOR])
     await listener.idle()
     expect((await listed()).total).toBe(0)
     expect((await api.call('GET', path, { token: tenantA.viewer.token })).status).toBe(200)
@@ -241,23 +244,26 @@ describe('a Zigbee gateway', () => {
 
   it('does not recreate a device that a user deleted', async () => {
     const extra = { ...PLUG, ieee_address: '0x01', friendly_name: 'gone' }
-    await say('bridge/devices', [COORDINATOR, extra])
+    await publishMessage('bridge/devices', [COORDINATOR, extra])
     await listener.idle()
     const { device_id } = (await listed()).items[0]
     await api.call('DELETE', `/api/devices/${device_id}`, { token: tenantA.admin.token })
-    await say('bridge/devices', [COORDINATOR, { ...extra, friendly_name: 'still gone' }])
+    await publishMessage('bridge/devices', [COORDINATOR, { ...extra, friendly_name: 'still gone' }])
     await listener.idle()
     expect((await listed()).items).toMatchObject([{ friendly_name: 'still gone', device_id: null }])
   })
 
   it('links an existing device record', async () => {
-    const made = await api.call('POST', '/api/devices', {
+    const created = await api.call('POST', '/api/devices', {
       token: tenantA.admin.token,
       body: { name: 'boiler', device_type: 'heater', device_source: 'zigbee', mqtt_gateway_id: id },
     })
-    await say('bridge/devices', [COORDINATOR, { ...PLUG, ieee_address: '0x02', friendly_name: 'boiler' }])
+    await publishMessage('bridge/devices', [
+      COORDINATOR,
+      { ...PLUG, ieee_address: '0x02', friendly_name: 'boiler' },
+    ])
     await listener.idle()
-    expect((await listed()).items).toMatchObject([{ friendly_name: 'boiler', device_id: made.body.id }])
+    expect((await listed()).items).toMatchObject([{ friendly_name: 'boiler', device_id: created.body.id }])
   })
 
   it('assigns the template of the product to a new device', async () => {
@@ -273,7 +279,7 @@ describe('a Zigbee gateway', () => {
     })
     const definition = { vendor: 'ACME', model: 'M1', exposes: EXPOSES.slice(1) }
     const boiler = { ...PLUG, ieee_address: '0x02', friendly_name: 'boiler' }
-    await say('bridge/devices', [
+    await publishMessage('bridge/devices', [
       COORDINATOR,
       boiler,
       { ...boiler, ieee_address: '0x03', friendly_name: 'm', definition },

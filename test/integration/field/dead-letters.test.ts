@@ -10,31 +10,32 @@ import {
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let gateway: TestGateway
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
-  gateway = await createGateway(api, ours, 'roof')
-  await createDevice(api, ours, { name: 'known', gatewayId: gateway.id })
+  gateway = await createGateway(api, ownTenant, 'roof')
+  await createDevice(api, ownTenant, { name: 'known', gatewayId: gateway.id })
 })
 afterAll(() => api.close())
 
-const call = (method: string, path: string, token = ours.admin.token) =>
+const call = (method: string, path: string, token = ownTenant.admin.token) =>
   api.call(method, `/api/gateways/dead-letters${path}`, { token })
 const point = (ts: number) => ({ ts, v: { voltage: 230 } })
 const at = () => api.clock.now()
 
-interface Letter {
+interface DeadLetter {
   id: string
   reason: string
   detail: string
   topic: string
 }
-const letters = async (query = ''): Promise<Letter[]> => (await call('GET', `?limit=200${query}`)).body.items
+const deadLetters = async (query = ''): Promise<DeadLetter[]> =>
+  (await call('GET', `?limit=200${query}`)).body.items
 
 it('keeps an unusable message as a dead letter with its reason and processes the next messages', async () => {
   const client = await connectGateway(api.mqttPort, gateway)
@@ -53,11 +54,13 @@ it('keeps an unusable message as a dead letter with its reason and processes the
   // Each message is acknowledged, so that a gateway that waits for the PUBACK is not blocked.
   for (const [topic, payload] of poison) await client.publishAsync(topic, payload, { qos: 1 })
   await client.publishAsync('telemetry', telemetry('known', [point(at())]), { qos: 1 })
-  const kept = await letters()
-  expect(kept.map(({ reason }) => reason).toSorted()).toEqual(poison.map(([, , reason]) => reason).toSorted())
-  const [unknown] = await letters('&reason=unknown_device')
+  const stored = await deadLetters()
+  expect(stored.map(({ reason }) => reason).toSorted()).toEqual(
+    poison.map(([, , reason]) => reason).toSorted(),
+  )
+  const [unknown] = await deadLetters('&reason=unknown_device')
   expect(unknown).toMatchObject({ topic: 'telemetry', detail: expect.stringContaining('nobody') })
-  expect(await letters(`&gateway_id=${gateway.id}`)).toHaveLength(poison.length)
+  expect(await deadLetters(`&gateway_id=${gateway.id}`)).toHaveLength(poison.length)
   expect((await call('GET', '', otherTenant.admin.token)).body.items).toEqual([])
   const { body } = await call('GET', `/${unknown?.id}`)
   expect(Buffer.from(body.payload_base64, 'base64').toString()).toBe(telemetry('nobody', [point(at())]))
@@ -73,25 +76,25 @@ it('stores the usable part of a message and keeps the rest as a dead letter', as
   const { samples } = await api.deps.database.kysely
     .selectFrom('measurement')
     .select((eb) => eb.fn.countAll().as('samples'))
-    .where('tenant_id', '=', ours.id)
+    .where('tenant_id', '=', ownTenant.id)
     .where('ts', '=', new Date(ts))
     .executeTakeFirstOrThrow()
   expect(Number(samples)).toBe(1)
-  const details = (await letters('&reason=unknown_device')).map(({ detail }) => detail)
+  const details = (await deadLetters('&reason=unknown_device')).map(({ detail }) => detail)
   expect(details).toContainEqual(expect.stringContaining('stranger'))
   await client.endAsync()
 })
 
 it('retries a dead letter after its cause is fixed, singly and by filter', async () => {
-  const [waiting] = (await letters('&reason=unknown_device')).filter(({ detail }) =>
+  const [waiting] = (await deadLetters('&reason=unknown_device')).filter(({ detail }) =>
     detail.includes('nobody'),
   )
-  const vain = await call('POST', `/${waiting?.id}/retry`)
-  expect(vain.body).toMatchObject({ used: false, reason: 'unknown_device' })
+  const failedRetry = await call('POST', `/${waiting?.id}/retry`)
+  expect(failedRetry.body).toMatchObject({ used: false, reason: 'unknown_device' })
   expect((await call('GET', `/${waiting?.id}`)).body.attempts).toBe(1)
-  const device = await createDevice(api, ours, { name: 'nobody', gatewayId: gateway.id })
-  await createDevice(api, ours, { name: 'stranger', gatewayId: gateway.id })
-  api.deps.bus.emit('gateways_changed', { tenantId: ours.id, gatewayId: gateway.id })
+  const device = await createDevice(api, ownTenant, { name: 'nobody', gatewayId: gateway.id })
+  await createDevice(api, ownTenant, { name: 'stranger', gatewayId: gateway.id })
+  api.deps.bus.emit('gateways_changed', { tenantId: ownTenant.id, gatewayId: gateway.id })
   expect((await call('POST', `/${waiting?.id}/retry`)).body).toEqual({
     used: true,
     reason: null,
@@ -99,31 +102,31 @@ it('retries a dead letter after its cause is fixed, singly and by filter', async
   })
   expect((await call('GET', `/${waiting?.id}`)).status).toBe(404)
   const stored = await api.call('GET', `/api/measurements/devices/${device}/samples`, {
-    token: ours.viewer.token,
+    token: ownTenant.viewer.token,
   })
   expect(stored.body).toHaveLength(1)
   expect((await call('POST', '/retry?reason=unknown_device')).body).toEqual({ used: 1, left: 0 })
-  expect(await letters('&reason=unknown_device')).toEqual([])
+  expect(await deadLetters('&reason=unknown_device')).toEqual([])
 })
 
 it('allows the deletion of a dead letter only with the permission to manage gateways', async () => {
-  const [letter] = await letters('&reason=not_json')
-  expect((await call('DELETE', `/${letter?.id}`, ours.viewer.token)).status).toBe(403)
-  expect((await call('DELETE', `/${letter?.id}`)).status).toBe(204)
-  expect((await call('DELETE', `/${letter?.id}`)).status).toBe(404)
+  const [deadLetter] = await deadLetters('&reason=not_json')
+  expect((await call('DELETE', `/${deadLetter?.id}`, ownTenant.viewer.token)).status).toBe(403)
+  expect((await call('DELETE', `/${deadLetter?.id}`)).status).toBe(204)
+  expect((await call('DELETE', `/${deadLetter?.id}`)).status).toBe(404)
 })
 
 it('drops the oldest dead letter of a full list and counts it', async () => {
   const { trimDeadLetters: trimLetters } = await import(
     '../../../src/areas/equipment/gateway-link/dead-letter-store.ts'
   )
-  const before = await letters()
+  const before = await deadLetters()
   const limits = { count: before.length - 1, bytes: 1e9, since: new Date(0) }
   const dropped = await api.deps.database.kysely
     .transaction()
-    .execute((db) => trimLetters({ db, tenantId: ours.id }, limits))
+    .execute((db) => trimLetters({ db, tenantId: ownTenant.id }, limits))
   expect(dropped).toBe(1)
   const { body } = await call('GET', '?limit=200')
   expect(body).toMatchObject({ dropped: 1, total: before.length - 1 })
-  expect(body.items.map(({ id }: Letter) => id)).toEqual(before.slice(0, -1).map(({ id }) => id))
+  expect(body.items.map(({ id }: DeadLetter) => id)).toEqual(before.slice(0, -1).map(({ id }) => id))
 })

@@ -40,7 +40,7 @@ function poll(): Poller {
 }
 
 async function serve(word: (address: number, unit: number) => number, port?: number): Promise<TestServer> {
-  const server = await serveModbus((asked) => respondWithWords(asked, word), port)
+  const server = await serveModbus((request) => respondWithWords(request, word), port)
   ends.push(() => server.stop())
   return server
 }
@@ -98,8 +98,8 @@ describe.skipIf(!hasPymodbus)(
   'fifty slaves behind one gateway, served by pymodbus (python3-pymodbus)',
   () => {
     let server: PymodbusServer | undefined
-    const start = async (how: FaultySlaves): Promise<PymodbusServer> => {
-      server = await startPymodbus(how)
+    const start = async (faults: FaultySlaves): Promise<PymodbusServer> => {
+      server = await startPymodbus(faults)
       return server
     }
     afterEach(() => server?.kill())
@@ -209,9 +209,9 @@ describe('Modbus poller', () => {
     await call('DELETE', `/api/devices/${meter.id}`)
     await call('DELETE', `/api/gateways/${gateway}`)
     await waitFor(async () => {
-      const asked = other.requests.length
+      const request = other.requests.length
       await new Promise((resolve) => setTimeout(resolve, 250))
-      return other.requests.length === asked
+      return other.requests.length === request
     })
   })
 
@@ -225,9 +225,9 @@ describe('Modbus poller', () => {
     const poller = poll()
     await waitFor(() => server.requests.length >= 3)
     await poller.stop()
-    const asked = server.requests.length
+    const request = server.requests.length
     const stored = await countOf(meter)
-    expect([asked - 1, asked]).toContain(stored)
+    expect([request - 1, request]).toContain(stored)
     const leases = await api.deps.database.kysely.selectFrom('modbus_lease').select('holder').execute()
     expect(leases).toEqual([])
   })

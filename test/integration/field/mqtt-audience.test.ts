@@ -40,21 +40,21 @@ describe('telemetry acknowledged after its commit', () => {
       await connect({ clientId: 'sender' }),
       await connect({ clientId: 'listener' }),
     ]
-    const heard: number[] = []
+    const received: number[] = []
     listener.on('message', (topic: string, payload: Buffer) => {
-      if (topic === 'telemetry') heard.push(JSON.parse(payload.toString()).seq)
+      if (topic === 'telemetry') received.push(JSON.parse(payload.toString()).seq)
     })
     const send = (index: number) => sender.publishAsync('telemetry', sample(index), { qos: 1 })
     for (let index = 1; index <= 10; index++) await send(index)
     await listener.subscribeAsync('telemetry', { qos: 1 })
     await Promise.all(Array.from({ length: 50 }, (_, index) => send(11 + index)))
-    await waitFor(() => heard.length === 50)
+    await waitFor(() => received.length === 50)
     await listener.unsubscribeAsync('telemetry')
     for (let index = 61; index <= 70; index++) await send(index)
     await listener.subscribeAsync('+', { qos: 0 })
     await send(71)
-    await waitFor(() => heard.length === 51)
-    expect(heard).toEqual([...Array.from({ length: 50 }, (_, index) => 11 + index), 71])
+    await waitFor(() => received.length === 51)
+    expect(received).toEqual([...Array.from({ length: 50 }, (_, index) => 11 + index), 71])
     expect(await storedVoltages()).toEqual(Array.from({ length: 71 }, (_, index) => 231 + index))
     await Promise.all([sender.endAsync(), listener.endAsync()])
   })

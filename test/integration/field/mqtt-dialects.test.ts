@@ -12,37 +12,41 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const token = () => ours.viewer.token
+const token = () => ownTenant.viewer.token
 
 /** The stored values of a device, oldest first. */
 async function valuesOf(id: string): Promise<Record<string, number>[]> {
-  const answer = await api.call('GET', `/api/measurements/devices/${id}/samples?from=2026-11-19T00:00:00Z`, {
-    token: token(),
-  })
-  return answer.body.map(({ values }: { values: Record<string, number> }) => values)
+  const response = await api.call(
+    'GET',
+    `/api/measurements/devices/${id}/samples?from=2026-11-19T00:00:00Z`,
+    {
+      token: token(),
+    },
+  )
+  return response.body.map(({ values }: { values: Record<string, number> }) => values)
 }
 
 async function deadLetters(gateway: TestGateway): Promise<{ reason: string; topic: string }[]> {
-  const answer = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
-    token: ours.admin.token,
+  const response = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+    token: ownTenant.admin.token,
   })
-  return answer.body.items ?? answer.body
+  return response.body.items ?? response.body
 }
 
 const json = (payload: unknown) => JSON.stringify(payload)
 
 describe('stock devices on the embedded broker, with their own topics', () => {
   it('decodes Tasmota', async () => {
-    const gateway = await createGateway(api, ours, 'tasmota')
-    const device = await createDevice(api, ours, { name: 'tasmota_A1', gatewayId: gateway.id })
+    const gateway = await createGateway(api, ownTenant, 'tasmota')
+    const device = await createDevice(api, ownTenant, { name: 'tasmota_A1', gatewayId: gateway.id })
     const client = await connectGateway(api.mqttPort, gateway)
     const ENERGY = { Total: 1.956, Today: 0.049, Power: 9, Voltage: 231, Current: 0.089, Factor: 0.43 }
     await client.publishAsync('tele/tasmota_A1/LWT', 'Online', { qos: 1, retain: true })
@@ -59,9 +63,9 @@ describe('stock devices on the embedded broker, with their own topics', () => {
   })
 
   it('decodes Shelly', async () => {
-    const gateway = await createGateway(api, ours, 'shelly')
+    const gateway = await createGateway(api, ownTenant, 'shelly')
     const prefix = 'shellypro3em-b827eb364242'
-    const device = await createDevice(api, ours, { name: prefix, gatewayId: gateway.id })
+    const device = await createDevice(api, ownTenant, { name: prefix, gatewayId: gateway.id })
     const client = await connectGateway(api.mqttPort, gateway)
     await client.publishAsync(`${prefix}/online`, 'true', { qos: 1, retain: true })
     await client.publishAsync(`${prefix}/status/em:0`, json({ id: 0, total_act_power: 2484.782 }), { qos: 1 })
@@ -80,8 +84,8 @@ describe('stock devices on the embedded broker, with their own topics', () => {
   })
 
   it('decodes ThingsBoard devices and gateways with many devices, and answers their requests', async () => {
-    const single = await createGateway(api, ours, 'tb device')
-    const own = await createDevice(api, ours, { name: 'the only one', gatewayId: single.id })
+    const single = await createGateway(api, ownTenant, 'tb device')
+    const own = await createDevice(api, ownTenant, { name: 'the only one', gatewayId: single.id })
     const client = await connectGateway(api.mqttPort, { username: single.password })
     const ts = api.clock.now()
     await client.publishAsync('v1/devices/me/telemetry', json({ ts, values: { active_power: 1.2 } }), {
@@ -99,9 +103,9 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     expect(await valuesOf(own)).toEqual([{ active_power: 1.2 }])
     await client.endAsync()
 
-    const many = await createGateway(api, ours, 'tb gateway')
+    const many = await createGateway(api, ownTenant, 'tb gateway')
     const [a, b] = await Promise.all(
-      ['A', 'B'].map((name) => createDevice(api, ours, { name, gatewayId: many.id })),
+      ['A', 'B'].map((name) => createDevice(api, ownTenant, { name, gatewayId: many.id })),
     )
     const gateway = await connectGateway(api.mqttPort, many)
     await gateway.publishAsync('v1/gateway/connect', json({ device: 'A', type: 'meter' }), { qos: 1 })
@@ -120,14 +124,14 @@ describe('stock devices on the embedded broker, with their own topics', () => {
   })
 
   it('decodes JSON of a device by the paths of its template', async () => {
-    const gateway = await createGateway(api, ours, 'odd')
-    const device = await createDevice(api, ours, { name: 'odd_plug', gatewayId: gateway.id })
+    const gateway = await createGateway(api, ownTenant, 'odd')
+    const device = await createDevice(api, ownTenant, { name: 'odd_plug', gatewayId: gateway.id })
     const register = {
       ...{ key: 'e', type: 'f64', unit: 'Wh', kind: 'cumulative_counter', metric: 'export_active_energy' },
       mqtt_path: '$.METER.deliveredWh',
     }
-    const made = await api.call('POST', '/api/devices/device-templates', {
-      token: ours.admin.token,
+    const created = await api.call('POST', '/api/devices/device-templates', {
+      token: ownTenant.admin.token,
       body: {
         name: 'odd plug',
         device_type: 'energy_analyzer',
@@ -140,10 +144,10 @@ describe('stock devices on the embedded broker, with their own topics', () => {
         },
       },
     })
-    expect([made.status, made.text]).toEqual([201, expect.any(String)])
+    expect([created.status, created.text]).toEqual([201, expect.any(String)])
     await api.call('PUT', `/api/devices/${device}`, {
-      token: ours.admin.token,
-      body: { template_id: made.body.id },
+      token: ownTenant.admin.token,
+      body: { template_id: created.body.id },
     })
     const client = await connectGateway(api.mqttPort, gateway)
     const sensor = { Time: '2026-11-20T12:00:00', METER: { deliveredWh: 5250 } }
@@ -152,10 +156,10 @@ describe('stock devices on the embedded broker, with their own topics', () => {
     // An unusable value at a path of the template is reported; topics of our own format keep their metric
     // names.
     await client.publishAsync('tele/odd_plug/SENSOR', json({ METER: { deliveredWh: 'much' } }), { qos: 1 })
-    const letters = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
-      token: ours.admin.token,
+    const deadLetters = await api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+      token: ownTenant.admin.token,
     })
-    expect(letters.body.items).toMatchObject([{ reason: 'bad_value' }])
+    expect(deadLetters.body.items).toMatchObject([{ reason: 'bad_value' }])
     const own = { odd_plug: [{ ts: '2026-11-20T12:01:00+03:00', v: { active_power: 1.5 } }] }
     await client.publishAsync('telemetry', json({ devices: own }), { qos: 1 })
     expect(await valuesOf(device)).toContainEqual({ active_power: 1.5 })
@@ -165,8 +169,8 @@ describe('stock devices on the embedded broker, with their own topics', () => {
 
 describe('Sparkplug B with the client of Eclipse Tahu', () => {
   it('is decoded from birth to death, and a gap in the sequence triggers a rebirth request', async () => {
-    const gateway = await createGateway(api, ours, 'edge')
-    const meter = await createDevice(api, ours, { name: 'edge1/meter', gatewayId: gateway.id })
+    const gateway = await createGateway(api, ownTenant, 'edge')
+    const meter = await createDevice(api, ownTenant, { name: 'edge1/meter', gatewayId: gateway.id })
     const client = sparkplug.newClient({
       serverUrl: `mqtt://127.0.0.1:${api.mqttPort}`,
       username: gateway.username,

@@ -18,19 +18,19 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let gateway: TestGateway
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
-  ours = await createTenant(api)
-  gateway = await createGateway(api, ours, 'roof')
-  await createDevice(api, ours, { name: 'meter 1', gatewayId: gateway.id })
+  ownTenant = await createTenant(api)
+  gateway = await createGateway(api, ownTenant, 'roof')
+  await createDevice(api, ownTenant, { name: 'meter 1', gatewayId: gateway.id })
 })
 afterAll(() => api.close())
 
 const now = () => api.clock.now()
-const get = (path: string) => api.call('GET', path, { token: ours.admin.token })
+const get = (path: string) => api.call('GET', path, { token: ownTenant.admin.token })
 const connect = (login: TestGateway = gateway, options = {}) => connectGateway(api.mqttPort, login, options)
 const publish = async (payload: string, login = gateway): Promise<void> => {
   const client = await connect(login)
@@ -39,9 +39,10 @@ const publish = async (payload: string, login = gateway): Promise<void> => {
 }
 const letterOf = async (): Promise<string> => {
   const { body } = await get('/api/gateways/dead-letters?sort_by=received_at&sort_order=desc&limit=1')
-  const [letter] = body.items
-  if (letter) await api.call('DELETE', `/api/gateways/dead-letters/${letter.id}`, { token: ours.admin.token })
-  return letter?.reason ?? 'none'
+  const [deadLetter] = body.items
+  if (deadLetter)
+    await api.call('DELETE', `/api/gateways/dead-letters/${deadLetter.id}`, { token: ownTenant.admin.token })
+  return deadLetter?.reason ?? 'none'
 }
 
 const MOUNT = { tenantId: 1, tenantUid: 'tenant', gatewayId: 'gateway' }
@@ -87,7 +88,7 @@ describe('hostile messages of a gateway', () => {
   })
 
   it('with a deeply nested Zigbee description still report the devices', async () => {
-    const { token } = ours.admin
+    const { token } = ownTenant.admin
     const listener = startZigbeeListener(api.deps)
     const claim = await api.call('POST', '/api/v1/zigbee/claims/generate', {
       token,
@@ -108,8 +109,8 @@ describe('hostile messages of a gateway', () => {
   })
 
   it('with unwritable sequence numbers do not block the numbers of other gateways', async () => {
-    const other = await createGateway(api, ours, 'cellar')
-    await createDevice(api, ours, { name: 'meter 2', gatewayId: other.id })
+    const other = await createGateway(api, ownTenant, 'cellar')
+    await createDevice(api, ownTenant, { name: 'meter 2', gatewayId: other.id })
     const gaps = async (id: string) => (await get(`/api/gateways/${id}/sequence-gaps`)).body.last_seq
     const numbered = (seq: number, device: string, sentAt?: unknown) =>
       telemetry(device, [{ ts: now() + seq, v: { voltage: 230 } }], { seq, sent_at: sentAt })
@@ -128,16 +129,16 @@ describe('hostile messages of a gateway', () => {
 
 describe('sessions of a gateway', () => {
   it('end when the gateway is deleted', async () => {
-    const passing = await createGateway(api, ours, 'passing')
+    const passing = await createGateway(api, ownTenant, 'passing')
     const client = await connect(passing)
     const closed = new Promise<void>((resolve) => void client.once('close', () => resolve()))
-    await api.call('DELETE', `/api/gateways/${passing.id}`, { token: ours.admin.token })
+    await api.call('DELETE', `/api/gateways/${passing.id}`, { token: ownTenant.admin.token })
     await closed
     await expect(connect(passing)).rejects.toThrow(/refused/)
   })
 
   it('are limited in number, with any client ids and many concurrent connects', async () => {
-    const busy = await createGateway(api, ours, 'busy')
+    const busy = await createGateway(api, ownTenant, 'busy')
     const names = Array.from(
       { length: MQTT_SESSIONS_PER_GATEWAY_MAX + 5 },
       (_, index) => `${'a/'.repeat(index)}a`,
@@ -150,19 +151,19 @@ describe('sessions of a gateway', () => {
 
   it('are limited in subscriptions, and the excess subscriptions are rejected', async () => {
     const client = await connect()
-    const answers: number[] = []
+    const responses: number[] = []
     client.on('packetreceive', (packet) => {
-      if (packet.cmd === 'suback') answers.push(...packet.granted.map(Number))
+      if (packet.cmd === 'suback') responses.push(...packet.granted.map(Number))
     })
     const filters = Array.from(
       { length: MQTT_SUBSCRIPTIONS_PER_SESSION_MAX + 50 },
       (_, index) => `f/${index}`,
     )
     await client.subscribeAsync([...filters.slice(0, -1), 'x'.repeat(501)]).catch(() => {})
-    expect(answers.filter((qos) => qos < 128)).toHaveLength(MQTT_SUBSCRIPTIONS_PER_SESSION_MAX)
+    expect(responses.filter((qos) => qos < 128)).toHaveLength(MQTT_SUBSCRIPTIONS_PER_SESSION_MAX)
     await client.unsubscribeAsync(filters.slice(0, 10))
     await client.subscribeAsync('later')
-    expect(answers.at(-1)).toBe(0)
+    expect(responses.at(-1)).toBe(0)
     await client.endAsync()
   })
 
@@ -181,11 +182,11 @@ describe('sessions of a gateway', () => {
   })
 
   it('do not start when the credentials are revoked during the check', async () => {
-    let asked = 0
+    let requestCount = 0
     const { broker, port } = await serveBroker(async () => {
-      asked += 1
+      requestCount += 1
       // The first response was created before the credentials were revoked.
-      if (asked === 1) broker.disconnect(MOUNT.gatewayId)
+      if (requestCount === 1) broker.disconnect(MOUNT.gatewayId)
       return MOUNT
     })
     await expect(connectGateway(port, { username: 'a', password: 'b' })).rejects.toThrow(/refused/)

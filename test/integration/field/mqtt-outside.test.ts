@@ -96,13 +96,13 @@ describe.skipIf(!hasMosquitto)('several processes with an external broker (needs
     const processes = [await startProcess(), await startProcess()]
     const listener = await connectTo(mosquitto.url)
     await listener.subscribeAsync(`${gateway.root}ack`, { qos: 1 })
-    const answer = nextMessage(listener)
+    const response = nextMessage(listener)
     await publish(300)
     await expect.poll(stored).toBe(300)
     const taken = await Promise.all(processes.map((process) => process.taken()))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(300)
     expect(Math.min(...taken)).toBeGreaterThan(50)
-    expect(JSON.parse(String((await answer).payload)).seq).toBeGreaterThan(0)
+    expect(JSON.parse(String((await response).payload)).seq).toBeGreaterThan(0)
     await listener.endAsync()
     await Promise.all(processes.map((process) => process.close()))
     // The sequence numbers that the processes recorded add up.

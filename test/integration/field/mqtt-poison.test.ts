@@ -43,9 +43,9 @@ it('a flood of unusable messages writes few log lines even when the list of dead
     )
     await Promise.all(poison)
     const path = '/api/gateways/dead-letters?limit=1'
-    const letters = async () => (await api.call('GET', path, { token: tenant.viewer.token })).body
-    await waitFor(async () => (await letters()).dropped >= 800)
-    expect((await letters()).total).toBeLessThanOrEqual(KEPT + 700)
+    const deadLetters = async () => (await api.call('GET', path, { token: tenant.viewer.token })).body
+    await waitFor(async () => (await deadLetters()).dropped >= 800)
+    expect((await deadLetters()).total).toBeLessThanOrEqual(KEPT + 700)
     await client.endAsync()
     expect(lines.filter(({ msg }) => msg.includes('fell out'))).toEqual([
       expect.objectContaining({ times: expect.any(Number) }),

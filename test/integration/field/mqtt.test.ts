@@ -12,27 +12,27 @@ import {
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let gateway: TestGateway
-let stranger: TestGateway
+let otherGateway: TestGateway
 let device: string
 
 beforeAll(async () => {
   api = await startApi({ mqtt: true })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
-  gateway = await createGateway(api, ours, 'roof')
-  stranger = await createGateway(api, otherTenant, 'roof')
+  gateway = await createGateway(api, ownTenant, 'roof')
+  otherGateway = await createGateway(api, otherTenant, 'roof')
   const metadata = { external_id: 'M-1', ieee_address: '0x00158d' }
-  device = await createDevice(api, ours, { name: 'meter 1', gatewayId: gateway.id, metadata })
+  device = await createDevice(api, ownTenant, { name: 'meter 1', gatewayId: gateway.id, metadata })
 })
 afterAll(() => api.close())
 
 const now = () => api.clock.now()
 const connect = (login: TestGateway = gateway, options = {}) => connectGateway(api.mqttPort, login, options)
-const get = (path: string, tenant = ours) => api.call('GET', path, { token: tenant.admin.token })
-const act = (method: string, path: string, tenant = ours) =>
+const get = (path: string, tenant = ownTenant) => api.call('GET', path, { token: tenant.admin.token })
+const act = (method: string, path: string, tenant = ownTenant) =>
   api.call(method, path, { token: tenant.admin.token })
 
 async function samplesOf(id: string): Promise<{ timestamp: string; values: Record<string, number> }[]> {
@@ -84,7 +84,7 @@ describe('a gateway on the embedded broker', () => {
 describe('credentials of a gateway', () => {
   it('are accepted as id or client_id with the secret, or as the secret alone', async () => {
     await api.call('PUT', `/api/gateways/${gateway.id}`, {
-      token: ours.admin.token,
+      token: ownTenant.admin.token,
       body: { client_id: 'DVES_1' },
     })
     const logins = [
@@ -97,12 +97,12 @@ describe('credentials of a gateway', () => {
 
   it('are rejected with the same response whatever is wrong with them', async () => {
     const wrong = [
-      { username: gateway.id, password: stranger.password },
+      { username: gateway.id, password: otherGateway.password },
       {
         username: gateway.id,
         password: gateway.password.slice(0, -1) + (gateway.password.endsWith('_') ? '-' : '_'),
       },
-      { username: stranger.id, password: gateway.password },
+      { username: otherGateway.id, password: gateway.password },
       { username: 'nobody', password: 'nothing' },
       { username: gateway.id },
       {},
@@ -113,7 +113,7 @@ describe('credentials of a gateway', () => {
   })
 
   it('end with their rotation and revocation, including live sessions', async () => {
-    const own = await createGateway(api, ours, 'rotated')
+    const own = await createGateway(api, ownTenant, 'rotated')
     const path = `/api/gateways/${own.id}/credentials`
     const first = await connect(own)
     const firstClosed = new Promise((resolve) => void first.once('close', () => resolve('closed')))
@@ -125,19 +125,19 @@ describe('credentials of a gateway', () => {
     expect((await act('DELETE', path)).status).toBe(204)
     expect(await secondClosed).toBe('closed')
     await expect(connect({ ...own, password: body.password })).rejects.toThrow()
-    const answer = await api.call('POST', path, { token: ours.operator.token })
-    expect(answer.status).toBe(403)
+    const response = await api.call('POST', path, { token: ownTenant.operator.token })
+    expect(response.status).toBe(403)
   })
 
   it('are not issued to a Modbus gateway', async () => {
     const body = { name: 'bus', gateway_type: 'modbus' }
-    const { body: bus } = await api.call('POST', '/api/gateways', { token: ours.admin.token, body })
+    const { body: bus } = await api.call('POST', '/api/gateways', { token: ownTenant.admin.token, body })
     expect((await act('POST', `/api/gateways/${bus.id}/credentials`)).status).toBe(422)
   })
 
   it('keep the newest session of a client id, and other gateways may use the same client id', async () => {
     const first = await connect(gateway, { clientId: 'same' })
-    const other = await connect(stranger, { clientId: 'same' })
+    const other = await connect(otherGateway, { clientId: 'same' })
     const closed = new Promise((resolve) => void first.once('close', () => resolve('closed')))
     const second = await connect(gateway, { clientId: 'same' })
     expect(await closed).toBe('closed')
@@ -149,17 +149,17 @@ describe('credentials of a gateway', () => {
 describe('topic tree of a gateway', () => {
   it('is the only part it can read and write', async () => {
     const own = await connect()
-    const foreign = await connect(stranger)
-    const heard: string[] = []
-    foreign.on('message', (topic) => void heard.push(topic))
+    const foreign = await connect(otherGateway)
+    const received: string[] = []
+    foreign.on('message', (topic) => void received.push(topic))
     const granted = await foreign.subscribeAsync(['#', `${gateway.root}#`, '+/+/+/+/+'], { qos: 1 })
     expect(granted.map(({ qos }) => qos)).toEqual([1, 1, 1])
     await own.publishAsync('cmd/1/result', 'x', { qos: 1 })
-    await own.publishAsync(`${stranger.root}cmd/1/result`, 'x', { qos: 1 })
+    await own.publishAsync(`${otherGateway.root}cmd/1/result`, 'x', { qos: 1 })
     await foreign.publishAsync('cmd/2/result', 'y', { qos: 1 })
-    await api.deps.broker.publish(`${stranger.root}cmd/3`, 'z')
+    await api.deps.broker.publish(`${otherGateway.root}cmd/3`, 'z')
     await nextMessage(foreign, (topic) => topic === 'cmd/3')
-    expect(heard).toEqual(['cmd/2/result', 'cmd/3'])
+    expect(received).toEqual(['cmd/2/result', 'cmd/3'])
     await Promise.all([own.endAsync(), foreign.endAsync()])
   })
 
@@ -167,17 +167,17 @@ describe('topic tree of a gateway', () => {
     const { broker } = api.deps
     await broker.publish(`${gateway.root}config/desired`, 'v1', { retain: true })
     const client = await connect()
-    const heard: string[] = []
-    client.on('message', (topic) => void heard.push(topic))
+    const received: string[] = []
+    client.on('message', (topic) => void received.push(topic))
     await client.subscribeAsync('config/#', { qos: 1 })
     await client.subscribeAsync(`${gateway.root}cmd/#`, { qos: 1 })
-    await expect.poll(() => heard).toEqual(['config/desired'])
+    await expect.poll(() => received).toEqual(['config/desired'])
     await broker.publish(`${gateway.root}cmd/7`, 'go')
-    await expect.poll(() => heard.slice(1)).toEqual([`${gateway.root}cmd/7`])
+    await expect.poll(() => received.slice(1)).toEqual([`${gateway.root}cmd/7`])
     await client.unsubscribeAsync('config/#')
     await broker.publish(`${gateway.root}config/desired`, 'v2', { retain: true })
     await broker.publish(`${gateway.root}cmd/8`, 'go')
-    await expect.poll(() => heard.slice(2)).toEqual([`${gateway.root}cmd/8`])
+    await expect.poll(() => received.slice(2)).toEqual([`${gateway.root}cmd/8`])
     await client.endAsync()
   })
 
@@ -193,7 +193,7 @@ describe('topic tree of a gateway', () => {
   })
 
   it('receives the will, which marks the gateway as offline', async () => {
-    const own = await createGateway(api, ours, 'with a will')
+    const own = await createGateway(api, ownTenant, 'with a will')
     const isOnline = async () => (await get(`/api/gateways/${own.id}`)).body.is_online
     const will = { topic: 'status', payload: Buffer.from('offline'), qos: 1 as const, retain: true }
     const client = await connect(own, { will })
@@ -207,8 +207,8 @@ describe('topic tree of a gateway', () => {
 
 describe('numbered messages', () => {
   it('are acknowledged with the number stored, and their gaps are reported', async () => {
-    const own = await createGateway(api, ours, `numbered ${randomUUID()}`)
-    await createDevice(api, ours, { name: 'n', gatewayId: own.id })
+    const own = await createGateway(api, ownTenant, `numbered ${randomUUID()}`)
+    await createDevice(api, ownTenant, { name: 'n', gatewayId: own.id })
     const client = await connect(own)
     await client.subscribeAsync('ack', { qos: 1 })
     const send = (seq: number) => {
@@ -216,15 +216,15 @@ describe('numbered messages', () => {
       const point = { ts: now() + seq, v: { voltage: 230 } }
       return client.publishAsync('telemetry', telemetry('n', [point], sent), { qos: 1 })
     }
-    const answer = async (seq: number) => {
+    const response = async (seq: number) => {
       const message = nextMessage(client)
       await send(seq)
       return JSON.parse(String((await message).payload))
     }
-    expect(await answer(1)).toEqual({ seq: 1, from: 1 })
-    expect(await answer(2)).toEqual({ seq: 2, from: 1 })
-    expect(await answer(6)).toEqual({ seq: 6, from: 1, missing: [[3, 5]] })
-    expect(await answer(4)).toEqual({
+    expect(await response(1)).toEqual({ seq: 1, from: 1 })
+    expect(await response(2)).toEqual({ seq: 2, from: 1 })
+    expect(await response(6)).toEqual({ seq: 6, from: 1, missing: [[3, 5]] })
+    expect(await response(4)).toEqual({
       seq: 6,
       from: 1,
       missing: [
@@ -254,7 +254,7 @@ describe('numbered messages', () => {
   })
 
   it('are not listed for a gateway that never numbered messages', async () => {
-    const { body } = await get(`/api/gateways/${stranger.id}/sequence-gaps`, otherTenant)
+    const { body } = await get(`/api/gateways/${otherGateway.id}/sequence-gaps`, otherTenant)
     expect(body).toMatchObject({ last_seq: null, missing: 0, gaps: [] })
   })
 })

@@ -25,9 +25,9 @@ const call = async (method: string, path: string) => {
   // The current time: the test advances the clock beyond the lifetime of a token.
   const tokens = makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
   const token = tokens.issue('access', { id: tenant.admin.id, tenantUid: tenant.uid })
-  const answer = await api.call(method, path, { token })
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return answer.body
+  const response = await api.call(method, path, { token })
+  expect(response.status, response.text).toBeLessThan(300)
+  return response.body
 }
 
 interface Incident {
@@ -64,8 +64,11 @@ describe('critical security event', () => {
     await sendEvent(station, 'TamperDetectionActivated', 2, 'the lid again')
     const opened = await incidents(charger)
     expect(opened).toHaveLength(2)
-    const of = (type: string) => opened.find(({ payload }) => payload['type'] === type)
-    const [tamper, startup] = [of('TamperDetectionActivated'), of('StartupOfTheDevice')]
+    const incidentOfType = (type: string) => opened.find(({ payload }) => payload['type'] === type)
+    const [tamper, startup] = [
+      incidentOfType('TamperDetectionActivated'),
+      incidentOfType('StartupOfTheDevice'),
+    ]
     expect(tamper).toMatchObject({
       severity: 'critical',
       status: 'active',
@@ -121,7 +124,11 @@ describe('critical security event', () => {
 
 describe('two stations with the same identity', () => {
   /** Connects repeatedly without closing: the newest connection replaces the older one. */
-  async function fight(charger: TestCharger, urls: readonly string[], times: number): Promise<TestStation> {
+  async function connectRepeatedly(
+    charger: TestCharger,
+    urls: readonly string[],
+    times: number,
+  ): Promise<TestStation> {
     let newest = await connectStation(api, charger)
     for (let turn = 0; turn < times; turn += 1) {
       const before = newest
@@ -131,7 +138,7 @@ describe('two stations with the same identity', () => {
     return newest
   }
   /** A socket that is still closing would count as replaced. */
-  const leave = async (charger: TestCharger, station: TestStation) => {
+  const disconnect = async (charger: TestCharger, station: TestStation) => {
     await station.end()
     await waitFor(async () => {
       const sql = 'select connection_id from charger where id = $1'
@@ -153,11 +160,11 @@ describe('two stations with the same identity', () => {
     const other = await startSecondProcess(api)
     try {
       const charger = await createCharger(api, tenant, { name: 'Twin' })
-      let station = await fight(charger, [api.url], 4)
+      let station = await connectRepeatedly(charger, [api.url], 4)
       expect(await contested(charger, 4)).toEqual({ contested_at: null, incidents: [] })
-      await leave(charger, station)
+      await disconnect(charger, station)
       // A station that disconnects first replaces nothing.
-      station = await fight(charger, [other.url], 1)
+      station = await connectRepeatedly(charger, [other.url], 1)
       const seen = await contested(charger, 5)
       expect(seen.contested_at).toBe('2026-11-20T10:00:00.000Z')
       expect(seen.incidents).toMatchObject([
@@ -169,8 +176,8 @@ describe('two stations with the same identity', () => {
           payload: { takeovers: 5, addresses: ['127.0.0.1'] },
         },
       ])
-      await leave(charger, station)
-      station = await fight(charger, [api.url], 3)
+      await disconnect(charger, station)
+      station = await connectRepeatedly(charger, [api.url], 3)
       expect((await contested(charger, 8)).incidents).toHaveLength(1)
       expect(await events(charger, 'connection_contested')).toHaveLength(1)
       // The newest connection holds the station.
@@ -184,9 +191,9 @@ describe('two stations with the same identity', () => {
   it('are not reported for a station that reconnects now and then', async () => {
     const charger = await createCharger(api, tenant)
     for (let turn = 0; turn < 3; turn += 1) {
-      const station = await fight(charger, [api.url], 3)
+      const station = await connectRepeatedly(charger, [api.url], 3)
       expect((await contested(charger, 3)).contested_at).toBeNull()
-      await leave(charger, station)
+      await disconnect(charger, station)
       api.clock.advance(15 * 60_000)
     }
   })

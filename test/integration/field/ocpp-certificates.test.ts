@@ -9,19 +9,19 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const key = newCredentialKey()
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 beforeAll(async () => {
   api = await startOcppApi({ config: { credentialEncryptionKey: key } })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
-const get = (path: string) => api.call('GET', `/api/ocpp${path}`, { token: ours.viewer.token })
+const get = (path: string) => api.call('GET', `/api/ocpp${path}`, { token: ownTenant.viewer.token })
 const post = ({ id }: TestCharger, path: string, body: object) =>
-  api.call('POST', `/api/ocpp/chargers/${id}/certificates/${path}`, { token: ours.operator.token, body })
+  api.call('POST', `/api/ocpp/chargers/${id}/certificates/${path}`, { token: ownTenant.operator.token, body })
 
 async function connected(version: '1.6' | '2.0.1' = '1.6') {
-  const charger = await createCharger(api, ours)
+  const charger = await createCharger(api, ownTenant)
   const station = await connectStation(api, charger, { version })
   station.onCall('CertificateSigned', () => ({ status: 'Accepted' }))
   return { charger, station }
@@ -136,11 +136,11 @@ describe('root certificates of a station', () => {
   })
 
   it('that are invalid are rejected with the field', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
     for (const certificate_pem of ['text', pem]) {
-      const answer = await post(charger, 'install', { use: 'manufacturer_root', certificate_pem })
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('certificate_pem')])
+      const response = await post(charger, 'install', { use: 'manufacturer_root', certificate_pem })
+      expect([response.status, response.text]).toEqual([422, expect.stringContaining('certificate_pem')])
     }
   })
 })

@@ -40,9 +40,12 @@ describe('a station whose clock was wrong before', () => {
 
   it.each([FUTURE, NEVER_SET])('starts a new session after a session of %s', async (wrong) => {
     const { station, start, stop, session } = await openCharging(api, tenant)
-    const odd = await start({ at: wrong, meterStart: 10 })
-    expect(await session(odd.transactionId)).toMatchObject({ state: 'active', flags: ['clock_wrong'] })
-    await stop({ transactionId: odd.transactionId, at: wrong, meterStop: 20 })
+    const wrongSession = await start({ at: wrong, meterStart: 10 })
+    expect(await session(wrongSession.transactionId)).toMatchObject({
+      state: 'active',
+      flags: ['clock_wrong'],
+    })
+    await stop({ transactionId: wrongSession.transactionId, at: wrong, meterStop: 20 })
     const next = await start({ at: NOW, meterStart: 20 })
     expect(await session(next.transactionId)).toMatchObject({ state: 'active', flags: [] })
     await station.end()
@@ -53,11 +56,11 @@ describe('a station whose clock was wrong before', () => {
     async (wrong) => {
       const { station, start, session } = await openCharging(api, tenant)
       await start({ at: '2026-11-20T09:00:00Z' })
-      const odd = await start({ at: wrong, meterStart: 10 })
-      expect(odd.idTagInfo.status).toBe('Accepted')
+      const wrongSession = await start({ at: wrong, meterStart: 10 })
+      expect(wrongSession.idTagInfo.status).toBe('Accepted')
       const next = await start({ at: NOW, meterStart: 20 })
       expect(next.idTagInfo.status).toBe('Accepted')
-      expect(await session(odd.transactionId)).toMatchObject({
+      expect(await session(wrongSession.transactionId)).toMatchObject({
         state: 'ended',
         flags: ['clock_wrong', 'end_not_told'],
       })

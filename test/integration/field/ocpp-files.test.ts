@@ -16,21 +16,21 @@ import { sha256Of } from '../../support/updates/firmware.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 beforeAll(async () => {
   api = await startFilesApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
 const call = (method: string, { id }: TestCharger, path: string, body?: object) =>
   api.call(method, `/api/ocpp/chargers/${id}/files${path}`, {
-    token: ours.operator.token,
+    token: ownTenant.operator.token,
     ...(body && { body }),
   })
 const fileOf = async (charger: TestCharger, id: string) => (await call('GET', charger, `/${id}`)).body
 
-interface Asked {
+interface RequestedUpload {
   readonly charger: TestCharger
   readonly station: TestStation
   readonly fileId: string
@@ -38,8 +38,11 @@ interface Asked {
 }
 
 /** A station that accepted the request for a file. */
-async function asked(kind: 'diagnostics' | 'security' = 'diagnostics', more: object = {}): Promise<Asked> {
-  const charger = await createCharger(api, ours)
+async function requestUpload(
+  kind: 'diagnostics' | 'security' = 'diagnostics',
+  more: object = {},
+): Promise<RequestedUpload> {
+  const charger = await createCharger(api, ownTenant)
   const station = await connectStation(api, charger)
   station.onCall('GetDiagnostics', () => ({ fileName: 'diagnostics.zip' }))
   station.onCall('GetLog', () => ({ status: 'Accepted', filename: 'security.log' }))
@@ -55,7 +58,7 @@ const send = (method: string, location: string, body: Buffer | FormData) =>
 
 describe('diagnostics of a station', () => {
   it('are uploaded once to an address of ours and can be downloaded', async () => {
-    const { charger, station, fileId, location } = await asked()
+    const { charger, station, fileId, location } = await requestUpload()
     const bytes = randomBytes(300_000)
     expect(await fileOf(charger, fileId)).toMatchObject({ state: 'waiting', size_bytes: null })
     expect((await call('GET', charger, `/${fileId}/download`)).status).toBe(409)
@@ -70,13 +73,13 @@ describe('diagnostics of a station', () => {
       sha256: sha256Of(bytes),
     })
     const file = await fetch(`${api.url}/api/ocpp/chargers/${charger.id}/files/${fileId}/download`, {
-      headers: { authorization: `Bearer ${ours.viewer.token}` },
+      headers: { authorization: `Bearer ${ownTenant.viewer.token}` },
     })
     expect(file.headers.get('content-disposition')).toContain('diagnostics.zip')
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
     expect((await send('PUT', location, bytes)).status).toBe(404)
     const events = await api.call('GET', `/api/ocpp/chargers/${charger.id}/events?event_type=file_upload`, {
-      token: ours.viewer.token,
+      token: ownTenant.viewer.token,
     })
     expect(
       events.body.items.map(({ details }: { details: { status: string } }) => details.status).sort(),
@@ -85,20 +88,20 @@ describe('diagnostics of a station', () => {
   })
 
   it('may be uploaded as a form, and under a file name that the station appends to the address', async () => {
-    const first = await asked()
+    const first = await requestUpload()
     const bytes = randomBytes(1_000)
     const form = new FormData()
     form.append('upload', new Blob([new Uint8Array(bytes)]), 'of-the-form.tgz')
     expect((await send('POST', first.location, form)).status).toBe(204)
     expect(await fileOf(first.charger, first.fileId)).toMatchObject({ sha256: sha256Of(bytes) })
-    const second = await asked()
+    const second = await requestUpload()
     expect((await send('PUT', `${second.location}/appended.log`, bytes)).status).toBe(204)
     expect(await fileOf(second.charger, second.fileId)).toMatchObject({ file_name: 'appended.log' })
     for (const { station } of [first, second]) await station.end()
   })
 
   it('that cannot be uploaded are reported as failed', async () => {
-    const { charger, station, fileId } = await asked()
+    const { charger, station, fileId } = await requestUpload()
     await station.call('DiagnosticsStatusNotification', { status: 'UploadFailed' })
     expect(await fileOf(charger, fileId)).toMatchObject({ state: 'failed' })
     // The file can be requested again after that.
@@ -107,7 +110,7 @@ describe('diagnostics of a station', () => {
   })
 
   it('are not expected from a station that has none', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const station = await connectStation(api, charger)
     station.onCall('GetDiagnostics', () => ({}))
     const { body } = await call('POST', charger, '', { kind: 'diagnostics' })
@@ -116,7 +119,7 @@ describe('diagnostics of a station', () => {
   })
 
   it('have one pending request at a time', async () => {
-    const { charger, station } = await asked()
+    const { charger, station } = await requestUpload()
     expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(409)
     expect((await call('POST', charger, '', { kind: 'security' })).status).toBe(202)
     await station.end()
@@ -129,7 +132,7 @@ describe('diagnostics of a station', () => {
       station,
       fileId,
       location: said,
-    } = await asked('diagnostics', {
+    } = await requestUpload('diagnostics', {
       location,
       from: '2026-10-01T00:00:00Z',
       retries: 3,
@@ -149,7 +152,7 @@ describe('diagnostics of a station', () => {
 
 describe('security log', () => {
   it('is requested with its own request id, and the status of another request changes nothing', async () => {
-    const { charger, station, fileId, location } = await asked('security')
+    const { charger, station, fileId, location } = await requestUpload('security')
     const { payload } = station.called[0] ?? {}
     expect(payload).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
     const other = { status: 'UploadFailure', requestId: payload.requestId + 1 }
@@ -162,7 +165,7 @@ describe('security log', () => {
   })
 
   it('is requested in OCPP 2.0.1', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     const station = await connectStation(api, charger, { version: '2.0.1' })
     station.onCall('GetLog', () => ({ status: 'Rejected' }))
     const { body } = await call('POST', charger, '', { kind: 'diagnostics' })
@@ -175,11 +178,11 @@ describe('security log', () => {
 
 describe('upload address', () => {
   it('accepts no more than the maximum size, and the upload may be repeated after an abort', async () => {
-    const { charger, station, fileId, location } = await asked()
+    const { charger, station, fileId, location } = await requestUpload()
     const { hostname, port, pathname } = new URL(location)
     const head = (length: number) =>
       `PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write(head(CHARGER_FILE_BYTES_MAX + 1)))
       socket.once('data', (data) => {
         resolve(data.toString())
@@ -187,7 +190,7 @@ describe('upload address', () => {
       })
       socket.on('error', () => {})
     })
-    expect(answer).toContain('413')
+    expect(response).toContain('413')
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(head(1_000))
@@ -202,7 +205,7 @@ describe('upload address', () => {
   })
 
   it('is not issued without PUBLIC_BASE_URL', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     Object.assign(api.deps.config, { publicBaseUrl: undefined })
     try {
       expect((await call('POST', charger, '', { kind: 'diagnostics' })).status).toBe(409)
@@ -212,14 +215,14 @@ describe('upload address', () => {
   })
 
   it('has a file scheme only; other schemes are never sent to a station', async () => {
-    const charger = await createCharger(api, ours)
+    const charger = await createCharger(api, ownTenant)
     for (const location of ['file:///etc/passwd', 'javascript:1', 'http://', 'ftp://a b'])
       expect((await call('POST', charger, '', { kind: 'diagnostics', location })).status, location).toBe(422)
   })
 
   // This is the last test, because the change of the clock ends the logins.
   it('is rejected when it is invalid or expired', async () => {
-    const { station, fileId, location } = await asked()
+    const { station, fileId, location } = await requestUpload()
     expect((await send('PUT', `${api.url}/api/ocpp/uploads/invented`, Buffer.from('x'))).status).toBe(404)
     api.clock.advance(CHARGER_FILE_WAIT_MS + 1)
     expect((await send('PUT', location, Buffer.from('x'))).status).toBe(404)

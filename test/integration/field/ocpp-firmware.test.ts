@@ -24,15 +24,15 @@ import {
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 beforeAll(async () => {
   api = await startFilesApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
 const call = (method: string, path: string, body?: object) =>
-  api.call(method, path, { token: ours.admin.token, ...(body && { body }) })
+  api.call(method, path, { token: ownTenant.admin.token, ...(body && { body }) })
 const order = ({ device_id }: TestCharger, { id }: Pick<TestFirmware, 'id'>, more: object = {}) =>
   call('POST', '/api/ota/updates', { device_id, firmware_version_id: id, ...more })
 const updateOf = async (id: string) => (await call('GET', `/api/ota/updates/${id}`)).body
@@ -42,8 +42,8 @@ let number = 0
 async function stationWithFirmware(version: OcppVersion) {
   number += 1
   const model = `AC-22-${number}`
-  const charger = await createCharger(api, ours, { model })
-  const firmware = await releaseFirmware(api, ours, { version: '2.0.0', model })
+  const charger = await createCharger(api, ownTenant, { model })
+  const firmware = await releaseFirmware(api, ownTenant, { version: '2.0.0', model })
   const station = await connectStation(api, charger, { version })
   return { charger, firmware, station, model }
 }
@@ -178,17 +178,17 @@ describe('firmware update that cannot be sent', () => {
 
   it('is rejected with 409 under a lockout', async () => {
     const { charger, firmware, station } = await stationWithFirmware('1.6')
-    const world = await setUpLoto(api, ours)
-    const point = await createPoint(world, { device_id: charger.device_id })
-    await lotoCalls(world).inStatus('applied', [point])
-    const answer = await order(charger, firmware)
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'LOTO_LOCKED_OUT'])
+    const setup = await setUpLoto(api, ownTenant)
+    const point = await createPoint(setup, { device_id: charger.device_id })
+    await lotoCalls(setup).inStatus('applied', [point])
+    const response = await order(charger, firmware)
+    expect([response.status, response.body.error_code]).toEqual([409, 'LOTO_LOCKED_OUT'])
     await station.end()
   })
 
   it('is rejected with 409 without a public address and with 422 for another model', async () => {
     const { charger, firmware, station } = await stationWithFirmware('1.6')
-    const other = await releaseFirmware(api, ours, { version: '2.0.0', model: 'another' })
+    const other = await releaseFirmware(api, ownTenant, { version: '2.0.0', model: 'another' })
     expect((await order(charger, other)).status).toBe(422)
     Object.assign(api.deps.config, { publicBaseUrl: undefined })
     try {
@@ -225,7 +225,7 @@ describe('signed firmware', () => {
     const { certificate, sign } = await manufacturer()
     const bytes = randomBytes(500)
     const send = (version: string, fields: Record<string, string>) =>
-      upload(api, ours, firmwareForm(bytes, { version, device_model: 'signed', ...fields }))
+      upload(api, ownTenant, firmwareForm(bytes, { version, device_model: 'signed', ...fields }))
     const good = { signing_certificate: certificate, certificate_signature: sign(bytes) }
     expect((await send('1.0.0', good)).status).toBe(201)
     for (const wrong of [
@@ -235,8 +235,8 @@ describe('signed firmware', () => {
       { signing_certificate: certificate },
       { certificate_signature: good.certificate_signature },
     ]) {
-      const answer = await send('1.0.1', wrong)
-      expect([answer.status, answer.body.detail?.error_code ?? answer.body.error_code]).toEqual([
+      const response = await send('1.0.1', wrong)
+      expect([response.status, response.body.detail?.error_code ?? response.body.error_code]).toEqual([
         422,
         'FIRMWARE_SIGNATURE_INVALID',
       ])
@@ -253,9 +253,9 @@ describe('signed firmware', () => {
       signing_certificate: certificate,
       certificate_signature: sign(bytes),
     })
-    const firmware = (await upload(api, ours, form)).body
+    const firmware = (await upload(api, ownTenant, form)).body
     await call('POST', `/api/firmware/versions/${firmware.id}/release`)
-    const charger = await createCharger(api, ours, { model })
+    const charger = await createCharger(api, ownTenant, { model })
     const station = await connectStation(api, charger)
     station.onCall('SignedUpdateFirmware', () => ({ status: 'Accepted' }))
     const { id } = (await order(charger, firmware)).body
@@ -263,11 +263,12 @@ describe('signed firmware', () => {
     const { requestId, firmware: sent } = station.called[0]?.payload ?? {}
     // A multipart form ends its lines with CRLF, as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(certificate)
-    const say = (status: string) => station.call('SignedFirmwareStatusNotification', { status, requestId })
-    await say('Downloading')
-    await say('Downloaded')
+    const sendStatus = (status: string) =>
+      station.call('SignedFirmwareStatusNotification', { status, requestId })
+    await sendStatus('Downloading')
+    await sendStatus('Downloaded')
     expect((await updateOf(id)).status).toBe('downloaded')
-    await say('InvalidSignature')
+    await sendStatus('InvalidSignature')
     expect(await updateOf(id)).toMatchObject({
       status: 'failed',
       error: 'the charging station did not accept the signature',

@@ -21,7 +21,7 @@ describe('chargers of a group', () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     const second = await site.smart.call('POST', '/charging-groups', {
       name: 'another',
       limit_kw: 5,
@@ -44,7 +44,7 @@ describe('chargers of a group', () => {
     ])
     await waitFor(() => callsOf(a.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
     await b.start()
-    await site.comeTo([b], [4_000], 4_000)
+    await site.waitForLimits([b], [4_000], 4_000)
     expect((await site.smart.call('DELETE', `/charging-groups/${id}`)).status).toBe(204)
     await waitFor(() => callsOf(b.station, 'ClearChargingProfile').some(({ id: number }) => number === 1))
     expect((await site.smart.call('GET', `/charging-groups/${id}`)).status).toBe(404)
@@ -52,9 +52,9 @@ describe('chargers of a group', () => {
 
   it('are listed, changed and validated', async () => {
     const car = await site.car()
-    const made = await site.group(10, [car])
+    const created = await site.group(10, [car])
     const list = await site.smart.get('/charging-groups')
-    expect(list).toMatchObject({ total: 1, items: [{ id: made.id, member_count: 1, limit_kw: 10 }] })
+    expect(list).toMatchObject({ total: 1, items: [{ id: created.id, member_count: 1, limit_kw: 10 }] })
     const code = async (change: object) => {
       const { status, body } = await site.smart.call('POST', '/charging-groups', {
         name: 'new',
@@ -63,14 +63,14 @@ describe('chargers of a group', () => {
       })
       return [status, body.error_code ?? body.detail?.[0]?.loc]
     }
-    expect(await code({ name: made.name })).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect(await code({ name: created.name })).toEqual([409, 'DUPLICATE_ENTRY'])
     expect(await code({ limit_kw: 0 })).toEqual([422, ['body', 'limit_kw']])
     expect(await code({ subregion_id: site.tenant.admin.id })).toEqual([422, 'INVALID_REFERENCE'])
-    const stranger = { charger_id: site.tenant.admin.id, max_kw: 5 }
-    expect(await code({ members: [stranger] })).toEqual([422, 'INVALID_REFERENCE'])
+    const otherCharger = { charger_id: site.tenant.admin.id, max_kw: 5 }
+    expect(await code({ members: [otherCharger] })).toEqual([422, 'INVALID_REFERENCE'])
     const twice = { charger_id: car.charger.id, max_kw: 5 }
     expect(await code({ members: [twice, twice] })).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
-    const renamed = await site.smart.call('PUT', `/charging-groups/${made.id}`, {
+    const renamed = await site.smart.call('PUT', `/charging-groups/${created.id}`, {
       name: 'renamed',
       split: 'by_need',
     })
@@ -86,9 +86,9 @@ describe('a charger that is removed from its group', () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     await site.settled(id)
     // The session has ended for the service, but the charger has not received its new limit yet.
     a.obeys = () => 'Rejected'
@@ -102,8 +102,8 @@ describe('a charger that is removed from its group', () => {
     expect(states(standing).get(b.charger.id)?.[1]).toBe(1.4)
     expect([a.limit, b.limit]).toEqual([8_600, 1_400])
     // Its share expires and only the fallback limit remains.
-    await site.pass(id, 17 * 60_000, [b])
-    await site.comeTo(cars, [1_400, 8_600], 10_000)
+    await site.advanceAndBalance(id, 17 * 60_000, [b])
+    await site.waitForLimits(cars, [1_400, 8_600], 10_000)
     const lapsed = await site.smart.get(`/charging-groups/${id}`)
     expect(states(lapsed).get(a.charger.id)).toEqual(['removed', 1.4])
 
@@ -113,29 +113,29 @@ describe('a charger that is removed from its group', () => {
         ...fields,
       })
     // Written back unchanged, the member stays; left out, it is removed and the others get its share.
-    const kept = await put(cars, { name: 'renamed' })
-    expect([kept.status, kept.body.members.length]).toEqual([200, 2])
+    const stored = await put(cars, { name: 'renamed' })
+    expect([stored.status, stored.body.members.length]).toEqual([200, 2])
     const left = await put([b])
     expect(left.body.members.map(({ charger_id }: { charger_id: string }) => charger_id)).toEqual([
       b.charger.id,
     ])
-    await site.pass(id, 31_000, [b])
-    await site.comeTo([b], [10_000], 10_000)
+    await site.advanceAndBalance(id, 31_000, [b])
+    await site.waitForLimits([b], [10_000], 10_000)
   })
 
   it('is removed at once if it never connected, and automatically if its limit is zero', async () => {
-    const stranger = await createCharger(api, site.tenant)
-    const members = [{ charger_id: stranger.id, max_kw: 22 }]
-    const lonely = await site.group(50, [], { name: 'of a charger that never came', members })
-    expect(lonely.may_draw_kw).toBe(22)
-    expect((await site.smart.call('DELETE', `/chargers/${stranger.id}`)).status).toBe(204)
-    expect((await site.smart.get(`/charging-groups/${lonely.id}`)).members).toEqual([])
+    const otherCharger = await createCharger(api, site.tenant)
+    const members = [{ charger_id: otherCharger.id, max_kw: 22 }]
+    const chargingGroup = await site.group(50, [], { name: 'of a charger that never came', members })
+    expect(chargingGroup.may_draw_kw).toBe(22)
+    expect((await site.smart.call('DELETE', `/chargers/${otherCharger.id}`)).status).toBe(204)
+    expect((await site.smart.get(`/charging-groups/${chargingGroup.id}`)).members).toEqual([])
 
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a] = cars as [Car, Car, Car]
     // The minimum is not available for all members: those without a limit may draw nothing.
     const { id } = await site.group(3, cars)
-    await site.comeTo(cars, [0, 0, 0], 3_000)
+    await site.waitForLimits(cars, [0, 0, 0], 3_000)
     await site.settled(id)
     expect((await site.smart.call('DELETE', `/chargers/${a.charger.id}`)).status).toBe(204)
     const left = await site.smart.until(`/charging-groups/${id}`, (group) => group.members.length === 2)

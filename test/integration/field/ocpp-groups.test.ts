@@ -22,7 +22,7 @@ describe('charging group', () => {
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a, b, c] = cars as [Car, Car, Car]
     const { id } = await site.group(11, cars)
-    await site.comeTo(cars, [1_400, 1_400, 1_400], 11_000)
+    await site.waitForLimits(cars, [1_400, 1_400, 1_400], 11_000)
     const [first] = callsOf(a.station, 'SetChargingProfile')
     expect(first).toEqual({
       connectorId: 0,
@@ -44,9 +44,9 @@ describe('charging group', () => {
       payload: { chargingProfilePurpose: 'ChargePointMaxProfile' },
     })
     await a.start()
-    await site.comeTo(cars, [8_200, 1_400, 1_400], 11_000)
+    await site.waitForLimits(cars, [8_200, 1_400, 1_400], 11_000)
     await b.start()
-    await site.comeTo(cars, [4_800, 4_800, 1_400], 11_000)
+    await site.waitForLimits(cars, [4_800, 4_800, 1_400], 11_000)
     const shown = await site.settled(id)
     expect(shown).toMatchObject({ limit_kw: 11, may_draw_kw: 11, is_within_limit: true, split: 'equal' })
     const ofA = shown.members.find(({ charger_id }: { charger_id: string }) => charger_id === a.charger.id)
@@ -63,19 +63,19 @@ describe('charging group', () => {
       may_draw_kw: 4.8,
     })
     await a.stop()
-    await site.comeTo([a, c], [1_400, 1_400], 11_000)
+    await site.waitForLimits([a, c], [1_400, 1_400], 11_000)
     // A limit that was just raised is not raised again at once.
-    await site.pass(id, 1_000, cars)
-    await site.comeTo(cars, [1_400, 8_200, 1_400], 11_000)
+    await site.advanceAndBalance(id, 1_000, cars)
+    await site.waitForLimits(cars, [1_400, 8_200, 1_400], 11_000)
   })
 
   it('raises a limit only after the chargers that are lowered have accepted', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     let let_go = () => {}
     const held = new Promise<void>((resolve) => {
       let_go = resolve
@@ -89,16 +89,16 @@ describe('charging group', () => {
     await sleep(2_500)
     expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
     let_go()
-    await site.comeTo(cars, [5_000, 5_000], 10_000)
+    await site.waitForLimits(cars, [5_000, 5_000], 10_000)
   })
 
   it('counts a station that rejects its limit with the old one, and sends the limit again', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     a.obeys = () => 'Rejected'
     await b.start()
     const refused = await site.smart.until(`/charging-groups/${id}`, ({ members }) =>
@@ -107,17 +107,17 @@ describe('charging group', () => {
     expect(refused.is_within_limit).toBe(true)
     expect(b.limit).toBe(1_400)
     a.obeys = () => 'Accepted'
-    await site.pass(id, 40_000, cars)
-    await site.comeTo(cars, [5_000, 5_000], 10_000)
+    await site.advanceAndBalance(id, 40_000, cars)
+    await site.waitForLimits(cars, [5_000, 5_000], 10_000)
   })
 
   it('reserves the share of a disconnected station until the share expires by itself', async () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     await a.station.end()
     await site.smart.until(`/charging-groups/${id}`, ({ members }) =>
       members.some(({ state }: { state: string }) => state === 'out_of_touch'),
@@ -126,30 +126,30 @@ describe('charging group', () => {
     await sleep(2_500)
     expect([a.limit, b.limit]).toEqual([8_600, 1_400])
     // The share has expired; after a margin for the clock of the station, the others may have it.
-    await site.pass(id, 15 * 60_000, [b])
+    await site.advanceAndBalance(id, 15 * 60_000, [b])
     expect([a.limit, b.limit]).toEqual([1_400, 1_400])
-    await site.pass(id, 2 * 60_000, [b])
-    await site.comeTo(cars, [1_400, 8_600], 10_000)
+    await site.advanceAndBalance(id, 2 * 60_000, [b])
+    await site.waitForLimits(cars, [1_400, 8_600], 10_000)
   })
 
   it('renews an unchanged share before it expires', async () => {
     const cars = [await site.car(), await site.car()]
     const [a] = cars as [Car, Car]
     const { id } = await site.group(10, cars)
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     const before = callsOf(a.station, 'SetChargingProfile').length
-    await site.pass(id, 8 * 60_000, cars)
+    await site.advanceAndBalance(id, 8 * 60_000, cars)
     await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > before, 60_000)
-    await site.comeTo(cars, [8_600, 1_400], 10_000)
+    await site.waitForLimits(cars, [8_600, 1_400], 10_000)
     site.clock.advance(8 * 60_000)
     expect(a.limit).toBe(8_600)
     // A station that boots receives its limit again, in case it has lost it.
     const renewed = callsOf(a.station, 'SetChargingProfile').length
     const boot = { chargePointVendor: 'x', chargePointModel: 'y' }
     await a.station.call('BootNotification', boot)
-    await site.pass(id, 1_000, cars)
+    await site.advanceAndBalance(id, 1_000, cars)
     await waitFor(() => callsOf(a.station, 'SetChargingProfile').length > renewed, 60_000)
   })
 
@@ -160,9 +160,9 @@ describe('charging group', () => {
       const cars = [await site.car(), await site.car()]
       const [a, b] = cars as [Car, Car]
       await site.group(10, cars)
-      await site.comeTo(cars, [1_400, 1_400], 10_000)
+      await site.waitForLimits(cars, [1_400, 1_400], 10_000)
       await a.start()
-      await site.comeTo(cars, [8_600, 1_400], 10_000)
+      await site.waitForLimits(cars, [8_600, 1_400], 10_000)
       expect(callsOf(a.station, 'SetChargingProfile')).toHaveLength(2)
       expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
     } finally {
@@ -174,30 +174,30 @@ describe('charging group', () => {
     const cars = [await site.car(), await site.car()]
     const [a, b] = cars as [Car, Car]
     const { id } = await site.group(10, cars, { split: 'by_need' })
-    await site.comeTo(cars, [1_400, 1_400], 10_000)
+    await site.waitForLimits(cars, [1_400, 1_400], 10_000)
     await a.start()
     await b.start()
-    await site.comeTo(cars, [5_000, 5_000], 10_000)
-    await site.pass(id, 60_000, cars)
+    await site.waitForLimits(cars, [5_000, 5_000], 10_000)
+    await site.advanceAndBalance(id, 60_000, cars)
     await a.draws(1)
     await b.draws(5)
-    await site.pass(id, 1_000, cars)
-    await site.comeTo(cars, [2_000, 8_000], 10_000)
+    await site.advanceAndBalance(id, 1_000, cars)
+    await site.waitForLimits(cars, [2_000, 8_000], 10_000)
   })
 
   it('pauses chargers in order of arrival when the minimum is not available for all', async () => {
     const cars = [await site.car(), await site.car(), await site.car()]
     const [a, b, c] = cars as [Car, Car, Car]
     await site.group(3, cars)
-    await site.comeTo(cars, [0, 0, 0], 3_000)
+    await site.waitForLimits(cars, [0, 0, 0], 3_000)
     await a.start()
     site.clock.advance(1_000)
     await b.start()
     site.clock.advance(1_000)
     await c.start()
-    await site.comeTo(cars, [1_500, 1_500, 0], 3_000)
+    await site.waitForLimits(cars, [1_500, 1_500, 0], 3_000)
     await a.stop()
-    await site.comeTo(cars, [0, 1_500, 1_500], 3_000)
+    await site.waitForLimits(cars, [0, 1_500, 1_500], 3_000)
   })
 
   it('sends limits in amperes, and limits to stations of OCPP 2.0.1', async () => {
@@ -210,7 +210,7 @@ describe('charging group', () => {
       ],
       min_kw_per_connector: 4.2,
     })
-    await site.comeTo([old, young], [6, 4_200], 10_000)
+    await site.waitForLimits([old, young], [6, 4_200], 10_000)
     expect(callsOf(old.station, 'SetChargingProfile')[0].csChargingProfiles.chargingSchedule).toMatchObject({
       chargingRateUnit: 'A',
       chargingSchedulePeriod: [{ startPeriod: 0, limit: 6, numberPhases: 3 }],

@@ -61,11 +61,11 @@ async function refusalOf(cpid: string, headers: Readonly<Record<string, string>>
     },
   })
   sent.end()
-  const [answer] = (await once(sent, 'response')) as [
+  const [response] = (await once(sent, 'response')) as [
     { statusCode: number; headers: IncomingHttpHeaders; rawHeaders: string[]; resume(): void },
   ]
-  answer.resume()
-  return { status: answer.statusCode, headers: answer.rawHeaders }
+  response.resume()
+  return { status: response.statusCode, headers: response.rawHeaders }
 }
 const basic = (user: string, password: string | Buffer) => ({
   authorization: `Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(password)]).toString('base64')}`,
@@ -171,8 +171,8 @@ describe('rejected handshake', () => {
     const charger = await createCharger(api, tenant)
     const path = `${api.url.replace('http', 'ws')}/ocpp/2.1/${charger.cpid}`
     const socket = new WebSocket(path, ['ocpp2.1'], { headers: basic(charger.cpid, charger.password) })
-    const [, answer] = await once(socket, 'unexpected-response')
-    expect((answer as { statusCode: number }).statusCode).toBe(404)
+    const [, response] = await once(socket, 'unexpected-response')
+    expect((response as { statusCode: number }).statusCode).toBe(404)
   })
 
   it('in a process without the role', async () => {

@@ -17,16 +17,16 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 let api: TestApi
 let tenant: TestTenant
 let hostile: TestCharger
-let innocent: TestStation
+let otherStation: TestStation
 
 beforeAll(async () => {
   api = await startOcppApi()
   tenant = await createTenant(api)
   hostile = await createCharger(api, tenant)
-  innocent = await connectStation(api, await createCharger(api, tenant))
+  otherStation = await connectStation(api, await createCharger(api, tenant))
 })
 afterAll(async () => {
-  await innocent.end()
+  await otherStation.end()
   await api.close()
 })
 
@@ -109,23 +109,23 @@ const value = fc.oneof(
     'x'.repeat(2_000),
   ),
 )
-const spoilt = fc
+const corrupted = fc
   .tuple(fc.constantFrom(...GOOD), fc.nat(20), value, fc.boolean())
-  .map(([good, at, odd, isInside]) => {
+  .map(([good, at, inserted, isInside]) => {
     const [action, payload] = structuredClone(good) as [string, Record<string, fc.JsonValue>]
     const keys = Object.keys(payload)
     const key = keys[at % Math.max(1, keys.length)] ?? 'extra'
     const inner = payload[key]
-    if (isInside && Array.isArray(inner)) inner.push(odd)
+    if (isInside && Array.isArray(inner)) inner.push(inserted)
     else if (isInside && typeof inner === 'object' && inner !== null)
-      Object.assign(inner, { [keys[0] ?? 'a']: odd })
-    else payload[key] = odd
+      Object.assign(inner, { [keys[0] ?? 'a']: inserted })
+    else payload[key] = inserted
     return [2, `${at}`, action, payload] as fc.JsonValue
   })
 const id = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('1', '', '-1', 'x'.repeat(300)), value)
 const action = fc.constantFrom(...GOOD.map(([name]) => name), ...ODD_ACTIONS)
 const json = fc.oneof(
-  { weight: 5, arbitrary: spoilt },
+  { weight: 5, arbitrary: corrupted },
   { weight: 3, arbitrary: fc.tuple(fc.constant(2), id, action, value) },
   { weight: 1, arbitrary: fc.tuple(fc.integer({ min: -1, max: 9 }), id, fc.oneof(action, value), value) },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom(3, 4), id, value, value, value) },
@@ -133,9 +133,9 @@ const json = fc.oneof(
 const text = fc.oneof(
   { weight: 8, arbitrary: json.map((frame) => JSON.stringify(frame)) },
   // Truncated, or with something inserted.
-  fc.tuple(json, fc.nat(200), fc.string({ maxLength: 3 })).map(([frame, at, odd]) => {
+  fc.tuple(json, fc.nat(200), fc.string({ maxLength: 3 })).map(([frame, at, inserted]) => {
     const written = JSON.stringify(frame)
-    return written.slice(0, at) + odd + (odd === '' ? '' : written.slice(at))
+    return written.slice(0, at) + inserted + (inserted === '' ? '' : written.slice(at))
   }),
   fc.oneof(
     fc.string(),
@@ -166,7 +166,7 @@ function write(socket: WebSocket, sent: Frame): void {
 }
 
 /** Resolves when everything sent before is answered, or when the socket is closed for it. */
-async function untilLookedAt(socket: WebSocket): Promise<void> {
+async function untilProcessed(socket: WebSocket): Promise<void> {
   await new Promise<void>((resolve) => {
     socket.on('message', (data) => String(data).includes('"the end"') && resolve())
     socket.once('close', () => resolve())
@@ -198,10 +198,10 @@ describe('malformed frames', () => {
           for (const one of frames) write(socket, one)
           sent += frames.length
           // Other stations are answered while these are processed.
-          expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
-          await untilLookedAt(socket)
+          expect(await otherStation.call('Heartbeat')).toHaveProperty('currentTime')
+          await untilProcessed(socket)
           if (last && socket.readyState === WebSocket.OPEN) write(socket, last)
-          expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
+          expect(await otherStation.call('Heartbeat')).toHaveProperty('currentTime')
           socket.terminate()
         },
       ),
@@ -213,19 +213,20 @@ describe('malformed frames', () => {
     // Messages after fifty malformed ones in a row are not processed any more.
     expect(outcomes.malformed + outcomes.refused + outcomes.answered).toBeGreaterThan(9_000)
     expect(outcomes).not.toHaveProperty('failed')
-    expect(innocent.client.state).toBe(WebSocket.OPEN)
+    expect(otherStation.client.state).toBe(WebSocket.OPEN)
     expect((await api.call('GET', '/health')).status).toBe(200)
   })
 
   it('are answered with the error and without internal details', async () => {
     const socket = await openHostile('1.6')
-    const answers: unknown[] = []
-    socket.on('message', (data) => void answers.push(JSON.parse(String(data))))
+    const responses: unknown[] = []
+    socket.on('message', (data) => void responses.push(JSON.parse(String(data))))
     const ask = async (written: string) => {
       socket.send(written)
       socket.send('[2,"end","Heartbeat",{}]')
-      while (!answers.some((answer) => (answer as unknown[])[1] === 'end')) await once(socket, 'message')
-      return answers.splice(0).slice(0, -1)
+      while (!responses.some((response) => (response as unknown[])[1] === 'end'))
+        await once(socket, 'message')
+      return responses.splice(0).slice(0, -1)
     }
     const errorFrames = (mid: string, code: string) => [[4, mid, code, expect.any(String), {}]]
     expect(await ask('not JSON')).toEqual(errorFrames('-1', 'FormationViolation'))
@@ -253,17 +254,17 @@ describe('malformed frames', () => {
     async (version) => {
       const deep = '['.repeat(OCPP_MESSAGE_BYTES_MAX / 2 - 100)
       const socket = await openHostile(version)
-      const answers: unknown[][] = []
-      socket.on('message', (data) => void answers.push(JSON.parse(String(data))))
+      const responses: unknown[][] = []
+      socket.on('message', (data) => void responses.push(JSON.parse(String(data))))
       for (const payload of [
         `${deep}1${deep.replaceAll('[', ']')}`,
         `{"vendorId":"V","data":${deep}${deep.replaceAll('[', ']')}}`,
       ])
         socket.send(`[2,"a","DataTransfer",${payload}]`)
-      await untilLookedAt(socket)
+      await untilProcessed(socket)
       const code = version === '1.6' ? 'FormationViolation' : 'FormatViolation'
-      expect(answers.slice(0, 2)).toEqual([1, 2].map(() => [4, 'a', code, 'nested too deep', {}]))
-      expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
+      expect(responses.slice(0, 2)).toEqual([1, 2].map(() => [4, 'a', code, 'nested too deep', {}]))
+      expect(await otherStation.call('Heartbeat')).toHaveProperty('currentTime')
       socket.terminate()
     },
   )
@@ -290,7 +291,7 @@ describe('malformed frames', () => {
     const socket = await openHostile('1.6')
     socket.send(`[2,"1","DataTransfer",{"vendorId":"${'x'.repeat(OCPP_MESSAGE_BYTES_MAX)}"}]`)
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1009)
-    expect(await innocent.call('Heartbeat')).toHaveProperty('currentTime')
+    expect(await otherStation.call('Heartbeat')).toHaveProperty('currentTime')
   })
 
   it('are recorded among the events of the charger, with a limit', async () => {

@@ -47,37 +47,37 @@ describe('meter values', () => {
     ['the transactionId -1', () => ({ transactionId: -1 })],
     ['the transactionId of another transaction', () => ({ transactionId: 2_000_000_000 })],
   ])('with %s belong to the session of their connector', async (_, id) => {
-    const world = await open()
-    const { transactionId } = await world.start({ at: '2026-11-20T09:26:00Z', meterStart: 1_000 })
-    expect(await world.meter('2026-11-20T09:28:00Z', [{ value: '2500' }], id(transactionId))).toEqual({})
-    const session = await world.session(transactionId)
+    const setup = await open()
+    const { transactionId } = await setup.start({ at: '2026-11-20T09:26:00Z', meterStart: 1_000 })
+    expect(await setup.meter('2026-11-20T09:28:00Z', [{ value: '2500' }], id(transactionId))).toEqual({})
+    const session = await setup.session(transactionId)
     expect(session).toMatchObject({ energy_kwh: '1.500', last_reading_at: '2026-11-20T09:28:00.000Z' })
     const curve = await get(`/api/ocpp/sessions/${session.id}/curve`)
     expect(curve.points.map((point: { energy_kwh: string }) => point.energy_kwh)).toEqual(['0.000', '1.500'])
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('without any session belong to the connector, clock-aligned ones included', async () => {
-    const world = await open()
-    await world.meter('2026-11-20T09:15:00Z', [{ value: '1000', context: 'Sample.Clock' }])
-    await world.meter('2026-11-20T09:30:00Z', [{ value: '1000', context: 'Sample.Clock' }], {
+    const setup = await open()
+    await setup.meter('2026-11-20T09:15:00Z', [{ value: '1000', context: 'Sample.Clock' }])
+    await setup.meter('2026-11-20T09:30:00Z', [{ value: '1000', context: 'Sample.Clock' }], {
       transactionId: -1,
     })
-    expect(await stored(world.charger.device_id)).toEqual([
+    expect(await stored(setup.charger.device_id)).toEqual([
       ['09:15:00', { import_active_energy: 1 }],
       ['09:30:00', { import_active_energy: 1 }],
     ])
-    expect(await world.sessions()).toEqual([])
-    await world.station.end()
+    expect(await setup.sessions()).toEqual([])
+    await setup.station.end()
   })
 
   it('of other connectors and the main meter have their own devices below that of the charger', async () => {
-    const world = await open()
-    const { charger, meter } = world
+    const setup = await open()
+    const { charger, meter } = setup
     for (const connectorId of [0, 1, 2]) {
       await meter('2026-11-20T09:00:00Z', [{ value: String(1_000 * (connectorId + 1)) }], { connectorId })
     }
-    const devices = [await deviceOf(world, 0), charger.device_id, await deviceOf(world, 2)]
+    const devices = [await deviceOf(setup, 0), charger.device_id, await deviceOf(setup, 2)]
     expect(new Set(devices).size).toBe(3)
     for (const [index, device] of devices.entries()) {
       expect(await stored(device)).toEqual([['09:00:00', { import_active_energy: index + 1 }]])
@@ -89,14 +89,14 @@ describe('meter values', () => {
         device_role: 'charger',
       })
     }
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('at the end of a session are stored, and the finer register takes precedence over meterStop', async () => {
-    const world = await open()
-    const { transactionId } = await world.start({ at: '2026-11-20T09:00:00Z', meterStart: 1_000 })
+    const setup = await open()
+    const { transactionId } = await setup.start({ at: '2026-11-20T09:00:00Z', meterStart: 1_000 })
     const end = '2026-11-20T09:20:00Z'
-    await world.stop({
+    await setup.stop({
       transactionId,
       at: end,
       meterStop: 3_000,
@@ -106,42 +106,42 @@ describe('meter values', () => {
         { timestamp: end, sampledValue: [{ value: '11', measurand: 'Temperature', unit: 'Celsius' }] },
       ],
     })
-    expect(await stored(world.charger.device_id)).toEqual([
+    expect(await stored(setup.charger.device_id)).toEqual([
       ['09:00:00', { import_active_energy: 1 }],
       ['09:10:00', { import_active_energy: 2 }],
       ['09:20:00', { import_active_energy: 3.0004, temperature: 11 }],
     ])
-    expect((await world.session(transactionId)).energy_kwh).toBe('2.000')
-    await world.station.end()
+    expect((await setup.session(transactionId)).energy_kwh).toBe('2.000')
+    await setup.station.end()
   })
 
   it('that are repeated change nothing', async () => {
-    const world = await open()
-    for (const _ of [1, 2, 3]) await world.meter(NOW, [{ value: '1000' }])
-    expect(await stored(world.charger.device_id)).toHaveLength(1)
-    await world.station.end()
+    const setup = await open()
+    for (const _ of [1, 2, 3]) await setup.meter(NOW, [{ value: '1000' }])
+    expect(await stored(setup.charger.device_id)).toHaveLength(1)
+    await setup.station.end()
   })
 
   it('that are unreadable are recorded once per kind, and the readable ones are stored', async () => {
-    const world = await open()
+    const setup = await open()
     for (const second of [10, 11]) {
-      await world.meter(`2026-11-20T09:30:${second}Z`, [
+      await setup.meter(`2026-11-20T09:30:${second}Z`, [
         { value: 'n/a', measurand: 'Voltage', unit: 'V' },
         { value: '5', measurand: 'Current.Import', unit: 'A' },
       ])
     }
-    expect(await stored(world.charger.device_id)).toEqual([
+    expect(await stored(setup.charger.device_id)).toEqual([
       ['09:30:10', { current: 5 }],
       ['09:30:11', { current: 5 }],
     ])
-    expect(await world.events('unreadable_values')).toMatchObject([
+    expect(await setup.events('unreadable_values')).toMatchObject([
       { connector_id: 1, details: { what: 'Voltage V' } },
     ])
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('are accepted in the non-standard notations of some stations', async () => {
-    const world = await open()
+    const setup = await open()
     const frame = (id: string, payload: object) => JSON.stringify([2, id, 'MeterValues', payload])
     const sampledValue = [{ value: 1500 }, { value: 7.2, measurand: 'Power.Active.Import', unit: 'kW' }]
     const payload = {
@@ -149,34 +149,34 @@ describe('meter values', () => {
       transactionId: null,
       meterValue: [{ timestamp: '2026-11-20T09:29:00', sampledValue }],
     }
-    world.station.client.sendRaw(frame('sloppy', payload))
-    await waitFor(async () => (await stored(world.charger.device_id)).length > 0)
-    expect(await stored(world.charger.device_id)).toEqual([
+    setup.station.client.sendRaw(frame('sloppy', payload))
+    await waitFor(async () => (await stored(setup.charger.device_id)).length > 0)
+    expect(await stored(setup.charger.device_id)).toEqual([
       ['09:29:00', { import_active_energy: 1.5, active_power: 7.2 }],
     ])
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('of a clock that is ahead or was never set are quarantined with the reason', async () => {
-    const world = await open()
-    await world.meter('2026-11-20T11:30:00Z', [{ value: '1000' }])
-    await world.meter('1970-01-01T00:10:00Z', [{ value: '1000' }])
+    const setup = await open()
+    await setup.meter('2026-11-20T11:30:00Z', [{ value: '1000' }])
+    await setup.meter('1970-01-01T00:10:00Z', [{ value: '1000' }])
     const { items } = await get(
-      `/api/measurements/set-aside?device_id=${world.charger.device_id}&sort_by=timestamp&sort_order=asc`,
+      `/api/measurements/set-aside?device_id=${setup.charger.device_id}&sort_by=timestamp&sort_order=asc`,
     )
     expect(items.map(({ reason }: { reason: string }) => reason)).toEqual([
       'epoch_timestamp',
       'future_timestamp',
     ])
-    await world.station.end()
+    await setup.station.end()
   })
 })
 
 describe('a meter value', () => {
   it('reaches samples, roll-ups, alarms, live sockets and widgets', async () => {
     const { subregionId, widget, data } = await setUpDashboard(api, tenant)
-    const world = await openCharging(api, tenant, { subregion_id: subregionId })
-    const { device_id: id } = world.charger
+    const setup = await openCharging(api, tenant, { subregion_id: subregionId })
+    const { device_id: id } = setup.charger
     // An alarm evaluates only what is measured after its creation.
     api.clock.set('2026-11-20T07:59:00Z')
     const policy = await createPolicy(api, tenant, { device_id: id, threshold: 7, clear_threshold: 6 })
@@ -186,9 +186,9 @@ describe('a meter value', () => {
     const card = await widget('realtime_value', { device_id: id, metric: 'active_power' })
     const power = (watts: number) => ({ value: String(watts), measurand: 'Power.Active.Import', unit: 'W' })
 
-    await world.meter('2026-11-20T08:00:00Z', [{ value: '1000' }, power(7_400)])
-    await world.meter('2026-11-20T09:00:00Z', [{ value: '8400' }, power(7_400)])
-    await world.meter('2026-11-20T09:29:00Z', [{ value: '11900' }, power(7_400)])
+    await setup.meter('2026-11-20T08:00:00Z', [{ value: '1000' }, power(7_400)])
+    await setup.meter('2026-11-20T09:00:00Z', [{ value: '8400' }, power(7_400)])
+    await setup.meter('2026-11-20T09:29:00Z', [{ value: '11900' }, power(7_400)])
 
     const values = { import_active_energy: 11.9, active_power: 7.4 }
     expect((await stored(id)).at(-1)).toEqual(['09:29:00', values])
@@ -226,6 +226,6 @@ describe('a meter value', () => {
     expect((await get(`/api/devices/${id}`)).last_seen).toBe('2026-11-20T09:29:00.000Z')
     await live.end()
     await evaluation.stop()
-    await world.station.end()
+    await setup.station.end()
   })
 })

@@ -37,7 +37,7 @@ const start = async (station: TestStation, fields: object = {}) => {
 describe('charging profile', () => {
   it('limits sessions by default (TC_056)', async () => {
     const { charger, station, path, settled } = await obedient()
-    const made = await smart.post(path, {
+    const created = await smart.post(path, {
       connector_id: 1,
       purpose: 'tx_default',
       stack_level: 2,
@@ -56,13 +56,13 @@ describe('charging profile', () => {
         ],
       },
     })
-    expect(made).toMatchObject({ state: 'pending', purpose: 'tx_default', session_id: null })
-    await settled(made.id, 'active')
+    expect(created).toMatchObject({ state: 'pending', purpose: 'tx_default', session_id: null })
+    await settled(created.id, 'active')
     expect(callsOf(station, 'SetChargingProfile')).toEqual([
       {
         connectorId: 1,
         csChargingProfiles: {
-          chargingProfileId: made.profile_number,
+          chargingProfileId: created.profile_number,
           stackLevel: 2,
           chargingProfilePurpose: 'TxDefaultProfile',
           chargingProfileKind: 'Recurring',
@@ -83,7 +83,7 @@ describe('charging profile', () => {
       },
     ])
     const { items } = await smart.get(`/chargers/${charger.id}/charging-profiles?state=active`)
-    expect(items.map(({ id }: { id: string }) => id)).toEqual([made.id])
+    expect(items.map(({ id }: { id: string }) => id)).toEqual([created.id])
     await station.end()
   })
 
@@ -91,8 +91,8 @@ describe('charging profile', () => {
     const { charger, station, path, settled } = await obedient()
     const { transactionId } = await start(station)
     const { items } = await smart.get(`/sessions?charger_id=${charger.id}`)
-    const made = await smart.post(path, { purpose: 'tx', session_id: items[0].id, schedule: SCHEDULE })
-    await settled(made.id, 'active')
+    const created = await smart.post(path, { purpose: 'tx', session_id: items[0].id, schedule: SCHEDULE })
+    await settled(created.id, 'active')
     expect(callsOf(station, 'SetChargingProfile')[0]).toMatchObject({
       connectorId: 1,
       csChargingProfiles: {
@@ -103,7 +103,7 @@ describe('charging profile', () => {
       },
     })
     await station.call('StopTransaction', { transactionId, meterStop: 10, timestamp: NOW })
-    await settled(made.id, 'over')
+    await settled(created.id, 'over')
     const late = await smart.call('POST', path, {
       purpose: 'tx',
       session_id: items[0].id,
@@ -257,19 +257,19 @@ describe('charging profile', () => {
 describe('charging profile in OCPP 2.0.1', () => {
   it('is sent with the fields of 2.0.1', async () => {
     const { station, path, settled } = await obedient('Accepted', { version: '2.0.1' })
-    const made = await smart.post(path, { purpose: 'charge_point_max', schedule: SCHEDULE })
-    await settled(made.id, 'active')
+    const created = await smart.post(path, { purpose: 'charge_point_max', schedule: SCHEDULE })
+    await settled(created.id, 'active')
     expect(callsOf(station, 'SetChargingProfile')).toEqual([
       {
         evseId: 0,
         chargingProfile: {
-          id: made.profile_number,
+          id: created.profile_number,
           stackLevel: 0,
           chargingProfilePurpose: 'ChargingStationMaxProfile',
           chargingProfileKind: 'Absolute',
           chargingSchedule: [
             {
-              id: made.profile_number,
+              id: created.profile_number,
               startSchedule: '2026-11-20T09:30:00Z',
               chargingRateUnit: 'A',
               chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }],
@@ -279,7 +279,7 @@ describe('charging profile in OCPP 2.0.1', () => {
       },
     ])
     await smart.call('POST', `${path}/clear?wait=30`, { connector_id: 0 })
-    await settled(made.id, 'cleared')
+    await settled(created.id, 'cleared')
     expect(callsOf(station, 'ClearChargingProfile')[0]).toEqual({ chargingProfileCriteria: { evseId: 0 } })
     await station.end()
   })

@@ -46,8 +46,8 @@ describe('one tag at many chargers concurrently', () => {
         }
       }),
     )
-    const answers = await Promise.all(stations.map(({ begin }) => begin()))
-    expect(answers.toSorted()).toEqual(['Accepted', ...Array.from({ length: 7 }, () => 'ConcurrentTx')])
+    const responses = await Promise.all(stations.map(({ begin }) => begin()))
+    expect(responses.toSorted()).toEqual(['Accepted', ...Array.from({ length: 7 }, () => 'ConcurrentTx')])
     for (const { end } of stations) await end()
   })
 })
@@ -84,12 +84,12 @@ describe('a charger that is deleted', () => {
         ...{ charger_id: charger.id, connector_id: 1, id_tag: tag },
         expires_at: new Date(api.clock.now() + 3_600_000).toISOString(),
       })
-    const { body: kept } = await reserve()
+    const { body: stored } = await reserve()
     const read = async (id: string) => (await as('GET', `/reservations/${id}`)).body
-    await waitFor(async () => (await read(kept.id)).state === 'active')
+    await waitFor(async () => (await read(stored.id)).state === 'active')
     expect((await as('DELETE', `/chargers/${charger.id}`)).status).toBe(204)
-    expect(await read(kept.id)).toMatchObject({ state: 'cancelled', reason: 'charger_removed' })
-    expect((await read(kept.id)).ended_at).not.toBeNull()
+    expect(await read(stored.id)).toMatchObject({ state: 'cancelled', reason: 'charger_removed' })
+    expect((await read(stored.id)).ended_at).not.toBeNull()
     await station.end()
   })
 })

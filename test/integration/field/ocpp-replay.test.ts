@@ -44,14 +44,15 @@ const START_AT = 'start at'
 /** Sends the messages in order. `START_AT` in a payload is replaced by the transactionId of that response. */
 async function play(station: TestStation, log: readonly Message[]): Promise<Played> {
   const sent: Message[] = []
-  const answers: Payload[] = []
+  const responses: Payload[] = []
   for (const [action, { [START_AT]: startIndex, ...rest }] of log) {
-    const transactionId = typeof startIndex === 'number' ? answers[startIndex]?.['transactionId'] : undefined
+    const transactionId =
+      typeof startIndex === 'number' ? responses[startIndex]?.['transactionId'] : undefined
     const payload = transactionId === undefined ? rest : { ...rest, transactionId }
     sent.push([action, payload])
-    answers.push(await station.call(action, payload))
+    responses.push(await station.call(action, payload))
   }
-  return { log: sent, answers }
+  return { log: sent, answers: responses }
 }
 
 /**
@@ -72,8 +73,8 @@ async function playTwice(
   const second = await play(again, first.log)
   const after = await dumpTenant(api, tenant.id, OF_THE_MOMENT)
   await again.end()
-  const startResponses = ({ answers }: Played) =>
-    answers.filter((_, index) => log[index]?.[0] === 'StartTransaction')
+  const startResponses = ({ answers: responses }: Played) =>
+    responses.filter((_, index) => log[index]?.[0] === 'StartTransaction')
   expect(startResponses(second).map(({ transactionId }) => transactionId)).toEqual(
     startResponses(first).map(({ transactionId }) => transactionId),
   )

@@ -39,9 +39,9 @@ async function reserved(
     expires_at: inMinutes(30),
     ...fields,
   }
-  const made = await smart.post('/reservations', body)
-  expect(made).toMatchObject({ state: 'pending', session_id: null })
-  const path = `/reservations/${made.id}`
+  const created = await smart.post('/reservations', body)
+  expect(created).toMatchObject({ state: 'pending', session_id: null })
+  const path = `/reservations/${created.id}`
   const reservation = await smart.until(path, ({ state }) => state !== 'pending')
   return { charger, station, tag, path, reservation }
 }
@@ -142,8 +142,8 @@ describe('reservation', () => {
     const group = await smart.tag()
     const { station, path } = await reserved('Accepted', {}, { parent_id: group.id })
     expect(callsOf(station, 'ReserveNow')[0].parentIdTag).toBe(group.tag)
-    const stranger = await smart.tag()
-    const { transactionId } = await start(station, stranger.tag)
+    const otherTag = await smart.tag()
+    const { transactionId } = await start(station, otherTag.tag)
     expect((await smart.get(path)).state).toBe('active')
     await station.call('StopTransaction', { transactionId, meterStop: 1_000, timestamp: inMinutes(0) })
     const other = await smart.tag({ parent_id: group.id })
@@ -199,13 +199,13 @@ describe('reservation', () => {
       await createPoint(site, { device_id: charger.device_id, name: charger.cpid }),
     ])
     const { tag } = await smart.tag()
-    const answer = await smart.call('POST', '/reservations', {
+    const response = await smart.call('POST', '/reservations', {
       charger_id: charger.id,
       connector_id: 1,
       id_tag: tag,
       expires_at: inMinutes(30),
     })
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'LOTO_LOCKED_OUT'])
+    expect([response.status, response.body.error_code]).toEqual([409, 'LOTO_LOCKED_OUT'])
     await station.end()
   })
 
@@ -239,24 +239,24 @@ describe('reservation in OCPP 2.0.1', () => {
     station.onCall('ReserveNow', () => ({ status: 'Accepted' }))
     const group = await smart.tag()
     const { tag } = await smart.tag({ parent_id: group.id })
-    const made = await smart.post('/reservations', {
+    const created = await smart.post('/reservations', {
       charger_id: charger.id,
       connector_id: 2,
       id_tag: tag,
       expires_at: inMinutes(30),
     })
-    const path = `/reservations/${made.id}`
+    const path = `/reservations/${created.id}`
     await smart.until(path, ({ state }) => state === 'active')
     expect(callsOf(station, 'ReserveNow')).toEqual([
       {
-        id: made.reservation_number,
+        id: created.reservation_number,
         expiryDateTime: inMinutes(30).replace('.000Z', 'Z'),
         idToken: { idToken: tag, type: 'ISO14443' },
         groupIdToken: { idToken: group.tag, type: 'ISO14443' },
         evseId: 2,
       },
     ])
-    const update = { reservationId: made.reservation_number, reservationUpdateStatus: 'Removed' }
+    const update = { reservationId: created.reservation_number, reservationUpdateStatus: 'Removed' }
     await station.call('ReservationStatusUpdate', update)
     await waitFor(async () => (await smart.get(path)).state === 'cancelled')
     expect((await smart.get(path)).reason).toBe('removed_by_station')

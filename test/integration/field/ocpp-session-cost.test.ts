@@ -46,21 +46,21 @@ async function openAt(facility: object) {
 
 /** From 16:00 to 18:00: 10 kWh until 17:00, when the peak begins, and 2 after it. */
 async function chargeAcrossThePeak(
-  world: Awaited<ReturnType<typeof openAt>>,
+  setup: Awaited<ReturnType<typeof openAt>>,
   from = 1_000_000,
 ): Promise<number> {
-  const { transactionId } = await world.start({ at: '2026-11-20T13:00:00Z', meterStart: from })
-  await world.meter('2026-11-20T13:59:00Z', [{ value: String(from + 9_900) }])
-  await world.meter('2026-11-20T14:01:00Z', [{ value: String(from + 10_100) }])
-  await world.stop({ transactionId, at: '2026-11-20T15:00:00Z', meterStop: from + 12_000 })
+  const { transactionId } = await setup.start({ at: '2026-11-20T13:00:00Z', meterStart: from })
+  await setup.meter('2026-11-20T13:59:00Z', [{ value: String(from + 9_900) }])
+  await setup.meter('2026-11-20T14:01:00Z', [{ value: String(from + 10_100) }])
+  await setup.stop({ transactionId, at: '2026-11-20T15:00:00Z', meterStop: from + 12_000 })
   return transactionId
 }
 
 describe('cost of a session', () => {
   it('uses the approved tariff of the facility at the times of the consumption', async () => {
-    const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
-    const id = await chargeAcrossThePeak(world)
-    const session = await world.session(id)
+    const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    const id = await chargeAcrossThePeak(setup)
+    const session = await setup.session(id)
     expect(session).toMatchObject({
       energy_kwh: '12.000',
       // 10 x 3 + 2 x 5
@@ -72,43 +72,43 @@ describe('cost of a session', () => {
         { timestamp: '2026-11-20T14:00:00.000Z', energy_kwh: '2.000', cost_try: '10.000000' },
       ],
     })
-    const [listed] = await world.sessions()
+    const [listed] = await setup.sessions()
     expect(session).toMatchObject(listed)
     // With another tariff it would be 12 x 2.985253.
-    const single = await world.session(id, '?is_multi_time=false')
+    const single = await setup.session(id, '?is_multi_time=false')
     expect(single).toMatchObject({ cost_try: '35.823036', tariff: { is_multi_time: false } })
-    expect((await world.sessions('&is_multi_time=false'))[0].cost_try).toBe('35.823036')
-    await world.station.end()
+    expect((await setup.sessions('&is_multi_time=false'))[0].cost_try).toBe('35.823036')
+    await setup.station.end()
   })
 
   it('equals the cost widget of the charger', async () => {
-    const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
-    await chargeAcrossThePeak(world)
+    const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    await chargeAcrossThePeak(setup)
     const { subregionId, widget, data } = await setUpDashboard(api, tenant)
     const config = {
-      device_id: world.charger.device_id,
+      device_id: setup.charger.device_id,
       abone_grubu: 'sanayi',
       is_multi_time: true,
       period: 'today',
     }
     const { body } = await data(await widget('cost_numeric', config), 'cost-numeric')
     expect([subregionId.length, body.value_try, body.energy_kwh]).toEqual([36, '40.000000', 12])
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('uses the price step reached by the connector in the month', async () => {
-    const world = await openAt({ abone_grubu: 'ticarethane' })
+    const setup = await openAt({ abone_grubu: 'ticarethane' })
     // 895 kWh since 1 November; the threshold is 30 days of 30 kWh.
-    await world.meter('2026-10-31T20:50:00Z', [kwh('105')])
-    await world.meter('2026-10-31T21:10:00Z', [kwh('105')])
-    const id = await chargeAcrossThePeak(world)
+    await setup.meter('2026-10-31T20:50:00Z', [kwh('105')])
+    await setup.meter('2026-10-31T21:10:00Z', [kwh('105')])
+    const id = await chargeAcrossThePeak(setup)
     // 5 x 2 + 7 x 3
-    expect((await world.session(id)).cost_try).toBe('31.000000')
-    await world.station.end()
+    expect((await setup.session(id)).cost_try).toBe('31.000000')
+    await setup.station.end()
   })
 
   it('prefers the facility assigned to the connector over that of the subregion', async () => {
-    const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     const { database } = api.deps
     const { id: facility_id, subregion_id } = await database.kysely
       .insertInto('facility')
@@ -127,17 +127,17 @@ describe('cost of a session', () => {
         tenant_id: tenant.id,
         subregion_id,
         facility_id,
-        device_id: world.charger.device_id,
+        device_id: setup.charger.device_id,
         measurement_role: 'aux_consumption',
         valid_from: '2026-01-01T00:00:00+03:00',
       })
       .execute()
-    const session = await world.session(await chargeAcrossThePeak(world))
+    const session = await setup.session(await chargeAcrossThePeak(setup))
     expect(session).toMatchObject({
       cost_try: '24.000000',
       tariff: { facility_id, abone_grubu: 'ticarethane', is_multi_time: false },
     })
-    await world.station.end()
+    await setup.station.end()
   })
 
   it('is null with its reason without an approved tariff or without a subscriber group', async () => {
@@ -158,33 +158,33 @@ describe('cost of a session', () => {
   })
 
   it('and energy of an active session cover its readings so far', async () => {
-    const world = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
-    const { transactionId } = await world.start({ at: '2026-11-20T18:20:00Z', meterStart: 1_000 })
-    await world.meter('2026-11-20T18:25:00Z', [{ value: '3500' }], { transactionId })
-    expect(await world.session(transactionId)).toMatchObject({
+    const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    const { transactionId } = await setup.start({ at: '2026-11-20T18:20:00Z', meterStart: 1_000 })
+    await setup.meter('2026-11-20T18:25:00Z', [{ value: '3500' }], { transactionId })
+    expect(await setup.session(transactionId)).toMatchObject({
       state: 'active',
       energy_kwh: '2.500',
       cost_try: '12.500000',
       last_reading_at: '2026-11-20T18:25:00.000Z',
     })
-    await world.station.end()
+    await setup.station.end()
   })
 })
 
 describe('list of sessions', () => {
   it('is filtered by charger, connector, tag, state and time, and paged', async () => {
-    const world = await openCharging(api, tenant)
+    const setup = await openCharging(api, tenant)
     const { tag } = await makeTag(api, tenant, { allows_concurrent: true })
     const times = ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z', '2026-11-20T12:00:00Z']
     const ids: number[] = []
     for (const [index, at] of times.entries()) {
-      const { transactionId } = await world.start({ at, connectorId: index + 1, ...(index > 0 && { tag }) })
+      const { transactionId } = await setup.start({ at, connectorId: index + 1, ...(index > 0 && { tag }) })
       ids.push(transactionId)
     }
     const [first = 0, second = 0, third = 0] = ids
-    await world.stop({ transactionId: second, at: '2026-11-20T11:30:00Z', meterStop: 5 })
+    await setup.stop({ transactionId: second, at: '2026-11-20T11:30:00Z', meterStop: 5 })
     const numbers = async (query: string) =>
-      (await world.sessions(query)).map(({ transaction_number }) => transaction_number)
+      (await setup.sessions(query)).map(({ transaction_number }) => transaction_number)
     expect(await numbers('')).toEqual([first, second, third])
     expect(await numbers('&connector_id=2')).toEqual([second])
     expect(await numbers(`&id_tag=${tag.toUpperCase()}`)).toEqual([second, third])
@@ -192,24 +192,24 @@ describe('list of sessions', () => {
     expect(await numbers('&state=ended')).toEqual([second])
     expect(await numbers('&from=2026-11-20T11:00:00Z&to=2026-11-20T12:00:00Z')).toEqual([second])
     expect(await numbers('&limit=1&skip=1')).toEqual([second])
-    const { body } = await get(`/api/ocpp/sessions?charger_id=${world.charger.id}&limit=2`)
+    const { body } = await get(`/api/ocpp/sessions?charger_id=${setup.charger.id}&limit=2`)
     expect(body).toMatchObject({ total: 3, skip: 0, limit: 2 })
     expect((await get(`/api/ocpp/sessions?charger_id=${randomUUID()}`)).body.total).toBe(0)
     expect((await get('/api/ocpp/sessions?sort_by=energy_kwh')).status).toBe(422)
     expect((await get(`/api/ocpp/sessions/${randomUUID()}`)).status).toBe(404)
     expect((await api.call('GET', '/api/ocpp/sessions')).status).toBe(401)
-    await world.station.end()
+    await setup.station.end()
   })
 })
 
 describe('curve of a session', () => {
   it('contains the samples of its connector in its time, thinned evenly to the limit', async () => {
-    const world = await openCharging(api, tenant)
-    const { transactionId } = await world.start({ at: '2026-11-20T18:00:00Z', meterStart: 1_000 })
-    await world.meter('2026-11-20T17:59:00Z', [{ value: '1000' }])
+    const setup = await openCharging(api, tenant)
+    const { transactionId } = await setup.start({ at: '2026-11-20T18:00:00Z', meterStart: 1_000 })
+    await setup.meter('2026-11-20T17:59:00Z', [{ value: '1000' }])
     for (let minute = 1; minute <= 10; minute++) {
       const at = `2026-11-20T18:${String(minute).padStart(2, '0')}:00Z`
-      await world.meter(at, [
+      await setup.meter(at, [
         { value: String(1_000 + minute * 100) },
         { value: '6000', measurand: 'Power.Active.Import', unit: 'W' },
         { value: '26.1', measurand: 'Current.Import', unit: 'A' },
@@ -217,13 +217,13 @@ describe('curve of a session', () => {
         { value: String(40 + minute), measurand: 'SoC', unit: 'Percent', location: 'EV' },
       ])
     }
-    await world.stop({ transactionId, at: '2026-11-20T18:10:00Z', meterStop: 2_000 })
-    await world.meter('2026-11-20T18:11:00Z', [{ value: '2000' }])
-    const { id } = await world.session(transactionId)
+    await setup.stop({ transactionId, at: '2026-11-20T18:10:00Z', meterStop: 2_000 })
+    await setup.meter('2026-11-20T18:11:00Z', [{ value: '2000' }])
+    const { id } = await setup.session(transactionId)
     const { body } = await get(`/api/ocpp/sessions/${id}/curve`)
     expect(body).toMatchObject({
       session_id: id,
-      device_id: world.charger.device_id,
+      device_id: setup.charger.device_id,
       start: '2026-11-20T18:00:00.000Z',
       end: '2026-11-20T18:10:00.000Z',
       samples: 11,
@@ -249,42 +249,42 @@ describe('curve of a session', () => {
     expect([thin.samples, thin.points.length, thin.points.at(-1).energy_kwh]).toEqual([11, 5, '1.000'])
     expect((await get(`/api/ocpp/sessions/${id}/curve?limit=2001`)).status).toBe(422)
     expect((await get(`/api/ocpp/sessions/${randomUUID()}/curve`)).status).toBe(404)
-    await world.station.end()
+    await setup.station.end()
   })
 })
 
 describe('commands and sessions', () => {
   it('reference each other: the remote start that created a session, the remote stop that ended it', async () => {
-    const world = await openCharging(api, tenant)
-    const { charger, station, tag } = world
+    const setup = await openCharging(api, tenant)
+    const { charger, station, tag } = setup
     const command = async (body: object) => {
       const path = `/api/ocpp/chargers/${charger.id}/commands?wait=20`
-      const answer = await api.call('POST', path, { token: tenant.operator.token, body })
-      expect([answer.status, answer.body.state]).toEqual([202, 'accepted'])
-      return answer.body.id
+      const response = await api.call('POST', path, { token: tenant.operator.token, body })
+      expect([response.status, response.body.state]).toEqual([202, 'accepted'])
+      return response.body.id
     }
     station.onCall('RemoteStartTransaction', () => ({ status: 'Accepted' }))
     station.onCall('RemoteStopTransaction', () => ({ status: 'Accepted' }))
     const elsewhere = await command({ action: 'remote_start', id_tag: tag, connector_id: 2 })
     const remoteStart = await command({ action: 'remote_start', id_tag: tag.toUpperCase() })
-    const { transactionId } = await world.start({ meterStart: 1 })
+    const { transactionId } = await setup.start({ meterStart: 1 })
     expect(elsewhere).not.toBe(remoteStart)
-    expect(await world.session(transactionId)).toMatchObject({
+    expect(await setup.session(transactionId)).toMatchObject({
       command_id: remoteStart,
       stop_command_id: null,
     })
-    const { id } = await world.session(transactionId)
+    const { id } = await setup.session(transactionId)
     const remoteStop = await command({ action: 'remote_stop', session_id: id })
     expect(station.called.at(-1)?.payload).toEqual({ transactionId })
-    await world.stop({ transactionId, at: NOW, meterStop: 2, reason: 'Remote' })
-    expect(await world.session(transactionId)).toMatchObject({
+    await setup.stop({ transactionId, at: NOW, meterStop: 2, reason: 'Remote' })
+    expect(await setup.session(transactionId)).toMatchObject({
       command_id: remoteStart,
       stop_command_id: remoteStop,
       stop_reason: 'Remote',
     })
     // The next session by the same tag was started without a command.
-    const next = await world.start({ meterStart: 3 })
-    expect((await world.session(next.transactionId)).command_id).toBeNull()
+    const next = await setup.start({ meterStart: 3 })
+    expect((await setup.session(next.transactionId)).command_id).toBeNull()
     await station.end()
   })
 })

@@ -21,9 +21,9 @@ const kwh = (value: string) => ({ value, unit: 'kWh' })
 describe('session', () => {
   it('starts with a transaction id and ends with its energy', async () => {
     const { charger, station, tag, start, stop, session } = await open()
-    const answer = await start({ at: '2026-11-20T09:00:00Z', meterStart: 1_234_567 })
-    expect(answer).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'Accepted' } })
-    const { transactionId } = answer
+    const response = await start({ at: '2026-11-20T09:00:00Z', meterStart: 1_234_567 })
+    expect(response).toEqual({ transactionId: expect.any(Number), idTagInfo: { status: 'Accepted' } })
+    const { transactionId } = response
     expect(await session(transactionId)).toMatchObject({
       transaction_number: transactionId,
       ocpp_transaction_id: null,
@@ -61,15 +61,15 @@ describe('session', () => {
 
   it('is the same one when its start is repeated, also after its end', async () => {
     const { station, tag, start, stop, sessions } = await open()
-    const begun = { at: '2026-11-20T09:29:00Z', meterStart: 500 }
-    const first = await start(begun)
-    expect(await start(begun)).toEqual(first)
-    expect(await start({ ...begun, tag: tag.toUpperCase() })).toEqual(first)
+    const started = { at: '2026-11-20T09:29:00Z', meterStart: 500 }
+    const first = await start(started)
+    expect(await start(started)).toEqual(first)
+    expect(await start({ ...started, tag: tag.toUpperCase() })).toEqual(first)
     const { transactionId } = first
     await stop({ transactionId, at: NOW, meterStop: 600 })
-    expect(await start(begun)).toEqual(first)
+    expect(await start(started)).toEqual(first)
     expect(await sessions()).toHaveLength(1)
-    expect((await start({ ...begun, meterStart: 501 })).transactionId).not.toBe(transactionId)
+    expect((await start({ ...started, meterStart: 501 })).transactionId).not.toBe(transactionId)
     expect(await sessions()).toHaveLength(2)
     await station.end()
   })
@@ -77,8 +77,8 @@ describe('session', () => {
   it('is created once by twenty concurrent identical starts', async () => {
     const { station, start, sessions } = await open()
     station.client.reconfigure({ callConcurrency: 20 } as never)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => start({ meterStart: 5 })))
-    expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => start({ meterStart: 5 })))
+    expect(new Set(responses.map(({ transactionId }) => transactionId)).size).toBe(1)
     expect(await sessions()).toHaveLength(1)
     await station.end()
   })
@@ -198,7 +198,7 @@ describe('end of a session', () => {
   it('is allowed for any tag of the group, and flagged for another tag', async () => {
     const { station, start, stop, session } = await open()
     const parent = await makeTag(api, tenant)
-    const [own, mate, stranger] = [
+    const [own, groupTag, otherTag] = [
       await makeTag(api, tenant, { parent_id: parent.id }),
       await makeTag(api, tenant, { parent_id: parent.id }),
       await makeTag(api, tenant),
@@ -209,9 +209,9 @@ describe('end of a session', () => {
       await stop({ transactionId, at: NOW, meterStop: meterStart + 10, tag })
       return (await session(transactionId)).flags
     }
-    expect(await by(mate.tag, 1)).toEqual([])
+    expect(await by(groupTag.tag, 1)).toEqual([])
     expect(await by(parent.tag, 2)).toEqual([])
-    expect(await by(stranger.tag, 3)).toEqual(['ended_by_other'])
+    expect(await by(otherTag.tag, 3)).toEqual(['ended_by_other'])
     await station.end()
   })
 
@@ -267,8 +267,10 @@ describe('session without a received end', () => {
     expect((await elsewhere.start({ tag, connectorId: 2 })).idTagInfo.status).toBe('Accepted')
     await stop({ transactionId, at: '2026-11-20T09:29:00Z', meterStop: 3_000 })
     expect(await session(transactionId)).toMatchObject({ energy_kwh: '2.000', flags: [] })
-    const gone = await api.call('DELETE', `/api/ocpp/chargers/${charger.id}`, { token: tenant.admin.token })
-    expect(gone.status).toBe(204)
+    const deleted = await api.call('DELETE', `/api/ocpp/chargers/${charger.id}`, {
+      token: tenant.admin.token,
+    })
+    expect(deleted.status).toBe(204)
     await station.end()
     await elsewhere.station.end()
   })

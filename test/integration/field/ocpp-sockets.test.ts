@@ -78,7 +78,7 @@ describe('graceful stop', () => {
     // The socket opens before the connection is stored: a response shows that nothing of that is pending.
     expect(await station.call('BootNotification', boot)).toMatchObject(BOOTED)
     const release = await holdCharger(api, charger)
-    const answer = station.call('BootNotification', boot)
+    const response = station.call('BootNotification', boot)
     await waitFor(async () => {
       const { rows } = await api.deps.database.pool.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -87,7 +87,7 @@ describe('graceful stop', () => {
     })
     const stopped = api.close()
     await release()
-    expect(await answer).toMatchObject(BOOTED)
+    expect(await response).toMatchObject(BOOTED)
     expect(await station.closed()).toMatchObject({ code: 1012 })
     await stopped
   })
@@ -141,12 +141,12 @@ describe('connected station', () => {
   it('receives a command that another process accepted', async () => {
     station.onCall('ClearCache', () => ({ status: 'Accepted' }))
     const other = await startSecondProcess(api)
-    const answer = await fetch(`${other.url}${path('/commands')}`, {
+    const response = await fetch(`${other.url}${path('/commands')}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
       body: JSON.stringify({ action: 'clear_cache' }),
     })
-    const { id } = (await answer.json()) as { id: string }
+    const { id } = (await response.json()) as { id: string }
     await waitFor(async () => (await stateOf(id)) === 'accepted')
     await other.close()
   })

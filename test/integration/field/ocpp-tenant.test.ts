@@ -35,17 +35,17 @@ it('a deactivated tenant loses its sockets in every process, and its messages ar
     await connectStation(other, chargers[1], { version: '2.0.1' }),
   ]
   const others = await connectStation(api, await createCharger(api, bystander))
-  const talk = (station: (typeof stations)[number]) => station.call('DataTransfer', { vendorId: 'V' })
-  for (const station of stations) expect(await talk(station)).toEqual({ status: 'UnknownVendorId' })
+  const sendMessage = (station: (typeof stations)[number]) => station.call('DataTransfer', { vendorId: 'V' })
+  for (const station of stations) expect(await sendMessage(station)).toEqual({ status: 'UnknownVendorId' })
   await setActive(tenant, false)
   for (const station of stations) expect(await station.closed()).toMatchObject({ code: 1008 })
-  const kept = await eventsOf(tenant)
-  expect(kept).toBe(2)
+  const stored = await eventsOf(tenant)
+  expect(stored).toBe(2)
   await expect(stations[0]?.call('DataTransfer', { vendorId: 'W' })).rejects.toThrow()
   await expect(connectStation(api, chargers[0])).rejects.toMatchObject({ code: 401 })
   await expect(connectStation(other, chargers[1])).rejects.toMatchObject({ code: 401 })
-  expect(await eventsOf(tenant)).toBe(kept)
-  expect(await talk(others)).toEqual({ status: 'UnknownVendorId' })
+  expect(await eventsOf(tenant)).toBe(stored)
+  expect(await sendMessage(others)).toEqual({ status: 'UnknownVendorId' })
 
   await setActive(tenant, true)
   const again = await connectStation(api, chargers[0])

@@ -130,9 +130,9 @@ describe('TLS listener for stations', () => {
   it('serves no other path', async () => {
     const sent = request(`https://localhost:${port}/health`, { ca: servers.cert })
     sent.end()
-    const [answer] = await once(sent, 'response')
-    expect(answer.statusCode).toBe(404)
-    answer.resume()
+    const [response] = await once(sent, 'response')
+    expect(response.statusCode).toBe(404)
+    response.resume()
   })
 })
 
@@ -156,13 +156,13 @@ describe('client certificate', () => {
 
   it('of another station, of another authority, or with an embedded list of names is rejected', async () => {
     const charger = await createCharger(api, tenant)
-    const strangers = await createTestAuthority('Strangers')
-    const odd = `x, DNS:${charger.cpid}, DNS:y`
+    const otherAuthority = await createTestAuthority('Strangers')
+    const commonName = `x, DNS:${charger.cpid}, DNS:y`
     for (const certificate of [
       await clients.issue('CP-other'),
-      await strangers.issue(charger.cpid),
+      await otherAuthority.issue(charger.cpid),
       await servers.issue(charger.cpid),
-      await clients.issue('Some vendor', [{ type: 'dns', value: odd }]),
+      await clients.issue('Some vendor', [{ type: 'dns', value: commonName }]),
     ]) {
       expect(await statusOf(withoutPassword(charger), { certificate })).toBe(401)
     }

@@ -66,8 +66,8 @@ describe('third-party station client', () => {
         meterValue: [{ timestamp: at(minute), sampledValue: [{ value: 1_000 * minute }] }],
         ...more,
       })
-    const begun = await sendEvent('Started', 1, { idToken: { idToken: 'CARD', type: 'ISO14443' } })
-    expect(begun).toEqual({ idTokenInfo: { status: 'Accepted' } })
+    const started = await sendEvent('Started', 1, { idToken: { idToken: 'CARD', type: 'ISO14443' } })
+    expect(started).toEqual({ idTokenInfo: { status: 'Accepted' } })
     expect(await sendEvent('Updated', 5)).toEqual({})
     await station.call('MeterValues', {
       evseId: 1,
@@ -115,8 +115,10 @@ describe('third-party station client', () => {
       { action: 'set_network_profile', slot: 0, url: 'wss://a/b', security_profile: 3 },
       {},
     ],
-  ])('receives %s in a form that fits the schema', async (action, body, answer) => {
-    station.onCall(action, () => ('messagesInQueue' in answer ? answer : { status: 'Accepted', ...answer }))
+  ])('receives %s in a form that fits the schema', async (action, body, response) => {
+    station.onCall(action, () =>
+      'messagesInQueue' in response ? response : { status: 'Accepted', ...response },
+    )
     expect(await command(body)).toMatchObject({ state: 'accepted' })
     expect(station.called.at(-1)?.action).toBe(action)
   })

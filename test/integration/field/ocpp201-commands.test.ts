@@ -25,9 +25,9 @@ const call = (method: string, path: string, body?: object) =>
 
 /** The record after the response of the station. */
 async function command(body: object) {
-  const answer = await call('POST', '/commands?wait=30', body)
-  expect(answer.status, answer.text).toBe(202)
-  return answer.body
+  const response = await call('POST', '/commands?wait=30', body)
+  expect(response.status, response.text).toBe(202)
+  return response.body
 }
 const variables = async () => (await call('GET', '/variables')).body.items
 
@@ -155,10 +155,10 @@ describe('commands to a 2.0.1 station', () => {
     ],
   ]
 
-  it.each(cases)('%s %o', async (...[action, request, ocppAction, payload, answer = accepted]) => {
-    station.onCall = () => answer
+  it.each(cases)('%s %o', async (...[action, request, ocppAction, payload, response = accepted]) => {
+    station.onCall = () => response
     const record = await command({ action, ...request })
-    expect(record).toMatchObject({ action, state: 'accepted', answer })
+    expect(record).toMatchObject({ action, state: 'accepted', answer: response })
     expect(station.called).toEqual([
       { action: ocppAction, payload: typeof payload === 'function' ? payload(record.number) : payload },
     ])
@@ -170,9 +170,9 @@ describe('commands to a 2.0.1 station', () => {
     ['get_base_report', {}, { status: 'NotSupported' }],
     ['trigger_message', { message: 'heartbeat' }, { status: 'NotImplemented' }],
     ['set_network_profile', { slot: 0, url: 'ws://a', security_profile: 1 }, { status: 'Failed' }],
-  ])('%s can be rejected', async (action, request, answer) => {
-    station.onCall = () => answer
-    expect(await command({ action, ...request })).toMatchObject({ state: 'rejected', answer })
+  ])('%s can be rejected', async (action, request, response) => {
+    station.onCall = () => response
+    expect(await command({ action, ...request })).toMatchObject({ state: 'rejected', answer: response })
   })
 
   it('a malformed response ends the command as failed', async () => {
@@ -217,21 +217,21 @@ describe('variables', () => {
     })
     expect(await variables()).toMatchObject([{ key: 'OCPPCommCtrlr.HeartbeatInterval', value: '300' }])
 
-    const answer = (attributeStatus: string) => ({
+    const response = (attributeStatus: string) => ({
       setVariableResult: [{ attributeStatus, component, variable }],
     })
     const set = (value: string) =>
       command({ action: 'set_configuration', key: 'OCPPCommCtrlr.HeartbeatInterval', value })
-    station.onCall = () => answer('Accepted')
+    station.onCall = () => response('Accepted')
     api.clock.advance(1_000)
     expect(await set('60')).toMatchObject({ state: 'accepted' })
     expect(station.called.at(-1)?.payload).toEqual({
       setVariableData: [{ component, variable, attributeValue: '60' }],
     })
     expect(await variables()).toMatchObject([{ value: '60' }])
-    station.onCall = () => answer('RebootRequired')
+    station.onCall = () => response('RebootRequired')
     expect(await set('61')).toMatchObject({ state: 'accepted' })
-    station.onCall = () => answer('Rejected')
+    station.onCall = () => response('Rejected')
     expect(await set('62')).toMatchObject({ state: 'rejected' })
     expect(await variables()).toMatchObject([{ value: '60' }])
   })
@@ -259,9 +259,9 @@ describe('variables', () => {
     station.onCall = (_action, { setVariableData: [{ component: of, variable: which }] }) => ({
       setVariableResult: [{ attributeStatus: 'Accepted', component: of, variable: which }],
     })
-    const answer = await call('POST', '/password', { push: true })
-    expect(answer.status, answer.text).toBe(200)
-    const { password } = answer.body
+    const response = await call('POST', '/password', { push: true })
+    expect(response.status, response.text).toBe(200)
+    const { password } = response.body
     const ended = async () => (await call('GET', '/commands')).body.items[0].state
     await expect.poll(ended).toBe('accepted')
     expect(station.called).toEqual([

@@ -21,9 +21,9 @@ afterAll(async () => {
 })
 
 const get = async (path: string) => {
-  const answer = await api.call('GET', path, { token: tenant.admin.token })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
+  const response = await api.call('GET', path, { token: tenant.admin.token })
+  expect(response.status, response.text).toBe(200)
+  return response.body
 }
 const chargerPath = (path = '') => `/api/ocpp/chargers/${charger.id}${path}`
 const events = async (type: string) => (await get(chargerPath(`/events?event_type=${type}&limit=100`))).items
@@ -75,9 +75,9 @@ describe('boot, heartbeat and status', () => {
 
 describe('Authorize', () => {
   const tag = async (body: object) => {
-    const answer = await api.call('POST', '/api/ocpp/id-tags', { token: tenant.admin.token, body })
-    expect(answer.status, answer.text).toBe(201)
-    return answer.body
+    const response = await api.call('POST', '/api/ocpp/id-tags', { token: tenant.admin.token, body })
+    expect(response.status, response.text).toBe(201)
+    return response.body
   }
   const authorize = async (idToken: string, type = 'ISO14443') =>
     (await station.call('Authorize', { idToken: { idToken, type } })).idTokenInfo

@@ -46,7 +46,7 @@ interface Event {
   readonly seqNo: number
   readonly meterValue: readonly object[]
 }
-const sayer = (transactionId: string) => (event: Event) =>
+const makeEventSender = (transactionId: string) => (event: Event) =>
   station.call('TransactionEvent', {
     eventType: event.eventType ?? 'Updated',
     timestamp: at(event.minute),
@@ -78,7 +78,7 @@ const quarters = [2_500, 2_500, 2_500, 2_500, 500, 500, 500, 500]
 
 it('a session of intervals has their sum as its energy, is marked, and is priced by their times', async () => {
   const id = randomUUID()
-  const say = sayer(id)
+  const sendEvent = makeEventSender(id)
   const started = {
     eventType: 'Started',
     minute: 0,
@@ -91,8 +91,8 @@ it('a session of intervals has their sum as its energy, is marked, and is priced
     const meterValue = [interval(minute, wh), interval(minute - 1, wh, 'Sample.Clock')]
     return { minute, seqNo: index + 1, meterValue }
   })
-  await say(started)
-  for (const update of updates.slice(0, 4)) await say(update)
+  await sendEvent(started)
+  for (const update of updates.slice(0, 4)) await sendEvent(update)
   expect(await session(id)).toMatchObject({
     state: 'active',
     energy_kwh: '10.000',
@@ -101,11 +101,11 @@ it('a session of intervals has their sum as its energy, is marked, and is priced
     cost_try: '30.000000',
     meter_start_wh: null,
   })
-  for (const update of updates.slice(4)) await say(update)
+  for (const update of updates.slice(4)) await sendEvent(update)
   // The last message repeats the meter values of the session and adds the newer ones.
   const tail = [interval(105, 500), interval(120, 500), interval(121, 100, 'Transaction.End')]
   const ended = { eventType: 'Ended', minute: 121, seqNo: 9, meterValue: tail }
-  await say(ended)
+  await sendEvent(ended)
   const whole = await session(id)
   expect(whole).toMatchObject({
     state: 'ended',
@@ -123,21 +123,21 @@ it('a session of intervals has their sum as its energy, is marked, and is priced
     flags: [],
   })
   // All messages again in another order change nothing.
-  for (const event of [ended, ...updates.toReversed(), started]) await say(event)
+  for (const event of [ended, ...updates.toReversed(), started]) await sendEvent(event)
   expect(await session(id)).toEqual(whole)
 })
 
 it('a register at the end takes precedence over the intervals', async () => {
   const id = randomUUID()
-  const say = sayer(id)
-  await say({ eventType: 'Started', minute: 130, seqNo: 0, meterValue: [] })
-  await say({ minute: 145, seqNo: 1, meterValue: [interval(145, 700)] })
+  const sendEvent = makeEventSender(id)
+  await sendEvent({ eventType: 'Started', minute: 130, seqNo: 0, meterValue: [] })
+  await sendEvent({ minute: 145, seqNo: 1, meterValue: [interval(145, 700)] })
   expect(await session(id)).toMatchObject({ energy_kwh: '0.700', energy_source: 'intervals' })
   const meterValue = [
     { ...register(130, 5_000), sampledValue: [{ value: 5_000, context: 'Transaction.Begin' }] },
     register(150, 6_000),
   ]
-  await say({ eventType: 'Ended', minute: 150, seqNo: 2, meterValue })
+  await sendEvent({ eventType: 'Ended', minute: 150, seqNo: 2, meterValue })
   expect(await session(id)).toMatchObject({
     energy_kwh: '1.000',
     energy_source: 'register',
@@ -148,9 +148,9 @@ it('a register at the end takes precedence over the intervals', async () => {
 
 it('a session with neither has no energy', async () => {
   const id = randomUUID()
-  const say = sayer(id)
-  await say({ eventType: 'Started', minute: 160, seqNo: 0, meterValue: [] })
-  await say({ eventType: 'Ended', minute: 165, seqNo: 1, meterValue: [] })
+  const sendEvent = makeEventSender(id)
+  await sendEvent({ eventType: 'Started', minute: 160, seqNo: 0, meterValue: [] })
+  await sendEvent({ eventType: 'Ended', minute: 165, seqNo: 1, meterValue: [] })
   expect(await session(id)).toMatchObject({
     energy_kwh: null,
     energy_source: null,

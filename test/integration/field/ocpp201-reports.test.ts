@@ -25,16 +25,16 @@ beforeEach(async () => {
 afterEach(() => station.end())
 
 const call = async (method: string, path: string, body?: object) => {
-  const answer = await api.call(method, `/api/ocpp/chargers/${charger.id}${path}`, {
+  const response = await api.call(method, `/api/ocpp/chargers/${charger.id}${path}`, {
     token: tenant.admin.token,
     body,
   })
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return answer.body
+  expect(response.status, response.text).toBeLessThan(300)
+  return response.body
 }
 const reports = async (query = '') => (await call('GET', `/reports${query}`)).items
-const order = async (body: object, answer: object = { status: 'Accepted' }): Promise<number> => {
-  station.onCall = () => answer
+const order = async (body: object, response: object = { status: 'Accepted' }): Promise<number> => {
+  station.onCall = () => response
   const command = await call('POST', '/commands?wait=30', body)
   expect(command.state).toBe('accepted')
   return command.number

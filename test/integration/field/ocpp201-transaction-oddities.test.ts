@@ -14,11 +14,11 @@ import {
 import { perform } from '../../support/jobs/timetable.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let world: SessionFixture
+let setup: SessionFixture
 beforeAll(async () => {
-  world = await openSessions()
+  setup = await openSessions()
 })
-afterAll(() => world.api.close())
+afterAll(() => setup.api.close())
 
 const byConnector = (a: { connector_id: number }, b: { connector_id: number }) =>
   a.connector_id - b.connector_id
@@ -31,12 +31,12 @@ describe('authorization of sessions', () => {
   })
 
   it('flags the session of an unknown or blocked tag', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const status = async (event: object) =>
         (await station.call('TransactionEvent', event)).idTokenInfo.status
       expect(await status(started('U-1', 'NOBODY', 1))).toBe('Unknown')
       expect(await status(started('U-2', 'BLOCKED', 2))).toBe('Blocked')
-      const sessions = (await world.sessionsOf(charger)).sort(byConnector)
+      const sessions = (await setup.sessionsOf(charger)).sort(byConnector)
       expect(sessions).toMatchObject([
         { authorization_status: 'invalid', flags: ['unknown_tag'] },
         { authorization_status: 'blocked', flags: ['not_authorized'] },
@@ -44,7 +44,7 @@ describe('authorization of sessions', () => {
     }))
 
   it('allows one session per tag, and a repeated session does not conflict with itself', () =>
-    world.withStation(async ({ station }) => {
+    setup.withStation(async ({ station }) => {
       const first = started('V-1', 'THIRD', 1)
       const status = async (event: object) =>
         (await station.call('TransactionEvent', event)).idTokenInfo.status
@@ -64,11 +64,11 @@ describe('authorization of sessions', () => {
     }))
 
   it('records an end by a tag of another group', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [first, , , , last] = sessionEvents('W-1', { tag: 'STRANGER' })
       await station.call('TransactionEvent', { ...first, idToken: token('CARD') })
       await station.call('TransactionEvent', { ...last, seqNo: 1 })
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({
         id_tag: 'CARD',
         stop_id_tag: 'STRANGER',
         flags: ['ended_by_other'],
@@ -76,14 +76,14 @@ describe('authorization of sessions', () => {
     }))
 
   it('requires no tag at a station that starts with a button', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [first] = sessionEvents('X-1')
-      const answer = await station.call('TransactionEvent', {
+      const response = await station.call('TransactionEvent', {
         ...first,
         idToken: { idToken: '', type: 'NoAuthorization' },
       })
-      expect(answer).toEqual({ idTokenInfo: { status: 'Accepted' } })
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+      expect(response).toEqual({ idTokenInfo: { status: 'Accepted' } })
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({
         id_tag: null,
         authorization_status: 'accepted',
       })
@@ -98,48 +98,48 @@ describe('reservation in a TransactionEvent', () => {
       id_tag: idTag,
       expires_at: '2026-11-20T12:00:00Z',
     }
-    const answer = await world.api.call('POST', '/api/ocpp/reservations', {
-      token: world.tenant.admin.token,
+    const response = await setup.api.call('POST', '/api/ocpp/reservations', {
+      token: setup.tenant.admin.token,
       body,
     })
-    expect(answer.status, answer.text).toBeLessThan(300)
-    const read = () => world.get(`/api/ocpp/reservations/${answer.body.id}`)
+    expect(response.status, response.text).toBeLessThan(300)
+    const read = () => setup.get(`/api/ocpp/reservations/${response.body.id}`)
     await waitFor(async () => (await read()).state === 'active')
-    return { number: answer.body.reservation_number as number, read }
+    return { number: response.body.reservation_number as number, read }
   }
 
   it.each([
     ['by its number', true],
     ['by the tag', false],
   ])('is used %s', (_, isNamed) =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const { number, read } = await reserve(charger, 'CARD')
       expect(station.called).toMatchObject([
         { action: 'ReserveNow', payload: { id: number, evseId: 1, idToken: token('CARD') } },
       ])
-      const timestamp = new Date(world.api.clock.now()).toISOString()
+      const timestamp = new Date(setup.api.clock.now()).toISOString()
       for (const { meterValue, ...event } of sessionEvents(`S-${isNamed}`)) {
         const payload = { ...event, timestamp, ...(isNamed && { reservationId: number }) }
         await station.call('TransactionEvent', payload)
       }
-      const [session] = await world.sessionsOf(charger)
+      const [session] = await setup.sessionsOf(charger)
       expect(session).toMatchObject({ reservation_number: number, state: 'ended' })
       expect(await read()).toMatchObject({ state: 'used', session_id: session.id })
     }),
   )
 
   it('ends when the station reports it', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const { number, read } = await reserve(charger, 'OTHER')
-      const gone = { reservationId: number, reservationUpdateStatus: 'Removed' }
-      expect(await station.call('ReservationStatusUpdate', gone)).toEqual({})
+      const removed = { reservationId: number, reservationUpdateStatus: 'Removed' }
+      expect(await station.call('ReservationStatusUpdate', removed)).toEqual({})
       expect(await read()).toMatchObject({ state: 'cancelled' })
     }))
 })
 
 describe('incomplete or wrong TransactionEvents', () => {
   it('a session without a received end ends when the next one starts on its EVSE', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [first, , , periodic] = sessionEvents('Y-1')
       await station.call('TransactionEvent', { ...first })
       await station.call('TransactionEvent', { ...periodic, offline: false })
@@ -149,7 +149,7 @@ describe('incomplete or wrong TransactionEvents', () => {
         timestamp: at(30),
         meterValue: [reading(30, 12_000)],
       })
-      const [lost, running] = await world.sessionsOf(charger)
+      const [lost, running] = await setup.sessionsOf(charger)
       expect(lost).toMatchObject({
         state: 'ended',
         ended_at: at(10),
@@ -159,30 +159,30 @@ describe('incomplete or wrong TransactionEvents', () => {
       expect(running).toMatchObject({ state: 'active' })
       const [, , , , end] = sessionEvents('Y-1')
       await station.call('TransactionEvent', { ...end })
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({ ended_at: at(20), flags: [] })
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({ ended_at: at(20), flags: [] })
     }))
 
   it('readings without an EVSE belong to the station when the session is complete', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const samples = () =>
-        world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
+        setup.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
       for (const { evse, ...event } of sessionEvents('Z-1') as { evse?: object }[]) {
         await station.call('TransactionEvent', event)
         if (!('eventType' in event) || event.eventType !== 'Ended') expect(await samples()).toEqual([])
       }
       expect(await samples()).toHaveLength(3)
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({ connector_id: 0, energy_kwh: '3.250' })
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({ connector_id: 0, energy_kwh: '3.250' })
     }))
 
   it('readings without an EVSE are stored after a day when the session stays incomplete', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [, , , periodic] = sessionEvents('Z-2')
       await station.call('TransactionEvent', { ...periodic })
       const samples = () =>
-        world.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
-      const job = schedule(world.api.deps).find(({ name }) => name === 'store-left-readings')
+        setup.get(`/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`)
+      const job = schedule(setup.api.deps).find(({ name }) => name === 'store-left-readings')
       if (!job) throw new Error('there is no such job')
-      const runAfter = (ms: number) => perform(world.api, { job, slot: world.api.clock.now() + ms })
+      const runAfter = (ms: number) => perform(setup.api, { job, slot: setup.api.clock.now() + ms })
       await runAfter(23 * 3_600_000)
       expect(await samples()).toEqual([])
       await runAfter(25 * 3_600_000)
@@ -190,7 +190,7 @@ describe('incomplete or wrong TransactionEvents', () => {
     }))
 
   it('out-of-range numbers are rejected and leave nothing behind', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [event] = sessionEvents('Q-1')
       for (const wrong of [
         { seqNo: -1 },
@@ -203,11 +203,11 @@ describe('incomplete or wrong TransactionEvents', () => {
         const { error } = await station.send('TransactionEvent', { ...event, ...wrong })
         expect(error?.code).toBe('PropertyConstraintViolation')
       }
-      expect(await world.sessionsOf(charger)).toEqual([])
+      expect(await setup.sessionsOf(charger)).toEqual([])
     }))
 
   it('an unreadable reading does not prevent the storage of its event', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [event] = sessionEvents('R-1')
       const sampledValue = [
         { value: -5 },
@@ -215,20 +215,20 @@ describe('incomplete or wrong TransactionEvents', () => {
         { value: 3, measurand: 'Energy.Active.Import.Register', unitOfMeasure: { unit: 'furlong' } },
       ]
       await station.call('TransactionEvent', { ...event, meterValue: [{ timestamp: at(0), sampledValue }] })
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({ state: 'active', meter_start_wh: null })
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({ state: 'active', meter_start_wh: null })
     }))
 
   it('the same events on two sockets of a station at the same time make one session', async () => {
-    const charger = await createCharger(world.api, world.tenant)
+    const charger = await createCharger(setup.api, setup.tenant)
     const transactionId = randomUUID()
     const sentEvents = sessionEvents(transactionId)
-    const stations = [await openStation(world.api, charger), await openStation(world.api, charger)]
+    const stations = [await openStation(setup.api, charger), await openStation(setup.api, charger)]
     // The newest socket replaces the older one, whose responses may be lost.
     await Promise.allSettled(
       stations.flatMap((station) => sentEvents.map((event) => station.call('TransactionEvent', event))),
     )
     for (const event of sentEvents) await stations[1]?.call('TransactionEvent', event)
-    expect(await world.sessionsOf(charger)).toMatchObject([{ state: 'ended', energy_kwh: '3.250' }])
+    expect(await setup.sessionsOf(charger)).toMatchObject([{ state: 'ended', energy_kwh: '3.250' }])
     for (const station of stations) await station.end()
   })
 })

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestCharger } from '../../support/field/ocpp.ts'
 import { at, openSessions, type SessionFixture, sessionEvents } from '../../support/field/ocpp201-sessions.ts'
 
-let world: SessionFixture
+let setup: SessionFixture
 beforeAll(async () => {
-  world = await openSessions()
+  setup = await openSessions()
 })
-afterAll(() => world.api.close())
+afterAll(() => setup.api.close())
 
 /** Everything stored about a charger, without fields that differ between chargers. */
 async function picture(charger: TestCharger) {
-  const { pool } = world.api.deps.database
+  const { pool } = setup.api.deps.database
   const query = async (text: string) => (await pool.query(text, [charger.id])).rows
   const sessions = await query(
     `select s.*, n.name as device_name from charging_session s join device n on n.id = s.device_id
@@ -31,9 +31,9 @@ async function picture(charger: TestCharger) {
 
 describe('session by TransactionEvents', () => {
   it('is built from its events, from the cable to the end', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-1')
-      const session = async () => (await world.sessionsOf(charger))[0]
+      const session = async () => (await setup.sessionsOf(charger))[0]
       expect(await station.call('TransactionEvent', { ...started })).toEqual({})
       expect(await session()).toMatchObject({
         state: 'active',
@@ -74,7 +74,7 @@ describe('session by TransactionEvents', () => {
         missing_seq_nos: [],
         flags: [],
       })
-      const { points } = await world.get(`/api/ocpp/sessions/${over.id}/curve`)
+      const { points } = await setup.get(`/api/ocpp/sessions/${over.id}/curve`)
       expect(points.map((point: { energy_kwh: string }) => point.energy_kwh)).toEqual([
         '0.000',
         '1.500',
@@ -83,12 +83,12 @@ describe('session by TransactionEvents', () => {
     }))
 
   it('lists its missing events until they arrive', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const [started, authorized, charging, periodic, ended] = sessionEvents('T-2')
-      const missing = async () => (await world.sessionsOf(charger))[0].missing_seq_nos
+      const missing = async () => (await setup.sessionsOf(charger))[0].missing_seq_nos
       await station.call('TransactionEvent', { ...ended })
       expect(await missing()).toEqual([0, 1, 2, 3])
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({
         state: 'ended',
         connector_id: 0,
         flags: ['ended_without_start'],
@@ -98,7 +98,7 @@ describe('session by TransactionEvents', () => {
       await station.call('TransactionEvent', { ...started })
       await station.call('TransactionEvent', { ...authorized })
       await station.call('TransactionEvent', { ...periodic })
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({
         missing_seq_nos: [],
         connector_id: 1,
         flags: ['offline'],
@@ -112,7 +112,7 @@ describe('session by TransactionEvents', () => {
       ...sessionEvents('T-B', { evse: { id: 1, connectorId: 1 }, tag: 'OTHER' }),
     ]
     const sendEvents = (order: readonly object[]) =>
-      world.withStation(async ({ charger, station }) => {
+      setup.withStation(async ({ charger, station }) => {
         for (const event of order) await station.call('TransactionEvent', event)
         return picture(charger)
       })
@@ -131,15 +131,15 @@ describe('session by TransactionEvents', () => {
   })
 
   it('arrives hours late and is stored at its own time', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const late = sessionEvents('T-3').map((event) => ({ ...event, offline: true }))
       for (const event of late) await station.call('TransactionEvent', event)
-      expect((await world.sessionsOf(charger))[0]).toMatchObject({
+      expect((await setup.sessionsOf(charger))[0]).toMatchObject({
         started_at: at(0),
         ended_at: at(20),
         flags: ['offline'],
       })
-      const samples = await world.get(
+      const samples = await setup.get(
         `/api/measurements/devices/${charger.device_id}/samples?from=2026-11-20T00:00:00Z&limit=10`,
       )
       expect(samples.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([
@@ -150,15 +150,15 @@ describe('session by TransactionEvents', () => {
     }))
 
   it('is unchanged when all events are repeated', () =>
-    world.withStation(async ({ charger, station }) => {
+    setup.withStation(async ({ charger, station }) => {
       const sendEvents = async () => {
         for (const event of sessionEvents('T-4')) await station.call('TransactionEvent', event)
       }
       await sendEvents()
       const before = await picture(charger)
-      world.api.clock.advance(3_600_000)
+      setup.api.clock.advance(3_600_000)
       await sendEvents()
       expect(await picture(charger)).toEqual(before)
-      world.api.clock.advance(-3_600_000)
+      setup.api.clock.advance(-3_600_000)
     }))
 })

@@ -29,15 +29,15 @@ afterAll(() => exports.close())
 
 describe('background export', () => {
   it('is created, notified, listed, downloaded and deleted', async () => {
-    const begun = await exports.request({
+    const created = await exports.request({
       async: true,
       interval: 'raw',
       format: 'xlsx',
       file_name: 'Kasım ölçümü',
     })
-    expect(begun.status).toBe(200)
-    expect(begun.body).toMatchObject({ file_name: 'Kasım ölçümü.xlsx', rows_done: 0 })
-    const done = await exports.until(begun.body.export_id, 'completed')
+    expect(created.status).toBe(200)
+    expect(created.body).toMatchObject({ file_name: 'Kasım ölçümü.xlsx', rows_done: 0 })
+    const done = await exports.until(created.body.export_id, 'completed')
     expect(done).toMatchObject({
       progress_pct: 100,
       rows_done: EXPORT_STEPS,
@@ -61,14 +61,14 @@ describe('background export', () => {
   })
 
   it('is used automatically for a large export', async () => {
-    const answer = await exports.request({
+    const response = await exports.request({
       start: '2025-11-01',
       device_ids: await manyDevices(),
       metrics: ['voltage'],
     })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toContain('json')
-    const done = await exports.until(answer.body.export_id, 'completed')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('json')
+    const done = await exports.until(response.body.export_id, 'completed')
     expect(done.rows_done).toBeLessThan(500)
     await exports.remove(done.export_id)
   })
@@ -122,7 +122,7 @@ describe('background export', () => {
   })
 
   /** Inserts an export as a process that is gone has left it. */
-  const leave = (fields: object) =>
+  const insertExport = (fields: object) =>
     exports.api.deps.database.kysely
       .insertInto('data_export')
       .values({
@@ -138,12 +138,12 @@ describe('background export', () => {
       .executeTakeFirstOrThrow()
 
   // The tokens expire before the days by which the clock is advanced.
-  const kept = () => exports.api.deps.database.kysely.selectFrom('data_export').selectAll().execute()
+  const stored = () => exports.api.deps.database.kysely.selectFrom('data_export').selectAll().execute()
 
   it('is restarted from the beginning after a stop of the process, twice at most', async () => {
-    const begun = await exports.request({ async: true })
-    await exports.until(begun.body.export_id, 'completed')
-    const [row] = await kept()
+    const created = await exports.request({ async: true })
+    await exports.until(created.body.export_id, 'completed')
+    const [row] = await stored()
     const asItWas = { location: row?.location ?? '', request: JSON.stringify(row?.request) }
     const silent = {
       ...asItWas,
@@ -151,8 +151,8 @@ describe('background export', () => {
       heartbeat_at: new Date(exports.api.clock.now()),
       rows_done: '7',
     }
-    const once = await leave({ ...silent, attempts: 1 })
-    const twice = await leave({
+    const once = await insertExport({ ...silent, attempts: 1 })
+    const twice = await insertExport({
       ...silent,
       attempts: 2,
       created_at: new Date(exports.api.clock.now() - HOUR),
@@ -168,10 +168,10 @@ describe('background export', () => {
     })
 
     // An orderly stop requeues the running export without counting an attempt.
-    const third = await leave({ ...asItWas, status: 'queued' })
+    const third = await insertExport({ ...asItWas, status: 'queued' })
     runner.wake()
     await runner.stop()
-    const left = (await kept()).find(({ id }) => id === third.id)
+    const left = (await stored()).find(({ id }) => id === third.id)
     expect([left?.status, left?.attempts]).toSatisfy(
       ([status, attempts]) =>
         (status === 'completed' && attempts === 1) || (status === 'queued' && attempts === 0),
@@ -180,7 +180,7 @@ describe('background export', () => {
     next.wake()
     await exports.until(third.id, 'completed')
     await next.stop()
-    for (const { id } of [once, twice, third, { id: begun.body.export_id }]) await exports.remove(id)
+    for (const { id } of [once, twice, third, { id: created.body.export_id }]) await exports.remove(id)
   })
 
   it('leaves nothing behind when it is deleted while it runs', async () => {
@@ -191,7 +191,7 @@ describe('background export', () => {
       interval: 'raw',
       locale: 'tr',
     }
-    const { id } = await leave({
+    const { id } = await insertExport({
       location: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({ ...request, metrics: null, delimiter: null, file_name: 'a.csv' }),
@@ -210,7 +210,7 @@ describe('background export', () => {
     await runner.stop()
     const folder = join(exports.dataDir, 'exports', String(exports.tenant.id))
     expect(await readdir(folder)).toEqual([`${next.body.export_id}.csv`])
-    expect((await kept()).map((row) => row.id)).toEqual([next.body.export_id])
+    expect((await stored()).map((row) => row.id)).toEqual([next.body.export_id])
     await exports.remove(next.body.export_id)
   })
 
@@ -218,9 +218,9 @@ describe('background export', () => {
     const location = 'a folder of its own'
     const ages = [1, 3, 2].map((hours) => new Date(exports.api.clock.now() - hours * HOUR))
     const [later, first, second] = await Promise.all([
-      leave({ location, status: 'queued', created_at: ages[0] }),
-      leave({ location, status: 'queued', created_at: ages[1], tenant_id: exports.otherTenant.id }),
-      leave({ location, status: 'queued', created_at: ages[2] }),
+      insertExport({ location, status: 'queued', created_at: ages[0] }),
+      insertExport({ location, status: 'queued', created_at: ages[1], tenant_id: exports.otherTenant.id }),
+      insertExport({ location, status: 'queued', created_at: ages[2] }),
     ])
     const waiting = (limit: number) =>
       listWaiting(systemDb(exports.api.deps.database.kysely), location, limit)
@@ -234,7 +234,7 @@ describe('background export', () => {
   })
 
   it('reports why it failed', async () => {
-    const { id } = await leave({
+    const { id } = await insertExport({
       location: storageLocation(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({
@@ -252,40 +252,46 @@ describe('background export', () => {
   })
 
   it('has no file until it is completed, nor in a process with another folder', async () => {
-    const { id: failed } = await leave({ status: 'failed', error: 'why' })
+    const { id: failed } = await insertExport({ status: 'failed', error: 'why' })
     expect((await exports.get(`/${failed}/download`)).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
-    const { id: elsewhere } = await leave({ status: 'completed', size_bytes: '5' })
-    const answer = await exports.get(`/${elsewhere}/download`)
-    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('another process')])
+    const { id: elsewhere } = await insertExport({ status: 'completed', size_bytes: '5' })
+    const response = await exports.get(`/${elsewhere}/download`)
+    expect([response.status, response.body.detail]).toEqual([409, expect.stringContaining('another process')])
     for (const id of [failed, elsewhere]) await exports.remove(id)
   })
 
   it('is rejected when too many are queued, and deletes the oldest finished one for its own place', async () => {
-    const waiting = await Promise.all(Array.from({ length: 5 }, () => leave({ status: 'queued' })))
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => insertExport({ status: 'queued' })))
     expect((await exports.request({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     for (const { id } of waiting) await exports.remove(id)
     for (let place = 0; place < 22; place++) {
-      await leave({ status: 'failed', created_at: new Date(exports.api.clock.now() - (place + 1) * HOUR) })
+      await insertExport({
+        status: 'failed',
+        created_at: new Date(exports.api.clock.now() - (place + 1) * HOUR),
+      })
     }
-    const begun = await exports.request({ async: true })
-    await exports.until(begun.body.export_id, 'completed')
+    const created = await exports.request({ async: true })
+    await exports.until(created.body.export_id, 'completed')
     expect((await exports.get('')).body.total).toBe(20)
   })
 
   it('is deleted when it is old, with files without a row', async () => {
-    const begun = await exports.request({ async: true })
-    await exports.until(begun.body.export_id, 'completed')
+    const created = await exports.request({ async: true })
+    await exports.until(created.body.export_id, 'completed')
     const folder = join(exports.dataDir, 'exports', String(exports.tenant.id))
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'stray.csv'), 'x')
     await writeFile(join(folder, `${crypto.randomUUID()}.csv.part`), 'x')
     await sweepExports(exports.api.deps)
-    expect(await readdir(folder)).toContain(`${begun.body.export_id}.csv`)
+    expect(await readdir(folder)).toContain(`${created.body.export_id}.csv`)
     expect((await readdir(folder)).filter((name) => /stray|part/.test(name))).toEqual([])
-    const { id: lost } = await leave({ status: 'running', heartbeat_at: new Date(exports.api.clock.now()) })
+    const { id: lost } = await insertExport({
+      status: 'running',
+      heartbeat_at: new Date(exports.api.clock.now()),
+    })
     exports.api.clock.advance(2 * DAY)
     await sweepExports(exports.api.deps)
-    expect(await kept()).toContainEqual(
+    expect(await stored()).toContainEqual(
       expect.objectContaining({
         id: lost,
         status: 'failed',
@@ -294,7 +300,7 @@ describe('background export', () => {
     )
     exports.api.clock.advance(6 * DAY)
     await sweepExports(exports.api.deps)
-    expect(await kept()).toEqual([])
+    expect(await stored()).toEqual([])
     expect(await readdir(folder)).toEqual([])
   })
 })

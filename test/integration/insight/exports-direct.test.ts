@@ -26,12 +26,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Customer {
+interface ExportClient {
   readonly ask: (signal?: AbortSignal) => Promise<Response>
-  readonly askForLater: () => Promise<Response>
+  readonly requestWithoutWaiting: () => Promise<Response>
 }
 
-async function makeCustomer(): Promise<Customer> {
+async function makeClient(): Promise<ExportClient> {
   const tenant = await createTenant(api)
   const { id } = await createDevice(api, tenant)
   const body = { device_ids: [id], start: '2026-11-18T00:00:00Z', end: '2026-11-20T00:00:00Z', format: 'csv' }
@@ -42,7 +42,7 @@ async function makeCustomer(): Promise<Customer> {
       body: JSON.stringify({ ...body, interval: 'hourly', ...more }),
       ...(signal && { signal }),
     })
-  return { ask: (signal) => post({}, signal), askForLater: () => post({ async: true }) }
+  return { ask: (signal) => post({}, signal), requestWithoutWaiting: () => post({ async: true }) }
 }
 
 /**
@@ -59,12 +59,12 @@ async function beingMade(): Promise<number> {
 }
 
 /** Retries until the file is being generated: a slot may become free a moment after a response has ended. */
-async function begin(customer: Customer, signal?: AbortSignal): Promise<Promise<Response>[]> {
+async function begin(client: ExportClient, signal?: AbortSignal): Promise<Promise<Response>[]> {
   const before = await beingMade()
   let asked: Promise<Response> | undefined
   await waitFor(async () => {
     if (!asked) {
-      asked = customer.ask(signal)
+      asked = client.ask(signal)
       const forget = () => {
         asked = undefined
       }
@@ -78,17 +78,17 @@ async function begin(customer: Customer, signal?: AbortSignal): Promise<Promise<
 
 const lock = () => blocker.query('begin; lock table measurement, measurement_hour in access exclusive mode')
 
-async function expectRefusal({ ask }: Customer): Promise<void> {
-  const answer = await ask()
-  expect([answer.status, await answer.json()]).toEqual([
+async function expectRefusal({ ask }: ExportClient): Promise<void> {
+  const response = await ask()
+  expect([response.status, await response.json()]).toEqual([
     429,
     expect.objectContaining({ error_code: 'RATE_LIMITED' }),
   ])
-  expect(answer.headers.get('retry-after')).toBe('2')
+  expect(response.headers.get('retry-after')).toBe('2')
 }
 
 it('direct exports that run concurrently are limited for each tenant', async () => {
-  const [one, other] = [await makeCustomer(), await makeCustomer()]
+  const [one, other] = [await makeClient(), await makeClient()]
   await lock()
   const making = [...(await begin(one)), ...(await begin(one))]
   const impatient = new AbortController()
@@ -99,27 +99,27 @@ it('direct exports that run concurrently are limited for each tenant', async () 
 
   // One client disconnects, and its slot becomes free.
   impatient.abort()
-  await expect(left?.then((answer) => answer.text())).rejects.toThrow()
+  await expect(left?.then((response) => response.text())).rejects.toThrow()
   making.push(...(await begin(one)))
   await expectRefusal(one)
   await blocker.query('rollback')
   expect(making).toHaveLength(4)
-  for (const answer of await Promise.all(making)) {
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([200, null])
-    expect(await answer.text()).toContain(';')
+  for (const response of await Promise.all(making)) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([200, null])
+    expect(await response.text()).toContain(';')
   }
 
   // All files are complete, and all slots are free again.
   await lock()
   const again = []
-  for (const customer of [one, one, one]) again.push(...(await begin(customer)))
+  for (const client of [one, one, one]) again.push(...(await begin(client)))
   await expectRefusal(one)
   // Background exports have a limit of their own.
-  const later = await one.askForLater()
+  const later = await one.requestWithoutWaiting()
   expect([later.status, await later.json()]).toEqual([200, expect.objectContaining({ status: 'queued' })])
   await blocker.query('rollback')
-  for (const answer of await Promise.all(again)) {
-    expect(answer.status).toBe(200)
-    await answer.text()
+  for (const response of await Promise.all(again)) {
+    expect(response.status).toBe(200)
+    await response.text()
   }
 })

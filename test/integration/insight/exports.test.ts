@@ -125,7 +125,7 @@ describe('direct export', () => {
   })
 
   it('is rejected with invalid parameters', async () => {
-    const answers = [
+    const responses = [
       [await exports.request({ device_ids: [] }), 'device_ids'],
       [await exports.request({ end: '2026-10-01' }), 'end'],
       [await exports.request({ start: '2020-01-01' }), 'start'],
@@ -133,7 +133,7 @@ describe('direct export', () => {
       [await exports.request({ interval: 'daily', metrics: ['frequency'] }), 'metrics'],
       [await exports.request({ format: 'docx' }), 'format'],
     ] as const
-    for (const [{ status, text }, field] of answers) {
+    for (const [{ status, text }, field] of responses) {
       expect(status).toBe(422)
       expect(text).toContain(`"loc":["body","${field}"`)
     }
@@ -141,7 +141,7 @@ describe('direct export', () => {
     const [first, second] = [foreign.id, crypto.randomUUID()].map((id) =>
       exports.request({ device_ids: [exports.meter.id, id] }),
     )
-    const texts = [await first, await second].map((answer) => answer?.text.replace(/[0-9a-f-]{36}/, 'id'))
+    const texts = [await first, await second].map((response) => response?.text.replace(/[0-9a-f-]{36}/, 'id'))
     expect(texts[0]).toContain('INVALID_REFERENCE')
     expect(texts[0]).toBe(texts[1])
     expect((await exports.request({}, exports.tenant.viewer.token)).status).toBe(403)

@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newPlace = () => setUpDashboard(api, tenant)
+const newSubregion = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('realtime cards', () => {
   let place: DashboardFixture
   beforeAll(async () => {
-    place = await newPlace()
+    place = await newSubregion()
   })
   const sendAgo = async (meter: TestDevice, agoMs: number, values: Record<string, number>) => {
     expect((await postSamples(api, tenant, [sample(meter, NOW - agoMs, values)])).status).toBe(201)
@@ -107,14 +107,14 @@ describe('realtime cards', () => {
   it('return the new names of a gauge for old and new requests', async () => {
     const meter = await place.device()
     await sendAgo(meter, 1000, { frequency: 50.01 })
-    const answer = await place.dataOf('realtime_gauge', {
+    const response = await place.dataOf('realtime_gauge', {
       device_id: meter.id,
       metric: 'frequency',
       min_value: 49,
       max_range: 51,
       danger_threshold: 50.5,
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       value: 50.01,
       unit: 'Hz',
       min_range: 49,
@@ -122,13 +122,13 @@ describe('realtime cards', () => {
       warning_threshold: null,
       critical_threshold: 50.5,
     })
-    expect(answer).not.toHaveProperty('min_value')
+    expect(response).not.toHaveProperty('min_value')
   })
 })
 
 describe('other widget types', () => {
   it('counts samples against the expected number', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const whole = await place.device({ reporting_interval_s: 3600 })
     const half = await place.device({ reporting_interval_s: 1800 })
     await place.device()
@@ -140,19 +140,19 @@ describe('other widget types', () => {
         kwhPerHour: 1,
       })
     }
-    const answer = await place.dataOf('device_read_rate', { period: 'today' })
-    expect(answer).toMatchObject({
+    const response = await place.dataOf('device_read_rate', { period: 'today' })
+    expect(response).toMatchObject({
       period: 'today',
       period_label: 'Today',
       expected_count: 37,
       received_count: 25,
     })
-    expect(answer.devices).toMatchObject([
+    expect(response.devices).toMatchObject([
       { device_id: whole.id, expected_count: 12, received_count: 13, read_rate_pct: 100 },
       { device_id: half.id, expected_count: 25, received_count: 13, read_rate_pct: 52 },
       { expected_count: null, received_count: 0, read_rate_pct: null, is_online: false, last_seen: null },
     ])
-    expect(answer.read_rate_pct).toBe(67.57)
+    expect(response.read_rate_pct).toBe(67.57)
     const given = await place.dataOf('device_read_rate', { period: 'today', reporting_interval_s: 900 })
     expect(given.devices[2]).toMatchObject({
       reporting_interval_s: 900,
@@ -162,7 +162,7 @@ describe('other widget types', () => {
   })
 
   it('reactive energy equals the reactive ratio endpoint', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
     const { period, period_label, ...ratio } = await place.dataOf('reactive_ratio', {
@@ -181,7 +181,7 @@ describe('other widget types', () => {
   })
 
   it('counts open incidents of its subregion or of all', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meter = await place.device()
     const { kysely } = api.deps.database
     const policy = await kysely
@@ -223,12 +223,12 @@ describe('other widget types', () => {
   })
 
   it('rejects data of another type, or of a type without data of its own, with 422', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const chart = await place.widget('consumption_chart')
     const balance = await place.widget('mahsuplasma_balance')
     for (const id of [chart, balance]) {
-      const answer = await place.data(id, 'alarm-summary')
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'WIDGET_TYPE_MISMATCH'])
+      const response = await place.data(id, 'alarm-summary')
+      expect([response.status, response.body.error_code]).toEqual([422, 'WIDGET_TYPE_MISMATCH'])
     }
   })
 })

@@ -161,10 +161,10 @@ describe('dashboard data', () => {
 
   it('fails only the widgets whose device is deleted', async () => {
     const here = await setUpDashboard(api, tenant)
-    const gone = await here.device()
-    const orphan = await here.widget('realtime_value', { device_id: gone.id })
+    const deleted = await here.device()
+    const orphan = await here.widget('realtime_value', { device_id: deleted.id })
     await here.widget('alarm_summary')
-    await api.call('DELETE', `/api/devices/${gone.id}`, { token: tenant.admin.token })
+    await api.call('DELETE', `/api/devices/${deleted.id}`, { token: tenant.admin.token })
     const single = await here.data(orphan, 'realtime-value')
     expect([single.status, single.body.error_code]).toEqual([422, 'WIDGET_DEVICE_MISSING'])
     // Both were created at the same instant of a fixed clock, so their order is by id.

@@ -26,12 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newPlace = () => setUpDashboard(api, tenant)
+const newSubregion = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('consumption widget', () => {
   it('equals the aggregates endpoint, before and after the roll-up', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 2.5 })
     const chart = await place.dataOf('consumption_chart', { device_id: meter.id, period: '7d' })
@@ -57,7 +57,7 @@ describe('consumption widget', () => {
   })
 
   it('sums meters, and finds those of its subregion by itself', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meters = [await place.device(), await place.device()]
     await place.device({ device_type: 'inverter' })
     for (const meter of meters) await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
@@ -87,7 +87,7 @@ describe('consumption widget', () => {
   })
 
   it('uses config.period, then time_range, then 7d, and rejects other values', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const set = await place.widget('consumption_chart', { period: 'today' })
     const free = await place.widget('consumption_chart')
     const periodOf = async (id: string, query: string) =>
@@ -100,7 +100,7 @@ describe('consumption widget', () => {
   })
 
   it('has null, not 0, where nothing is known', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meter = await place.device()
     const chart = await place.dataOf('consumption_chart', { device_id: meter.id })
     expect(chart).toMatchObject({ total_kwh: null, data: [] })
@@ -113,14 +113,14 @@ describe('consumption widget', () => {
 
 describe('cost widget', () => {
   const yesterday = async (config: object, kwhPerHour = 10, facility?: object) => {
-    const place = facility ? await placeWithFacility(facility) : await newPlace()
+    const place = facility ? await placeWithFacility(facility) : await newSubregion()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour })
     return await place.dataOf('cost_numeric', { device_id: meter.id, period: 'yesterday', ...config })
   }
   /** A subregion whose facility has the fields. */
   async function placeWithFacility(fields: object): Promise<DashboardFixture> {
-    const place = await newPlace()
+    const place = await newSubregion()
     await api.deps.database.kysely
       .insertInto('facility')
       .values({
@@ -136,9 +136,14 @@ describe('cost widget', () => {
 
   it('uses day 06-17, peak 17-22 and night 22-06 prices where the meter is multi-time', async () => {
     // 11 h x 10 kWh x 3 + 5 h x 10 kWh x 5 + 8 h x 10 kWh x 1
-    const answer = await yesterday({}, 10, { abone_grubu: 'sanayi', is_multi_time: true })
-    expect(answer).toMatchObject({ value_try: '660.000000', reason: null, energy_kwh: 240, currency: 'TRY' })
-    expect(answer.tariffs).toMatchObject([{ abone_grubu: 'sanayi', is_multi_time: true }])
+    const response = await yesterday({}, 10, { abone_grubu: 'sanayi', is_multi_time: true })
+    expect(response).toMatchObject({
+      value_try: '660.000000',
+      reason: null,
+      energy_kwh: 240,
+      currency: 'TRY',
+    })
+    expect(response.tariffs).toMatchObject([{ abone_grubu: 'sanayi', is_multi_time: true }])
     const single = await yesterday({ is_multi_time: false }, 10, {
       abone_grubu: 'sanayi',
       is_multi_time: true,
@@ -165,7 +170,7 @@ describe('cost widget', () => {
   })
 
   it('shows in a chart the cost of each bucket, which add up to the total', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meter = await place.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 10 })
     const config = { device_id: meter.id, abone_grubu: 'sanayi', is_multi_time: true, period: 'yesterday' }
@@ -184,7 +189,7 @@ describe('cost widget', () => {
   })
 
   it('bills meters by the facility of each', async () => {
-    const place = await newPlace()
+    const place = await newSubregion()
     const meters = [await place.device(), await place.device()]
     const groups = ['sanayi', 'tarimsal_sulama'] as const
     for (const [index, meter] of meters.entries()) {
@@ -202,9 +207,9 @@ describe('cost widget', () => {
         })
         .execute()
     }
-    const answer = await place.dataOf('cost_numeric', { period: 'yesterday' })
+    const response = await place.dataOf('cost_numeric', { period: 'yesterday' })
     // 24 x 2.985253 + 24 x 4
-    expect(answer.value_try).toBe('167.646072')
-    expect(answer.tariffs).toHaveLength(2)
+    expect(response.value_try).toBe('167.646072')
+    expect(response.tariffs).toHaveLength(2)
   })
 })

@@ -9,7 +9,7 @@ import type { TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let other: TestTenant
 let place: DashboardFixture
 let strange: DashboardFixture
@@ -18,9 +18,9 @@ let foreign: TestDevice
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   other = await createTenant(api)
-  place = await setUpDashboard(api, ours)
+  place = await setUpDashboard(api, ownTenant)
   strange = await setUpDashboard(api, other)
   meter = await place.device()
   foreign = await strange.device()
@@ -51,7 +51,7 @@ describe('widgets', () => {
   })
 
   it('are created, read, listed, changed and deleted', async () => {
-    const here = await setUpDashboard(api, ours)
+    const here = await setUpDashboard(api, ownTenant)
     const position = { x: 0, y: 2, w: 4, h: 3 }
     const created = await here.create({
       subregion_id: here.subregionId,
@@ -62,33 +62,35 @@ describe('widgets', () => {
     })
     expect(created.body).toMatchObject({ position, config: { color: 'green', period: '30d' } })
     const path = `/api/widgets/${created.body.id}`
-    expect((await api.call('GET', path, { token: ours.viewer.token })).body).toEqual(created.body)
+    expect((await api.call('GET', path, { token: ownTenant.viewer.token })).body).toEqual(created.body)
     const list = () =>
-      api.call('GET', `/api/subregions/${here.subregionId}/widgets`, { token: ours.viewer.token })
+      api.call('GET', `/api/subregions/${here.subregionId}/widgets`, { token: ownTenant.viewer.token })
     const listed = await list()
     expect(listed.body).toEqual([created.body])
     expect(listed.headers.get('x-total-count')).toBe('1')
     const changed = await api.call('PUT', path, {
-      token: ours.operator.token,
+      token: ownTenant.operator.token,
       body: { title: 'Use', is_active: false },
     })
     expect(changed.body).toEqual({ ...created.body, title: 'Use', is_active: false })
     expect((await here.dashboard()).body).toEqual({ subregion_id: here.subregionId, widgets: [] })
-    expect((await api.call('DELETE', path, { token: ours.operator.token })).status).toBe(204)
+    expect((await api.call('DELETE', path, { token: ownTenant.operator.token })).status).toBe(204)
     expect((await list()).body).toEqual([])
   })
 
   it('are read by viewers and written by operators', async () => {
     const body = { subregion_id: place.subregionId, widget_type: 'alarm_summary', title: 'A' }
-    expect((await api.call('POST', '/api/widgets', { token: ours.viewer.token, body })).status).toBe(403)
+    expect((await api.call('POST', '/api/widgets', { token: ownTenant.viewer.token, body })).status).toBe(403)
     const id = await place.widget('alarm_summary')
-    expect((await api.call('DELETE', `/api/widgets/${id}`, { token: ours.viewer.token })).status).toBe(403)
+    expect((await api.call('DELETE', `/api/widgets/${id}`, { token: ownTenant.viewer.token })).status).toBe(
+      403,
+    )
   })
 
   it('are rejected with every invalid field of the config', async () => {
-    const answer = await create('realtime_gauge', { metric: 7, min_range: 'low', critical_threshold: [] })
-    expect(answer.status).toBe(422)
-    expect(locs(answer.body)).toEqual([
+    const response = await create('realtime_gauge', { metric: 7, min_range: 'low', critical_threshold: [] })
+    expect(response.status).toBe(422)
+    expect(locs(response.body)).toEqual([
       'body.config.critical_threshold',
       'body.config.device_id',
       'body.config.metric',
@@ -121,7 +123,8 @@ describe('widgets', () => {
 
   it('treat null as absent, and validate the stored config when the type changes', async () => {
     const id = await place.widget('consumption_numeric', { period: null, device_id: meter.id })
-    const put = (body: object) => api.call('PUT', `/api/widgets/${id}`, { token: ours.operator.token, body })
+    const put = (body: object) =>
+      api.call('PUT', `/api/widgets/${id}`, { token: ownTenant.operator.token, body })
     expect((await put({})).body.config).toEqual({ device_id: meter.id })
     expect((await put({ config: {} })).body.config).toEqual({})
     expect(locs((await put({ widget_type: 'realtime_value' })).body)).toEqual(['body.config.device_id'])
@@ -145,8 +148,8 @@ describe('widgets', () => {
     }
     const texts = await Promise.all(
       [strange.subregionId, randomUUID()].map(async (subregion_id) => {
-        const answer = await place.create({ subregion_id, widget_type: 'alarm_summary', title: 'A' })
-        return `${answer.status} ${answer.text}`
+        const response = await place.create({ subregion_id, widget_type: 'alarm_summary', title: 'A' })
+        return `${response.status} ${response.text}`
       }),
     )
     expect(new Set(texts).size).toBe(1)
@@ -154,24 +157,24 @@ describe('widgets', () => {
   })
 
   it('answer a foreign dashboard like an unknown one', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [place.subregionId, randomUUID()].flatMap((id) =>
         ['widgets', 'widgets/data'].map((path) =>
           api.call('GET', `/api/subregions/${id}/${path}`, { token: other.admin.token }),
         ),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
   it('are limited in number for a subregion, also with concurrent requests', async () => {
-    const here = await setUpDashboard(api, ours)
+    const here = await setUpDashboard(api, ownTenant)
     await api.deps.database.kysely
       .insertInto('widget')
       .values(
         Array.from({ length: WIDGETS_PER_SUBREGION_MAX - 2 }, () => ({
-          tenant_id: ours.id,
+          tenant_id: ownTenant.id,
           subregion_id: here.subregionId,
           widget_type: 'alarm_summary',
           title: 'A',
@@ -179,21 +182,21 @@ describe('widgets', () => {
       )
       .execute()
     const body = { subregion_id: here.subregionId, widget_type: 'alarm_summary', title: 'A' }
-    const answers = await Promise.all(Array.from({ length: 6 }, () => here.create(body)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422, 422])
-    expect(answers.find(({ status }) => status === 422)?.body.error_code).toBe('WIDGET_LIMIT_REACHED')
+    const responses = await Promise.all(Array.from({ length: 6 }, () => here.create(body)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422, 422])
+    expect(responses.find(({ status }) => status === 422)?.body.error_code).toBe('WIDGET_LIMIT_REACHED')
     expect((await here.dashboard()).body.widgets).toHaveLength(WIDGETS_PER_SUBREGION_MAX)
   })
 
   it('are deleted with their subregion', async () => {
-    const here = await setUpDashboard(api, ours)
+    const here = await setUpDashboard(api, ownTenant)
     await api.deps.database.kysely
       .deleteFrom('gateway')
       .where('subregion_id', '=', here.subregionId)
       .execute()
     const id = await here.widget('alarm_summary')
     const path = `/api/subregions/${here.subregionId}`
-    expect((await api.call('DELETE', path, { token: ours.admin.token })).status).toBe(204)
-    expect((await api.call('GET', `/api/widgets/${id}`, { token: ours.viewer.token })).status).toBe(404)
+    expect((await api.call('DELETE', path, { token: ownTenant.admin.token })).status).toBe(204)
+    expect((await api.call('GET', `/api/widgets/${id}`, { token: ownTenant.viewer.token })).status).toBe(404)
   })
 })

@@ -153,17 +153,17 @@ describe('running timetable', () => {
     try {
       await rowsOf(add)
       await expect.poll(lastRun).toEqual([{ outcome: 'done' }])
-      const of = async (name: string) => {
+      const statusOfJob = async (name: string) => {
         const { status, body } = await api.call('GET', '/readiness')
         expect(status).toBe(200)
         expect(body.checks.jobs).toBe('ok')
         return { notes: body.notes, ...body.jobs.find((job: { name: string }) => job.name === name) }
       }
       await expect
-        .poll(() => of('roll-up-late-samples'))
+        .poll(() => statusOfJob('roll-up-late-samples'))
         .toMatchObject({ last_slot: iso(NOW), last_success_at: iso(NOW), lag_seconds: 0, notes: [] })
       api.clock.advance(4 * HOUR_MS)
-      const { notes, lag_seconds: lag } = await of('roll-up-late-samples')
+      const { notes, lag_seconds: lag } = await statusOfJob('roll-up-late-samples')
       expect(lag).toBe(4 * 3600 - 60)
       expect(notes).toContain(`the job roll-up-late-samples lags: its last slot that was done is ${iso(NOW)}`)
       expect(notes.join()).not.toContain('scan-missing-tariffs')
@@ -195,19 +195,19 @@ describe('running timetable', () => {
   })
 
   it('stops in time beside a job that does not stop, which is repeated later', async () => {
-    let begun = 0
-    let hear = () => {}
+    let started = 0
+    let receive = () => {}
     const job: Job = {
       name: 'deaf',
       cron: '0 0 1 1 *',
       everyMs: DAY_MS,
       attempts: 5,
       run: () => {
-        begun += 1
-        return begun > 1
+        started += 1
+        return started > 1
           ? Promise.resolve()
           : new Promise<void>((resolve) => {
-              hear = resolve
+              receive = resolve
             })
       },
     }
@@ -216,16 +216,16 @@ describe('running timetable', () => {
     await rowsOf(
       `select graphile_worker.add_job('deaf', '{"_cron": {"ts": "2026-01-01T00:00:00Z"}}', 'deaf')`,
     )
-    await expect.poll(() => begun).toBe(1)
+    await expect.poll(() => started).toBe(1)
     const began = performance.now()
     await jobs.stop()
     expect(performance.now() - began).toBeLessThan(JOBS_STOP_MS + CLOSE_MAX_MS)
     await rowsOf(`update graphile_worker._private_jobs set run_at = now()`)
     const again = await runJobs(order)
-    await expect.poll(() => begun).toBe(2)
+    await expect.poll(() => started).toBe(2)
     await again.stop()
-    hear()
+    receive()
     // Its later events are ignored.
-    expect(begun).toBe(2)
+    expect(started).toBe(2)
   })
 })

@@ -13,13 +13,13 @@ import {
   type TestDevice,
   type TestSample,
 } from '../../support/metering/measurements.ts'
-import { chooseSeed, makeDice } from '../../support/seed.ts'
+import { chooseSeed, makeRandom } from '../../support/seed.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 const START = NOW - 20 * DAY_MS
 const seed = chooseSeed()
-const dice = makeDice(seed)
+const random = makeRandom(seed)
 let api: TestApi
 let tenant: TestTenant
 
@@ -35,14 +35,14 @@ afterAll(() => api.close())
  */
 function samplesOf(device: TestDevice, from: number, to: number): TestSample[] {
   const samples: TestSample[] = []
-  let register = dice.between(0, 1000)
-  for (let at = from; at < to; at += dice.between(5, 300) * 60_000) {
-    if (dice.between(0, 30) === 0) at += dice.between(1, 40) * HOUR_MS
-    register += dice.between(0, 50) / 10
-    if (dice.between(0, 80) === 0) register = 0
-    const values: Record<string, number> = { active_power: dice.between(-5, 20), voltage: 230 }
-    if (dice.between(0, 5) > 0) values['import_active_energy'] = register
-    if (dice.between(0, 60) === 0) values['import_active_energy'] = 1e6
+  let register = random.between(0, 1000)
+  for (let at = from; at < to; at += random.between(5, 300) * 60_000) {
+    if (random.between(0, 30) === 0) at += random.between(1, 40) * HOUR_MS
+    register += random.between(0, 50) / 10
+    if (random.between(0, 80) === 0) register = 0
+    const values: Record<string, number> = { active_power: random.between(-5, 20), voltage: 230 }
+    if (random.between(0, 5) > 0) values['import_active_energy'] = register
+    if (random.between(0, 60) === 0) values['import_active_energy'] = 1e6
     if (device.key % 2 === 0) values['inductive_reactive_energy'] = register / 10
     if (device.key % 3 === 0) values['production_active_energy'] = register / 2
     if (at < to) samples.push(sample(device, at, values))
@@ -50,9 +50,9 @@ function samplesOf(device: TestDevice, from: number, to: number): TestSample[] {
   return samples
 }
 
-function wishesOf(device: TestDevice): EnergyRequest[] {
-  const from = START + dice.between(-30, 400) * HOUR_MS
-  const to = from + dice.between(1, 500) * HOUR_MS
+function requestsOf(device: TestDevice): EnergyRequest[] {
+  const from = START + random.between(-30, 400) * HOUR_MS
+  const to = from + random.between(1, 500) * HOUR_MS
   return INTERVALS.map((interval) => ({
     deviceId: device.id,
     interval,
@@ -69,16 +69,16 @@ describe(`the energy of many devices (seed ${seed})`, () => {
     }
     for (const device of devices.slice(2)) {
       await postSamples(api, tenant, samplesOf(device, NOW - DAY_MS, NOW))
-      const late = START + dice.between(0, 400) * HOUR_MS
+      const late = START + random.between(0, 400) * HOUR_MS
       await postSamples(api, tenant, samplesOf(device, late, late + 6 * HOUR_MS))
     }
     const { pool } = api.deps.database
-    const wishes = devices.flatMap(wishesOf)
-    const stranger = {
-      ...wishesOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0],
+    const requests = devices.flatMap(requestsOf)
+    const foreign = {
+      ...requestsOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0],
     } as EnergyRequest
-    const read = await readEnergyBulk(pool, tenant.id, [...wishes, stranger])
-    for (const [place, { deviceId, interval, range }] of wishes.entries()) {
+    const read = await readEnergyBulk(pool, tenant.id, [...requests, foreign])
+    for (const [place, { deviceId, interval, range }] of requests.entries()) {
       const head = await readMeteredDevice(pool, tenant.id, deviceId)
       if (!head) throw new Error('the device was made above')
       const { buckets, registers } = await readEnergy(pool, head, { interval, range })

@@ -9,7 +9,7 @@ import {
 } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
 import { type SecondProcess, startSecondProcess } from '../../support/process/second-process.ts'
-import { chooseSeed, makeDice } from '../../support/seed.ts'
+import { chooseSeed, makeRandom } from '../../support/seed.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -113,18 +113,18 @@ it('live backfill sends samples stored before, during and after its read exactly
 
 it('live backfill has no gaps or duplicates with concurrent writers in several processes', async () => {
   const seed = chooseSeed()
-  const dice = makeDice(seed)
+  const random = makeRandom(seed)
   const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, tenant)))
   const expected = new Set<string>()
   let step = 0
   const write = async (): Promise<void> => {
-    const samples = Array.from({ length: dice.between(1, 4) }, () => {
+    const samples = Array.from({ length: random.between(1, 4) }, () => {
       step += 1
       // Some are late: older than samples written before.
-      const at = SINCE + (dice.between(0, 4) === 0 ? 10_000 - step : 10_000 + step)
+      const at = SINCE + (random.between(0, 4) === 0 ? 10_000 - step : 10_000 + step)
       return { deviceId: devices[step % 3]?.id ?? '', at, values: { voltage: step } }
     })
-    await (dice.between(0, 1) === 0 ? left : right).deps.ingest.submit(tenant.id, samples)
+    await (random.between(0, 1) === 0 ? left : right).deps.ingest.submit(tenant.id, samples)
     for (const { deviceId, at } of samples) expected.add(`${deviceId} ${new Date(at).toISOString()}`)
   }
   const joining: Promise<LiveClient>[] = []
@@ -133,7 +133,7 @@ it('live backfill has no gaps or duplicates with concurrent writers in several p
   })
   for (let count = 0; count < 12; count++) {
     await write()
-    joining.push(join({ devices, since: SINCE }, dice.between(0, 1) === 0 ? left.url : right.url))
+    joining.push(join({ devices, since: SINCE }, random.between(0, 1) === 0 ? left.url : right.url))
   }
   await Promise.all(writers)
   for (const client of await Promise.all(joining)) {

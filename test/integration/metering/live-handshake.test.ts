@@ -15,7 +15,7 @@ const EXPIRED = { code: 4001, reason: 'Token expired' }
 const MINUTE_MS = 60_000
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let meter: TestDevice
 let foreign: TestDevice
@@ -24,9 +24,9 @@ let listed: SecondProcess
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
-  meter = await createDevice(api, ours)
+  meter = await createDevice(api, ownTenant)
   foreign = await createDevice(api, otherTenant)
   listed = await startSecondProcess(api, { corsOrigins: ALLOWED })
 })
@@ -38,7 +38,11 @@ afterAll(async () => {
 const withOrigin = (origin: string | undefined) =>
   origin === undefined ? {} : { options: { headers: { origin } } }
 const greeted = async (url: string, origin: string | undefined) => {
-  const client = await joinLive(url, { token: ours.viewer.token, devices: [meter], ...withOrigin(origin) })
+  const client = await joinLive(url, {
+    token: ownTenant.viewer.token,
+    devices: [meter],
+    ...withOrigin(origin),
+  })
   await client.end()
 }
 const refused = (url: string, order: Parameters<typeof openLive>[1]) => openLive(url, order).closed()
@@ -60,7 +64,7 @@ describe('origin of a live socket', () => {
     'outside of the list closes with 4003: "%s"',
     async (origin) => {
       listed.logged.length = 0
-      const order = { token: ours.viewer.token, devices: [meter], ...withOrigin(origin) }
+      const order = { token: ownTenant.viewer.token, devices: [meter], ...withOrigin(origin) }
       expect(await refused(listed.url, order)).toEqual(FORBIDDEN)
       const { level: _level, time: _time, msg: _msg, ...fields } = listed.logged[0] ?? {}
       expect(fields).toEqual({
@@ -73,7 +77,7 @@ describe('origin of a live socket', () => {
   )
 
   it.each([undefined, ''])('absent or empty closes with 4003: %s', async (origin) => {
-    const order = { token: ours.viewer.token, devices: [meter], ...withOrigin(origin) }
+    const order = { token: ownTenant.viewer.token, devices: [meter], ...withOrigin(origin) }
     expect(await refused(listed.url, order)).toEqual(FORBIDDEN)
   })
 
@@ -92,7 +96,7 @@ describe('origin of a live socket', () => {
 
 describe('token of a live socket', () => {
   const tokens = () => makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
-  const user = () => ({ id: ours.viewer.id, tenantUid: ours.uid })
+  const user = () => ({ id: ownTenant.viewer.id, tenantUid: ownTenant.uid })
 
   it.each(['', 'nonsense', 'a.b.c'])('"%s" closes with 4001', async (token) => {
     expect(await refused(api.url, { token, devices: [meter] })).toEqual(INVALID)
@@ -102,7 +106,7 @@ describe('token of a live socket', () => {
   })
   it('of another key, of type refresh, or of an unknown user closes with 4001', async () => {
     const strange = makeTokens({ secretKey: 'another secret of the tests, long enough', clock: api.clock })
-    const nobody = { id: meter.id, tenantUid: ours.uid }
+    const nobody = { id: meter.id, tenantUid: ownTenant.uid }
     for (const token of [
       strange.issue('access', user()),
       tokens().issue('refresh', user()),
@@ -118,10 +122,10 @@ describe('token of a live socket', () => {
   it('of a user without read:measurement closes with 4003 and its own reason', async () => {
     const { id } = await api.deps.database.kysely
       .insertInto('app_user')
-      .values({ tenant_id: ours.id, email: 'nothing@example.test', password_hash: 'no login' })
+      .values({ tenant_id: ownTenant.id, email: 'nothing@example.test', password_hash: 'no login' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const token = tokens().issue('access', { id, tenantUid: ours.uid })
+    const token = tokens().issue('access', { id, tenantUid: ownTenant.uid })
     expect(await refused(api.url, { token, devices: [meter] })).toEqual({
       code: 4003,
       reason: 'Permission denied',
@@ -130,7 +134,7 @@ describe('token of a live socket', () => {
   it('closes an open socket with 4001 when it expires', async () => {
     const token = tokens().issue('access', user(), api.clock.now() - 29 * MINUTE_MS)
     const short = await joinLive(api.url, { token, devices: [meter] })
-    const long = await joinLive(api.url, { token: ours.viewer.token, devices: [meter] })
+    const long = await joinLive(api.url, { token: ownTenant.viewer.token, devices: [meter] })
     api.clock.advance(MINUTE_MS + 1_000)
     expect(await short.closed()).toEqual(EXPIRED)
     expect(long.socket.readyState).toBe(long.socket.OPEN)
@@ -138,8 +142,8 @@ describe('token of a live socket', () => {
     await long.end()
   })
   it('closes an open socket with 4001 when the user is deactivated', async () => {
-    const users = api.deps.database.kysely.updateTable('app_user').where('id', '=', ours.operator.id)
-    const client = await joinLive(api.url, { token: ours.operator.token, devices: [meter] })
+    const users = api.deps.database.kysely.updateTable('app_user').where('id', '=', ownTenant.operator.id)
+    const client = await joinLive(api.url, { token: ownTenant.operator.token, devices: [meter] })
     await users.set({ is_active: false }).execute()
     api.clock.advance(MINUTE_MS)
     expect(await client.closed()).toEqual(INVALID)
@@ -150,7 +154,7 @@ describe('token of a live socket', () => {
 
 describe('devices of a live socket', () => {
   const join = (devices: readonly (TestDevice | string)[]) =>
-    joinLive(api.url, { token: ours.viewer.token, devices })
+    joinLive(api.url, { token: ownTenant.viewer.token, devices })
 
   it('that are foreign, unknown or malformed are rejected alike; the rest is subscribed', async () => {
     const unknown = '0b1c2d3e-4f50-4a61-8b72-9c83ad94be05'
@@ -165,14 +169,14 @@ describe('devices of a live socket', () => {
     emitSamples(api, otherTenant.id, [{ deviceId: foreign.id, at: 0, values: { active_power: 1 } }])
     // Even an event of another tenant with the id of our device is not delivered across tenants.
     emitSamples(api, otherTenant.id, [{ deviceId: meter.id, at: 0, values: { active_power: 2 } }])
-    emitSamples(api, ours.id, [{ deviceId: meter.id, at: 0, values: { active_power: 3 } }])
+    emitSamples(api, ownTenant.id, [{ deviceId: meter.id, at: 0, values: { active_power: 3 } }])
     await client.find(({ type }) => type === 'sample')
     expect(client.samples().map(({ values }) => values)).toEqual([{ active_power: 3 }])
     await client.end()
   })
   it('of which none is valid close with 4004', async () => {
     for (const id of [foreign.id, '0b1c2d3e-4f50-4a61-8b72-9c83ad94be05', 'no-id']) {
-      expect(await refused(api.url, { token: ours.viewer.token, devices: [id] })).toEqual({
+      expect(await refused(api.url, { token: ownTenant.viewer.token, devices: [id] })).toEqual({
         code: 4004,
         reason: 'No such devices',
       })
@@ -189,7 +193,7 @@ describe('devices of a live socket', () => {
     await client.end()
   })
   it('over the limit, and an invalid since, close with 4002', async () => {
-    const { token } = ours.viewer
+    const { token } = ownTenant.viewer
     const tooMany = Array.from({ length: 1_001 }, () => 'x')
     const invalid = { code: 4002, reason: 'Invalid parameters' }
     expect(await refused(api.url, { token, devices: tooMany })).toEqual(invalid)
@@ -202,12 +206,12 @@ describe('HTTP server of the live socket', () => {
   const exchange = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(api.url)
-      let answer = ''
+      let response = ''
       const socket = connect(Number(port), hostname, () => socket.write(text))
       socket.on('data', (data) => {
-        answer += String(data)
+        response += String(data)
       })
-      socket.on('close', () => resolve(answer)).on('error', reject)
+      socket.on('close', () => resolve(response)).on('error', reject)
     })
   const HANDSHAKE =
     'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
@@ -222,7 +226,7 @@ describe('HTTP server of the live socket', () => {
     expect(await exchange(`GET /ws/telemetry HTTP/1.1\r\n${none}`)).toMatch(/^HTTP\/1\.1 400 /)
   })
   it('ignores the upgrade to another protocol and serves the request', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const reply = await new Promise<string>((resolve, reject) => {
       const body = JSON.stringify({ email: 'nobody@example.test', password: 'wrong' })
       const call = request(
         `${api.url}/api/auth/login`,
@@ -247,7 +251,7 @@ describe('HTTP server of the live socket', () => {
       call.on('error', reject)
       call.end(body)
     })
-    expect(answer).toContain('401')
-    expect(answer).toContain('INVALID_CREDENTIALS')
+    expect(reply).toContain('401')
+    expect(reply).toContain('INVALID_CREDENTIALS')
   })
 })

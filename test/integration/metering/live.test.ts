@@ -15,7 +15,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let meter: TestDevice
 let other: TestDevice
@@ -24,10 +24,10 @@ const clients: LiveClient[] = []
 
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
-  meter = await createDevice(api, ours)
-  other = await createDevice(api, ours)
+  meter = await createDevice(api, ownTenant)
+  other = await createDevice(api, ownTenant)
   foreign = await createDevice(api, otherTenant)
 })
 afterEach(async () => {
@@ -37,11 +37,11 @@ afterEach(async () => {
 afterAll(() => api.close())
 
 async function join(order: LiveClientOptions, base = api.url): Promise<LiveClient> {
-  const client = await joinLive(base, { token: ours.viewer.token, ...order })
+  const client = await joinLive(base, { token: ownTenant.viewer.token, ...order })
   clients.push(client)
   return client
 }
-const emit = (device: TestDevice, at: number, values: Record<string, number>, tenant = ours) =>
+const emit = (device: TestDevice, at: number, values: Record<string, number>, tenant = ownTenant) =>
   emitSamples(api, tenant.id, [{ deviceId: device.id, at, values }])
 const ofType = (wanted: string) => (message: { type: string }) => message.type === wanted
 const stats = async (token: string, path = '/ws/stats') => (await api.call('GET', path, { token })).body
@@ -58,7 +58,7 @@ async function settle(client: LiveClient): Promise<void> {
 describe('live samples', () => {
   it('arrive after they are stored, for subscribed devices only', async () => {
     const client = await join({ devices: [meter] })
-    await postSamples(api, ours, [
+    await postSamples(api, ownTenant, [
       sample(meter, NOW - 1_000, { active_power: 1.25, import_active_energy: 7, my_own: 3 }),
       sample(other, NOW - 1_000, { active_power: 2 }),
     ])
@@ -74,8 +74,8 @@ describe('live samples', () => {
 
   it('that were stored already or are quarantined are not sent', async () => {
     const client = await join({ devices: [meter] })
-    await postSamples(api, ours, [sample(meter, NOW - 1_000, { active_power: 1.25 })])
-    await postSamples(api, ours, [sample(meter, NOW + 3_600_000, { active_power: 1 })])
+    await postSamples(api, ownTenant, [sample(meter, NOW - 1_000, { active_power: 1.25 })])
+    await postSamples(api, ownTenant, [sample(meter, NOW + 3_600_000, { active_power: 1 })])
     await settle(client)
     expect(client.samples()).toEqual([])
   })
@@ -196,8 +196,8 @@ describe('slow live client', () => {
     emit(other, NOW + 1, { voltage: 230 })
     emit(other, NOW + 2, { current: 5 })
     emit(other, NOW + 3, { voltage: 231 })
-    const during = await stats(ours.viewer.token)
-    expect(during.connections[0]).toMatchObject({ user_id: ours.viewer.id, devices: 2 })
+    const during = await stats(ownTenant.viewer.token)
+    expect(during.connections[0]).toMatchObject({ user_id: ownTenant.viewer.id, devices: 2 })
     expect(during.connections[0].buffered_bytes).toBeGreaterThan(0)
     expect(during.connections[0].coalesced).toBeGreaterThan(1_000)
     slow.socket.resume()
@@ -212,7 +212,7 @@ describe('slow live client', () => {
       { timestamp: new Date(NOW + 2).toISOString(), values: { current: 5 }, skipped: 1 },
       { timestamp: new Date(NOW + 3).toISOString(), values: { voltage: 231 } },
     ])
-    const after = await stats(ours.viewer.token)
+    const after = await stats(ownTenant.viewer.token)
     const [first] = after.connections
     expect(first.dropped).toBe(COUNT + 3 - slow.samples().length)
     expect(first.sent).toBe(slow.samples().length)
@@ -226,7 +226,7 @@ describe('GET /ws/stats', () => {
   it('shows a tenant its own sockets, and a superuser all of them', async () => {
     await join({ devices: [meter, other] })
     await join({ devices: [meter] })
-    const mine = await stats(ours.viewer.token)
+    const mine = await stats(ownTenant.viewer.token)
     expect(mine).toMatchObject({ scope: 'tenant', sockets: 2, subscriptions: 3, devices: 2 })
     expect(mine.connections).toHaveLength(2)
     expect(mine.processes).toMatchObject([{ is_self: true, sockets: 2 }])
@@ -237,12 +237,12 @@ describe('GET /ws/stats', () => {
   })
 
   it('counts rejected sockets', async () => {
-    const before = await stats(ours.superuser.token)
-    const mine = await stats(ours.viewer.token)
+    const before = await stats(ownTenant.superuser.token)
+    const mine = await stats(ownTenant.viewer.token)
     await openLive(api.url, { token: 'x' }).closed()
-    await openLive(api.url, { token: ours.viewer.token, devices: [foreign] }).closed()
-    expect((await stats(ours.superuser.token)).rejected).toBe(before.rejected + 2)
-    expect((await stats(ours.viewer.token)).rejected).toBe(mine.rejected + 1)
+    await openLive(api.url, { token: ownTenant.viewer.token, devices: [foreign] }).closed()
+    expect((await stats(ownTenant.superuser.token)).rejected).toBe(before.rejected + 2)
+    expect((await stats(ownTenant.viewer.token)).rejected).toBe(mine.rejected + 1)
   })
 
   it('requires a token', async () => {
@@ -267,7 +267,7 @@ describe('live values across processes', () => {
     const there = await join({ devices: [meter] }, right.url)
     for (let step = 0; step < 20; step++) {
       const writer = step % 2 === 0 ? left : right
-      await writer.deps.ingest.submit(ours.id, [
+      await writer.deps.ingest.submit(ownTenant.id, [
         { deviceId: meter.id, at: NOW - 60_000 + step, values: { voltage: step } },
       ])
     }
@@ -283,7 +283,7 @@ describe('live values across processes', () => {
 
   it('ignore malformed and foreign messages on the broker', async () => {
     const client = await join({ devices: [meter] }, left.url)
-    const topic = `netsaat/live/${ours.uid}`
+    const topic = `netsaat/live/${ownTenant.uid}`
     for (const payload of [
       '',
       '{',
@@ -307,7 +307,7 @@ describe('live values across processes', () => {
   it('include the socket counts of every process', async () => {
     await join({ devices: [meter] }, left.url)
     const late = await startSecondProcess(api, { mqttUrl: 'mqtt://broker.invalid' })
-    const headers = { authorization: `Bearer ${ours.viewer.token}` }
+    const headers = { authorization: `Bearer ${ownTenant.viewer.token}` }
     const ask = async () => (await fetch(`${late.url}/ws/stats`, { headers })).json()
     await expect.poll(ask).toMatchObject({ sockets: 1, subscriptions: 1, processes: { length: 3 } })
     await late.close()
@@ -317,18 +317,18 @@ describe('live values across processes', () => {
 describe('stop of a process', () => {
   it('closes its sockets with 1012, and a client resumes with since', async () => {
     const first = await startSecondProcess(api)
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const client = await join({ devices: [device] }, first.url)
-    await first.deps.ingest.submit(ours.id, [
+    await first.deps.ingest.submit(ownTenant.id, [
       { deviceId: device.id, at: NOW - 5_000, values: { voltage: 1 } },
     ])
     const { timestamp } = await client.find(ofType('sample'))
     await first.close()
     expect(await client.closed()).toEqual({ code: 1012, reason: 'Service restart' })
-    await postSamples(api, ours, [sample(device, NOW - 4_000, { voltage: 2 })])
+    await postSamples(api, ownTenant, [sample(device, NOW - 4_000, { voltage: 2 })])
     const again = await join({ devices: [device], since: timestamp })
     await again.find(ofType('gap_filled'))
-    await postSamples(api, ours, [sample(device, NOW - 3_000, { voltage: 3 })])
+    await postSamples(api, ownTenant, [sample(device, NOW - 3_000, { voltage: 3 })])
     await again.find(({ values }) => values?.voltage === 3)
     expect(sampleNames(again.samples())).toEqual(
       [5_000, 4_000, 3_000].map((ago) => `${device.id} ${new Date(NOW - ago).toISOString()}`),
@@ -346,7 +346,7 @@ describe('stop of a process', () => {
     const first = await startSecondProcess(api)
     first.deps.readiness.stop()
     const status = await new Promise((resolve) => {
-      const client = openLive(first.url, { token: ours.viewer.token })
+      const client = openLive(first.url, { token: ownTenant.viewer.token })
       client.socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
     })
     expect(status).toBe(503)
@@ -354,12 +354,12 @@ describe('stop of a process', () => {
   })
   it('a process without the role realtime accepts no sockets', async () => {
     const first = await startSecondProcess(api, { roles: ['api'] })
-    const answer = await fetch(`${first.url}/ws/stats`, {
-      headers: { authorization: `Bearer ${ours.viewer.token}` },
+    const reply = await fetch(`${first.url}/ws/stats`, {
+      headers: { authorization: `Bearer ${ownTenant.viewer.token}` },
     })
-    expect(answer.status).toBe(404)
+    expect(reply.status).toBe(404)
     const status = await new Promise((resolve) => {
-      const client = openLive(first.url, { token: ours.viewer.token })
+      const client = openLive(first.url, { token: ownTenant.viewer.token })
       client.socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
     })
     expect(status).toBe(404)

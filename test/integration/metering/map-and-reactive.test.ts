@@ -5,7 +5,7 @@ import { postSamples, sample, type TestDevice } from '../../support/metering/mea
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let hall: string
 let region: string
@@ -15,7 +15,7 @@ const MIDNIGHT = Date.parse('2026-11-05T00:00:00+03:00')
 
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-05T12:20:00+03:00' })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
   region = (await post('/api/regions', { name: 'OSB' })).id
   hall = (
@@ -31,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const post = async (path: string, body: object) => {
-  const answer = await api.call('POST', path, { token: ours.admin.token, body })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body
+  const response = await api.call('POST', path, { token: ownTenant.admin.token, body })
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }
-const get = (path: string, tenant = ours) =>
+const get = (path: string, tenant = ownTenant) =>
   api.call('GET', `/api/measurements${path}`, { token: tenant.viewer.token })
 async function device(name: string, body: object = {}): Promise<TestDevice> {
   const { id } = await post('/api/devices', { name, device_type: 'energy_analyzer', ...body })
@@ -77,8 +77,9 @@ describe('map', () => {
       ],
     )
     const tail = sample(main, MIDNIGHT + 12 * HOUR + 600_000, { import_active_energy: 130.25 })
-    expect((await postSamples(api, ours, [...samples, tail])).status).toBe(201)
-    for (const { key } of [main, plant]) await rollUpDevice(api.deps, { tenantId: ours.id, deviceKey: key })
+    expect((await postSamples(api, ownTenant, [...samples, tail])).status).toBe(201)
+    for (const { key } of [main, plant])
+      await rollUpDevice(api.deps, { tenantId: ownTenant.id, deviceKey: key })
 
     const { status, body } = await get('/map-data')
     expect(status).toBe(200)
@@ -122,7 +123,7 @@ describe('reactive energy ratio', () => {
         capacitive_reactive_energy: capacitive[day] ?? 0,
       }),
     )
-    expect((await postSamples(api, ours, samples)).status).toBe(201)
+    expect((await postSamples(api, ownTenant, samples)).status).toBe(201)
     const { status, body } = await get(`/reactive-ratio?device_id=${meter.id.toUpperCase()}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -163,7 +164,7 @@ describe('reactive energy ratio', () => {
       sample(a, at, { import_active_energy: day * 10, inductive_reactive_energy: day * 3 }),
       sample(b, at, { import_active_energy: day * 1_000 }),
     ])
-    expect((await postSamples(api, ours, samples)).status).toBe(201)
+    expect((await postSamples(api, ownTenant, samples)).status).toBe(201)
     const read = async () => (await get(`/reactive-ratio?subregion_id=${other}`)).body
     expect(await read()).toMatchObject({
       ...{ device_id: null, subregion_id: other, contracted_power_kw: null },
@@ -203,7 +204,7 @@ describe('reactive energy ratio', () => {
       sample(bare, at, { import_active_energy: day * 500 }),
       sample(below, at, { import_active_energy: day * 5, capacitive_reactive_energy: day * 5 }),
     ])
-    expect((await postSamples(api, ours, samples)).status).toBe(201)
+    expect((await postSamples(api, ownTenant, samples)).status).toBe(201)
     const { body } = await get(`/reactive-ratio?subregion_id=${third}&contracted_power_kw=9`)
     expect(body).toMatchObject({
       limits: { power_class: 'exempt' },
@@ -223,12 +224,12 @@ describe('reactive energy ratio', () => {
     })
     expect((await get('/reactive-ratio')).status).toBe(422)
     expect((await get(`/reactive-ratio?device_id=${id}&subregion_id=${hall}`)).status).toBe(422)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       get(`/reactive-ratio?device_id=${id}`, otherTenant),
       get(`/reactive-ratio?device_id=${crypto.randomUUID()}`, otherTenant),
       get(`/reactive-ratio?subregion_id=${hall}`, otherTenant),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-    expect(answers[0]?.text).toBe(answers[1]?.text)
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(responses[0]?.text).toBe(responses[1]?.text)
   })
 })

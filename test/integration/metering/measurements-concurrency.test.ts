@@ -53,11 +53,11 @@ describe('concurrent senders', () => {
   it('store each sample exactly once, with any sender and order', async () => {
     const all = devices.flatMap((device) => Array.from({ length: 240 }, (_, minute) => fixed(device, minute)))
     const requests = Array.from({ length: 60 }, (_, seed) => shuffled(all, seed + 1).slice(0, 700))
-    const answers = await Promise.all(requests.map((samples) => postSamples(api, tenant, samples)))
-    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 201))
+    const responses = await Promise.all(requests.map((samples) => postSamples(api, tenant, samples)))
+    expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 201))
     const sent = new Set(requests.flat().map(({ device_id, timestamp }) => `${device_id}${timestamp}`))
-    const accepted = answers.reduce((sum, { body }) => sum + body.accepted, 0)
-    const duplicates = answers.reduce((sum, { body }) => sum + body.duplicates, 0)
+    const accepted = responses.reduce((sum, { body }) => sum + body.accepted, 0)
+    const duplicates = responses.reduce((sum, { body }) => sum + body.duplicates, 0)
     expect(accepted).toBe(sent.size)
     expect(accepted + duplicates).toBe(60 * 700)
     expect((await countStored())?.samples).toBe(String(sent.size))
@@ -67,12 +67,12 @@ describe('concurrent senders', () => {
     const device = await createDevice(api, tenant)
     const at = '2026-11-19T03:00:00Z'
     const parts = ['voltage', 'current', 'frequency', 'temperature', 'import_active_energy', 'a', 'b', 'c']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       parts.flatMap((name, index) =>
         [1, 2].map(() => postSamples(api, tenant, [sample(device, at, { [name]: index })])),
       ),
     )
-    expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(parts.length)
+    expect(responses.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(parts.length)
     const { body } = await api.call('GET', `/api/measurements/devices/${device.id}/samples?from=2026-11-19`, {
       token: tenant.viewer.token,
     })
@@ -139,9 +139,9 @@ describe('database outage during intake', () => {
     })()
     const stored: TestSample[] = []
     const send = async (samples: readonly TestSample[]) => {
-      const answer = await postSamples(api, tenant, samples)
-      if (answer.status === 201) stored.push(...samples)
-      return answer.status
+      const response = await postSamples(api, tenant, samples)
+      if (response.status === 201) stored.push(...samples)
+      return response.status
     }
     const statuses: number[] = []
     for (let from = 0; from < requests.length; from += 6) {
@@ -164,12 +164,12 @@ describe('database outage during intake', () => {
     const samples = [backwards(device, 1)]
     const holder = await api.deps.database.pool.connect()
     await holder.query('begin; lock table measurement in access exclusive mode')
-    const answer = await postSamples(api, tenant, samples)
+    const response = await postSamples(api, tenant, samples)
     await holder.query('rollback')
     holder.release()
-    expect(answer.status).toBe(503)
-    expect(answer.body.error_code).toBe('SERVICE_OVERLOADED')
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(response.status).toBe(503)
+    expect(response.body.error_code).toBe('SERVICE_OVERLOADED')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     const again = await postSamples(api, tenant, samples)
     expect(again.body.accepted + again.body.duplicates).toBe(1)
   })

@@ -5,30 +5,30 @@ import { createDevice, postSamples, sample, type TestDevice } from '../../suppor
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 let otherTenant: TestTenant
 let meter: TestDevice
 
 beforeAll(async () => {
   api = await startApi()
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
   otherTenant = await createTenant(api)
-  meter = await createDevice(api, ours)
+  meter = await createDevice(api, ownTenant)
 })
 afterAll(() => api.close())
 
-const post = (samples: unknown, token = ours.operator.token) =>
+const post = (samples: unknown, token = ownTenant.operator.token) =>
   api.call('POST', '/api/measurements', { token, body: { samples } })
 const readBack = async (device: TestDevice, query = '') =>
   (
     await api.call('GET', `/api/measurements/devices/${device.id}/samples${query}`, {
-      token: ours.viewer.token,
+      token: ownTenant.viewer.token,
     })
   ).body
 
 describe('POST /api/measurements', () => {
   it('stores samples and returns them as they were sent', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const values = {
       import_active_energy: 1234.567891,
       voltage: 231.4,
@@ -36,12 +36,12 @@ describe('POST /api/measurements', () => {
       rssi: -71,
       'Ölçüm "1"': 0.1,
     }
-    const answer = await post([
+    const response = await post([
       { device_id: device.id.toUpperCase(), timestamp: '2026-11-20T12:00:00.125+03:00', values },
       { device_id: device.id, timestamp: '2026-11-20T12:01:00', values: { export_active_energy: 0 } },
     ])
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({ accepted: 2, duplicates: 0, set_aside: [] })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({ accepted: 2, duplicates: 0, set_aside: [] })
     expect(await readBack(device)).toEqual([
       { timestamp: '2026-11-20T09:00:00.125Z', values },
       { timestamp: '2026-11-20T09:01:00.000Z', values: { export_active_energy: 0 } },
@@ -49,7 +49,7 @@ describe('POST /api/measurements', () => {
   })
 
   it('rounds a register to six decimals, half up', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     await post([
       sample(device, '2026-11-20T09:00:00Z', { import_active_energy: 1.0000005, voltage: 1.0000005 }),
     ])
@@ -57,7 +57,7 @@ describe('POST /api/measurements', () => {
   })
 
   it('changes nothing when samples are sent again', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const samples = [0, 1, 2].map((minute) =>
       sample(device, Date.parse('2026-11-20T08:00:00Z') + minute * 60_000, { voltage: 230 + minute }),
     )
@@ -75,10 +75,10 @@ describe('POST /api/measurements', () => {
   })
 
   it('stores each sample once, however many concurrent requests contain it', async () => {
-    const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, ours)))
+    const devices = await Promise.all([1, 2, 3].map(() => createDevice(api, ownTenant)))
     const from = Date.parse('2026-11-20T07:00:00Z')
     // Each window shares half of its minutes with the next, and both connections of the service are busy.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, window) =>
         post(
           devices.flatMap((device) =>
@@ -90,8 +90,9 @@ describe('POST /api/measurements', () => {
         ),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
-    const sum = (of: 'accepted' | 'duplicates') => answers.reduce((total, { body }) => total + body[of], 0)
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201))
+    const sum = (count: 'accepted' | 'duplicates') =>
+      responses.reduce((total, { body }) => total + body[count], 0)
     expect([sum('accepted'), sum('duplicates')]).toEqual([3 * 130, 3 * 110])
     for (const device of devices) {
       const { rows } = await api.deps.database.pool.query(
@@ -104,17 +105,17 @@ describe('POST /api/measurements', () => {
   })
 
   it('merges additional metrics of the same instant, and quarantines contradicting values', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const at = '2026-11-20T09:10:00Z'
     await post([sample(device, at, { voltage: 230, import_active_energy: 5 })])
-    const answer = await post([
+    const response = await post([
       sample(device, at, { current: 4, import_active_energy: 5 }),
       sample(device, at, { voltage: 231, temperature: 20 }),
       sample(device, at, { soil: 3 }),
       sample(device, at, { current: 4 }),
       sample(device, at, { current: 5 }),
     ])
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       accepted: 2,
       duplicates: 1,
       set_aside: [
@@ -131,7 +132,7 @@ describe('POST /api/measurements', () => {
   })
 
   it('quarantines impossible values once, with the reason', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const samples = [
       sample(device, '2026-11-20T09:35:00Z', { voltage: 230 }),
       sample(device, '2026-11-20T09:35:00.001Z', { voltage: 230 }),
@@ -147,7 +148,7 @@ describe('POST /api/measurements', () => {
     const list = await api.call(
       'GET',
       `/api/measurements/set-aside?device_id=${device.id}&sort_by=timestamp&sort_order=asc`,
-      { token: ours.viewer.token },
+      { token: ownTenant.viewer.token },
     )
     expect(list.body.total).toBe(4)
     expect(list.body.items[0]).toMatchObject({
@@ -160,7 +161,7 @@ describe('POST /api/measurements', () => {
     const negative = await api.call(
       'GET',
       `/api/measurements/set-aside?device_id=${device.id}&reason=negative_register`,
-      { token: ours.viewer.token },
+      { token: ownTenant.viewer.token },
     )
     expect(negative.body.total).toBe(1)
     const foreign = await api.call('GET', '/api/measurements/set-aside', { token: otherTenant.viewer.token })
@@ -168,16 +169,16 @@ describe('POST /api/measurements', () => {
   })
 
   it('rejects a whole request with a sample of a foreign or unknown device', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const foreign = await createDevice(api, otherTenant)
     const good = sample(device, '2026-11-20T09:00:00Z', { voltage: 230 })
-    const answer = await post([
+    const response = await post([
       good,
       sample(foreign, '2026-11-20T09:00:00Z', { voltage: 1 }),
       { ...good, device_id: randomUUID() },
     ])
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail).toEqual(
+    expect(response.status).toBe(422)
+    expect(response.body.detail).toEqual(
       [1, 2].map((index) => ({
         loc: ['body', 'samples', index, 'device_id'],
         msg: 'does not refer to an existing device',
@@ -188,16 +189,16 @@ describe('POST /api/measurements', () => {
   })
 
   it('lists every failure of the body like any other schema failure', async () => {
-    const answer = await post([
+    const response = await post([
       { device_id: 'meter', timestamp: 'noon', values: {} },
       { device_id: 7, timestamp: 1763600000, values: { voltage: '230', current: null } },
       { values: [] },
       'sample',
       { device_id: meter.id, timestamp: '2026-02-30T00:00:00Z', values: { import_active_energy: 1e10 } },
     ])
-    expect(answer.status).toBe(422)
+    expect(response.status).toBe(422)
     expect(
-      answer.body.detail.map(({ loc, type }: { loc: unknown[]; type: string }) => [loc.join('.'), type]),
+      response.body.detail.map(({ loc, type }: { loc: unknown[]; type: string }) => [loc.join('.'), type]),
     ).toEqual([
       ['body.samples.0.device_id', 'format'],
       ['body.samples.0.timestamp', 'format'],
@@ -214,23 +215,26 @@ describe('POST /api/measurements', () => {
       ['body.samples.4.values.import_active_energy', 'maximum'],
     ])
     for (const body of [undefined, '[]', '{}', '{"samples":[]}', '{"samples":{}}']) {
-      const { status } = await api.call('POST', '/api/measurements', { token: ours.operator.token, body })
+      const { status } = await api.call('POST', '/api/measurements', {
+        token: ownTenant.operator.token,
+        body,
+      })
       expect([body, status]).toEqual([body, 422])
     }
     const infinite = `{"samples":[{"device_id":"${meter.id}","timestamp":"2026-11-20T09:00:00Z","values":{"a":1e999}}]}`
     const refused = await api.call('POST', '/api/measurements', {
-      token: ours.operator.token,
+      token: ownTenant.operator.token,
       body: infinite,
     })
     expect(refused.status).toBe(422)
   })
 
   it('requires write:measurement, which a viewer does not have', async () => {
-    expect((await post([], ours.viewer.token)).status).toBe(403)
+    expect((await post([], ownTenant.viewer.token)).status).toBe(403)
   })
 
   it('accepts 10,000 samples in a request, and no more', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const start = Date.parse('2026-11-13T00:00:00Z')
     const samples = Array.from({ length: 10_001 }, (_, index) =>
       sample(device, start + index * 60_000, {
@@ -240,12 +244,12 @@ describe('POST /api/measurements', () => {
       }),
     )
     expect((await post(samples)).status).toBe(422)
-    const answer = await post(samples.slice(1).reverse())
-    expect(answer.body).toEqual({ accepted: 10_000, duplicates: 0, set_aside: [] })
+    const response = await post(samples.slice(1).reverse())
+    expect(response.body).toEqual({ accepted: 10_000, duplicates: 0, set_aside: [] })
     const page = await api.call(
       'GET',
       `/api/measurements/devices/${device.id}/samples?from=2026-11-01&limit=2000`,
-      { token: ours.viewer.token },
+      { token: ownTenant.viewer.token },
     )
     expect(page.headers.get('x-total-count')).toBe('10000')
     expect(page.body).toHaveLength(2000)
@@ -256,7 +260,7 @@ describe('POST /api/measurements', () => {
   })
 
   it('moves last_seen forward and never back', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     const lastSeen = async () =>
       (
         await api.deps.database.kysely
@@ -281,10 +285,10 @@ describe('POST /api/measurements', () => {
   })
 
   it('marks adjacent ended hours dirty with one range, and the running hour not at all', async () => {
-    const device = await createDevice(api, ours)
+    const device = await createDevice(api, ownTenant)
     await postSamples(
       api,
-      ours,
+      ownTenant,
       ['02:10', '03:10', '03:50', '06:00', '09:05'].map((clock) =>
         sample(device, `2026-11-20T${clock}:00Z`, { voltage: 230 }),
       ),

@@ -153,7 +153,7 @@ describe('a month that ended 501 days ago', () => {
       register(DAY.from + 2 * HOUR_MS, 999),
       register(api.clock.now() - HOUR_MS, 5_000),
     ]
-    const answer = {
+    const response = {
       accepted: 1,
       duplicates: 1,
       set_aside: [
@@ -162,8 +162,8 @@ describe('a month that ended 501 days ago', () => {
         { index: 3, reason: 'conflicts_with_stored' },
       ],
     }
-    expect(await send(...batch)).toEqual(answer)
-    expect(await send(...batch)).toEqual({ ...answer, accepted: 0, duplicates: 2 })
+    expect(await send(...batch)).toEqual(response)
+    expect(await send(...batch)).toEqual({ ...response, accepted: 0, duplicates: 2 })
     const { total, items } = await setAside()
     expect(total).toBe(2)
     expect(items.map((item: { values: unknown }) => item.values)).toContainEqual({
@@ -201,8 +201,8 @@ describe('a month that ended 501 days ago', () => {
       /2025-06 {2}measurement .* held open until 2026-11-21/,
     )
     expect(await send(register(FREE + 2_000, 126))).toMatchObject({ accepted: 1, set_aside: [] })
-    const answer = await calculate(DAY.from, DAY.to)
-    expect([answer.status, answer.body.hours_calculated]).toEqual([201, 24])
+    const response = await calculate(DAY.from, DAY.to)
+    expect([response.status, response.body.hours_calculated]).toEqual([201, 24])
     expect(await seal()).toEqual([])
     expect(await calculate(DAY.from, DAY.to)).toMatchObject({ status: 201, body: { noop_periods: [JUNE] } })
     expect(await seal(7)).toEqual([JUNE])

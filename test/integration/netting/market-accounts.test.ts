@@ -173,19 +173,23 @@ describe('market accounts', () => {
 
   it('allows every documented status change and rejects every other one with 409', async () => {
     const id = await accounts.create()
-    const move = (whitelist_status: string) =>
+    const transition = (whitelist_status: string) =>
       accounts.call('POST', `/${id}/transition`, { whitelist_status })
     for (const status of WHITELIST_STATUSES.slice(1)) {
       for (const wrong of WHITELIST_STATUSES) {
         if (wrong === status || wrong === 'blocked') continue
-        expect([wrong, ...code(await move(wrong))]).toEqual([wrong, 409, 'invalid_whitelist_transition'])
+        expect([wrong, ...code(await transition(wrong))]).toEqual([
+          wrong,
+          409,
+          'invalid_whitelist_transition',
+        ])
       }
-      const moved = await move(status)
+      const moved = await transition(status)
       expect([moved.status, moved.body.whitelist_status]).toEqual([200, status])
     }
-    expect(code(await move('blocked'))).toEqual([409, 'invalid_whitelist_transition'])
-    expect((await move('not_started')).body.whitelist_status).toBe('not_started')
-    expect((await move('approved')).status).toBe(422)
+    expect(code(await transition('blocked'))).toEqual([409, 'invalid_whitelist_transition'])
+    expect((await transition('not_started')).body.whitelist_status).toBe('not_started')
+    expect((await transition('approved')).status).toBe(422)
     expect((await accounts.call('POST', `/${id}/transition`, {})).status).toBe(422)
   })
 

@@ -19,11 +19,11 @@ const at = (hours: number): string => new Date(MONTH + hours * HOUR_MS).toISOStr
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
-  stranger = await createTenant(api)
+  foreignTenant = await createTenant(api)
   await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
 })
 afterAll(() => api.close())
@@ -36,12 +36,12 @@ const dashboard = (
   api.call('GET', `/api/mahsuplasma/groups/${group.id}/dashboard-summary${query}`, { token })
 
 const calculate = async (group: Pick<TestGroup, 'id'>, from: number, to: number) => {
-  const answer = await api.call('POST', `/api/mahsuplasma/groups/${group.id}/calculate`, {
+  const response = await api.call('POST', `/api/mahsuplasma/groups/${group.id}/calculate`, {
     token: tenant.admin.token,
     body: { from_hour: at(from), to_hour: at(to) },
   })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 
 /**
@@ -92,9 +92,9 @@ describe('dashboard of a calculated month', () => {
     await calculate(group, 0, 1)
     api.clock.advance(1000)
     const { runs } = await calculate(group, 1, 2)
-    const answer = await dashboard(group)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await dashboard(group)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       group_id: group.id,
       period: '2026-11-01',
       has_data: true,
@@ -322,9 +322,9 @@ describe('period of the dashboard', () => {
     'is rejected with 422 for %s',
     async (text) => {
       const group = await makeGroup(api.deps, tenant, { members: [] })
-      const answer = await dashboard(group, `?period=${text}`)
-      expect(answer.status).toBe(422)
-      expect(answer.body.detail[0].loc).toEqual(['query', 'period'])
+      const response = await dashboard(group, `?period=${text}`)
+      expect(response.status).toBe(422)
+      expect(response.body.detail[0].loc).toEqual(['query', 'period'])
     },
   )
 
@@ -332,15 +332,15 @@ describe('period of the dashboard', () => {
     api.clock.set('2026-11-30T21:30:00Z')
     const late = await createTenant(api)
     const group = await makeGroup(api.deps, late, { members: [] })
-    const answer = await dashboard(group, '', late.viewer.token)
+    const response = await dashboard(group, '', late.viewer.token)
     api.clock.set('2026-11-20T09:30:00Z')
-    expect(answer.body.period).toBe('2026-12-01')
+    expect(response.body.period).toBe('2026-12-01')
   })
 })
 
 it('the dashboard of a foreign group is answered like that of an unknown one', async () => {
   const group = await makeGroup(api.deps, tenant, { members: [] })
-  const foreign = await dashboard(group, '', stranger.viewer.token)
+  const foreign = await dashboard(group, '', foreignTenant.viewer.token)
   const unknown = await dashboard({ id: '00000000-0000-4000-8000-000000000000' })
   expect(foreign.status).toBe(404)
   expect(foreign.text).toBe(unknown.text)

@@ -25,16 +25,16 @@ const open = (id: string) => openPolicies(api.deps, tenant, id)
 
 const SPRING = ['2026-03-01', '2026-04-01', '2026-05-01']
 async function makeSpring() {
-  const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '9000.000' })
+  const created = await makeMonthlyGroup(api.deps, tenant, { 2026: '9000.000' })
   const busy = { production: '30.000', consumption: '10.000' }
   await addHours(
     api.deps,
     tenant,
-    made,
+    created,
     SPRING.map((period) => ({ period, ...busy })),
   )
-  await calculateMonths(api.deps, tenant, { groupId: made.group.id, periods: SPRING, hours: 3 })
-  return made
+  await calculateMonths(api.deps, tenant, { groupId: created.group.id, periods: SPRING, hours: 3 })
+  return created
 }
 
 describe('alarms of a correction', () => {
@@ -97,32 +97,32 @@ const NOON = 9 * HOUR_MS
 
 /** Every hour of twelve months. The consumer is silent in the hours for which `isSilent` returns true. */
 async function makeYear(isSilent: (hour: number) => boolean) {
-  const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '9000.000', 2026: '1000.000' })
+  const created = await makeMonthlyGroup(api.deps, tenant, { 2025: '9000.000', 2026: '1000.000' })
   const range = { from: periodStart('2025-12-01'), to: Date.parse('2026-11-20T09:00:00Z') }
   const facts = hoursOf(range).flatMap((hour): FactSpec[] => {
     const production = hour % (24 * HOUR_MS) === NOON ? '30.000' : '0.000'
     const consumed = {
-      facilityId: made.consumer.id,
+      facilityId: created.consumer.id,
       hour,
       role: 'main_consumption' as const,
       consumption: '1.000',
     }
     return [
-      { facilityId: made.producer.id, hour, role: 'main_production', production },
+      { facilityId: created.producer.id, hour, role: 'main_production', production },
       ...(isSilent(hour) ? [] : [consumed]),
     ]
   })
   await addFacts(api.deps, tenant, facts)
   for (const month of MONTHS) {
     const request = {
-      groupId: made.group.id,
+      groupId: created.group.id,
       range: periodRange(month),
       triggeredBy: 'beat',
       startedBy: null,
     } as const
     await calculateRange(api.deps, tenant.id, request)
   }
-  return made
+  return created
 }
 
 const dayOf = (date: string) => (hour: number) => {

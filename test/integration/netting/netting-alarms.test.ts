@@ -4,31 +4,31 @@ import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
 import type { TestApi } from '../../support/api.ts'
 import { calculate, MONTH, makePair, openSite } from '../../support/netting/calculation.ts'
 import { breakPeriod } from '../../support/netting/corrections.ts'
-import { type EligibilityBench, startEligibility } from '../../support/netting/eligibility.ts'
+import { type EligibilityFixture, startEligibility } from '../../support/netting/eligibility.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
 import { makeGroup } from '../../support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
 describe('alarms of an eligibility evaluation', () => {
-  let bench: EligibilityBench
+  let bench: EligibilityFixture
   beforeAll(async () => {
     bench = await startEligibility()
   })
   afterAll(() => bench.close())
 
   it('open for each failed rule and close when a tariff is approved', async () => {
-    const { api, ownTenant: ours } = bench
+    const { api, ownTenant } = bench
     const group = await bench.readyGroup()
     for (const group_status of ['ek1_submitted', 'grid_operator_confirmed']) {
       await bench.admin.patch(`/groups/${group.id}`, { group_status })
     }
     await bench.evaluate(group.id)
-    const open = () => openPolicies(api.deps, ours, group.id)
+    const open = () => openPolicies(api.deps, ownTenant, group.id)
     expect(await open()).toEqual(['netting_group_blocked', 'netting_rule_R00T'])
     await bench.evaluate(group.id)
 
-    const found = await incidents(api.deps, ours, group.id)
+    const found = await incidents(api.deps, ownTenant, group.id)
     expect(found).toHaveLength(2)
     const rule = found.find(({ policy }) => policy === 'netting_rule_R00T')
     const { body } = await bench.admin.get(`/groups/${group.id}`)
@@ -58,26 +58,26 @@ describe('alarms of an eligibility evaluation', () => {
   })
 
   it('have a lower severity for an informative rule than for a blocking one', async () => {
-    const { api, ownTenant: ours } = bench
+    const { api, ownTenant } = bench
     await bench.approvePrices()
     const group = await bench.readyGroup([
       { role: 'production', name: 'Roof' },
       { role: 'consumption', name: 'Mill', meters: [], limits: { 2026: '10.000' } },
     ])
     await bench.evaluate(group.id)
-    const found = await incidents(api.deps, ours, group.id)
+    const found = await incidents(api.deps, ownTenant, group.id)
     expect(found.map(({ policy, severity }) => [policy, severity])).toEqual([
       ['netting_rule_R013', 'warning'],
     ])
   })
 
   it('close when the group becomes inactive', async () => {
-    const { api, ownTenant: ours, admin } = bench
+    const { api, ownTenant, admin } = bench
     const group = await bench.readyGroup([{ role: 'consumption', name: 'Mill' }])
     await bench.evaluate(group.id)
-    expect(await openPolicies(api.deps, ours, group.id)).toContain('netting_rule_R002')
+    expect(await openPolicies(api.deps, ownTenant, group.id)).toContain('netting_rule_R002')
     await admin.patch(`/groups/${group.id}`, { is_active: false })
-    expect(await openPolicies(api.deps, ours, group.id)).toEqual([])
+    expect(await openPolicies(api.deps, ownTenant, group.id)).toEqual([])
   })
 })
 

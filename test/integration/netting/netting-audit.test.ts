@@ -70,11 +70,11 @@ async function tamper(name: RegExp, change: (json: Json) => void, { fitting = tr
 beforeAll(async () => {
   site = await openSite()
   folder = await mkdtemp(join(tmpdir(), 'netsaat-audit-'))
-  const made = await makePair('300.000', 96, (hour) => [
+  const created = await makePair('300.000', 96, (hour) => [
     (hour % 24 < 8 ? 0 : 20 + hour / 7).toFixed(3),
     (5 + (hour % 5)).toFixed(3),
   ])
-  group = made.group
+  group = created.group
   // The month has two runs.
   expect((await calculate(group, 0, 48)).status).toBe(201)
   expect((await calculate(group, 48, 96)).status).toBe(201)
@@ -183,7 +183,7 @@ describe('an audit package', () => {
   })
 
   it('is answered with 404 for another tenant and 422 when nothing is calculated', async () => {
-    expect((await download(group.id, site.stranger.viewer.token)).status).toBe(404)
+    expect((await download(group.id, site.foreignTenant.viewer.token)).status).toBe(404)
     const empty = await makeGroup(site.api.deps, site.tenant, { members: [] })
     expect((await download(empty.id, site.tenant.viewer.token)).status).toBe(422)
   })

@@ -13,9 +13,9 @@ import {
 
 let api: Site['api']
 let tenant: Site['tenant']
-let stranger: Site['stranger']
+let foreignTenant: Site['foreignTenant']
 beforeAll(async () => {
-  ;({ api, tenant, stranger } = await openSite())
+  ;({ api, tenant, foreignTenant } = await openSite())
 })
 afterAll(() => api.close())
 
@@ -68,7 +68,7 @@ describe('calculation endpoints', () => {
 
   it('answer a foreign group like an unknown one', async () => {
     const { group } = await makePair('1.000', 1, () => ['1', '1'])
-    const token = stranger.admin.token
+    const token = foreignTenant.admin.token
     const unknown = { id: randomUUID() }
     const body = { from_hour: at(0), to_hour: at(1) }
     for (const what of ['hourly', 'virtual-meters', 'amounts', 'monthly-summary', 'runs']) {

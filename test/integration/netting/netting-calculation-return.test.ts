@@ -23,11 +23,11 @@ async function makeReturn() {
   })
   const home = await makeGroup(api.deps, tenant, { members: [{ role: 'production' }] })
   const away = await makeGroup(api.deps, tenant, { members: [{ role: 'production' }] })
-  const stay = (groupId: string, validFrom: string, validTo: string | null) =>
+  const addStay = (groupId: string, validFrom: string, validTo: string | null) =>
     addMember(api.deps, tenant, { groupId, facilityId: consumer.id, role: 'consumption', validFrom, validTo })
-  await stay(home.id, '2026-11-01', '2026-11-02')
-  await stay(away.id, '2026-11-02', '2026-11-03')
-  await stay(home.id, '2026-11-03', null)
+  await addStay(home.id, '2026-11-01', '2026-11-02')
+  await addStay(away.id, '2026-11-02', '2026-11-03')
+  await addStay(home.id, '2026-11-03', null)
   const range = { from: MONTH, to: MONTH + HOURS * HOUR_MS }
   const producers = [home, away].map((group) => group.facilities[0]?.id ?? '')
   await addFacts(api.deps, tenant, [

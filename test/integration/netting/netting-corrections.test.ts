@@ -15,9 +15,9 @@ import type { TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
-  ;({ api, tenant, stranger } = await openSite())
+  ;({ api, tenant, foreignTenant } = await openSite())
 })
 afterEach(async () => expect(await findFaults(api.deps)).toEqual([]))
 afterAll(() => api.close())
@@ -108,35 +108,35 @@ describe('corrections', () => {
   })
 
   it('continue over the turn of the year with the account of each year', async () => {
-    const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '20.000', 2026: '50.000' })
+    const created = await makeMonthlyGroup(api.deps, tenant, { 2025: '20.000', 2026: '50.000' })
     const turn = ['2025-12-01', '2026-01-01', '2026-02-01']
     const hours = turn.map((period) => ({ period, production: '9.000', consumption: '8.000' }))
-    await addHours(api.deps, tenant, made, hours)
-    await calculateMonths(api.deps, tenant, { groupId: made.group.id, periods: turn, hours: 1 })
-    await addHours(api.deps, tenant, made, [
+    await addHours(api.deps, tenant, created, hours)
+    await calculateMonths(api.deps, tenant, { groupId: created.group.id, periods: turn, hours: 1 })
+    await addHours(api.deps, tenant, created, [
       { period: '2025-12-01', hour: 1, production: '5', consumption: '5' },
     ])
-    const { body } = await correct(api, tenant, made.group, { billing_period: '2025-12-01' })
+    const { body } = await correct(api, tenant, created.group, { billing_period: '2025-12-01' })
     expect(body.periods_corrected).toEqual(turn)
-    expect(await remaining(made.consumer.accounts[2025])).toBe('6.000')
-    expect(await remaining(made.consumer.accounts[2026])).toBe('32.000')
+    expect(await remaining(created.consumer.accounts[2025])).toBe('6.000')
+    expect(await remaining(created.consumer.accounts[2026])).toBe('32.000')
   })
 
   it('calculate a past period without a run, and the finished hours of the current period', async () => {
-    const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '10.000' })
-    const past = await correct(api, tenant, made.group, { billing_period: '2026-09-01' })
+    const created = await makeMonthlyGroup(api.deps, tenant, { 2026: '10.000' })
+    const past = await correct(api, tenant, created.group, { billing_period: '2026-09-01' })
     expect(past.body.periods_corrected).toEqual(['2026-09-01'])
     expect(past.body.runs[0]).toMatchObject({ to_hour: iso(periodEnd('2026-09-01')) })
-    const now = await correct(api, tenant, made.group, { billing_period: '2026-11-01' })
+    const now = await correct(api, tenant, created.group, { billing_period: '2026-11-01' })
     expect(now.body.runs[0]).toMatchObject({ to_hour: '2026-11-20T09:00:00.000Z' })
-    expect((await read(made.group, 'monthly-summary')).body).toHaveLength(2)
+    expect((await read(created.group, 'monthly-summary')).body).toHaveLength(2)
   })
 
   it('warn of a period more than twelve full months ago and still correct it', async () => {
-    const made = await makeMonthlyGroup(api.deps, tenant, { 2025: '10.000' })
-    const young = await correct(api, tenant, made.group, { billing_period: '2025-11-01' })
+    const created = await makeMonthlyGroup(api.deps, tenant, { 2025: '10.000' })
+    const young = await correct(api, tenant, created.group, { billing_period: '2025-11-01' })
     expect(young.body.warning_codes).not.toContain('DUY_133_5_PERIOD_TOO_OLD')
-    const old = await correct(api, tenant, made.group, { billing_period: '2025-10-01' })
+    const old = await correct(api, tenant, created.group, { billing_period: '2025-10-01' })
     expect(old.body.warning_codes).toContain('DUY_133_5_PERIOD_TOO_OLD')
     expect(old.body.periods_corrected).toEqual(['2025-10-01', '2025-11-01'])
   })
@@ -145,7 +145,7 @@ describe('corrections', () => {
     const { group } = await makeMonthlyGroup(api.deps, tenant, { 2026: '10.000' })
     const asked = (body: object, of = tenant) => correct(api, of, group, body)
     const march = { billing_period: '2026-03-01' }
-    expect((await asked(march, stranger)).status).toBe(404)
+    expect((await asked(march, foreignTenant)).status).toBe(404)
     for (const reason of ['four', 'x'.repeat(2001), undefined]) {
       expect((await asked({ ...march, reason })).body.detail[0].loc).toEqual(['body', 'reason'])
     }

@@ -2,24 +2,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { statusInForce } from '../../../src/areas/netting/eligibility/index.ts'
 import { REEVALUATION_BATCH } from '../../../src/areas/netting/limits.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
-import { type EligibilityBench, startEligibility } from '../../support/netting/eligibility.ts'
+import { type EligibilityFixture, startEligibility } from '../../support/netting/eligibility.ts'
 import { addFacts } from '../../support/netting/energy.ts'
 import { untilWaiting } from '../../support/netting/registry.ts'
 
-let bench: EligibilityBench
+let fixture: EligibilityFixture
 
 beforeAll(async () => {
-  bench = await startEligibility()
+  fixture = await startEligibility()
 })
-afterAll(() => bench.close())
-afterEach(() => bench.reset())
+afterAll(() => fixture.close())
+afterEach(() => fixture.reset())
 
 describe('eligibility evaluation log', () => {
   it('records all concurrent evaluations, and the group has the status of the last one', async () => {
-    const { api, viewer } = bench
-    const group = await bench.readyGroup()
-    const evaluations = Array.from({ length: 20 }, () => bench.postNow(`/groups/${group.id}/evaluate`))
-    await bench.approvePrices()
+    const { api, viewer } = fixture
+    const group = await fixture.readyGroup()
+    const evaluations = Array.from({ length: 20 }, () => fixture.postNow(`/groups/${group.id}/evaluate`))
+    await fixture.approvePrices()
     const responses = await Promise.all(evaluations)
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201))
     const runs = await api.deps.database.kysely
@@ -35,9 +35,9 @@ describe('eligibility evaluation log', () => {
   })
 
   it('cannot be changed by the service role', async () => {
-    const { pool } = bench.api.deps.database
-    const group = await bench.readyGroup()
-    await bench.evaluate(group.id)
+    const { pool } = fixture.api.deps.database
+    const group = await fixture.readyGroup()
+    await fixture.evaluate(group.id)
     for (const statement of [
       "update eligibility_run set eligibility_status = 'valid'",
       'delete from eligibility_run',
@@ -48,30 +48,30 @@ describe('eligibility evaluation log', () => {
   })
 
   it('is written under the lock of the group, from data read after the lock', async () => {
-    const { api } = bench
-    const group = await bench.readyGroup()
+    const { api } = fixture
+    const group = await fixture.readyGroup()
     const holder = await api.deps.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from netting_group where id = $1 for update', [group.id])
-    const waiting = bench.evaluate(group.id)
+    const waiting = fixture.evaluate(group.id)
     await untilWaiting(api)
-    await bench.approvePrices()
+    await fixture.approvePrices()
     await holder.query('commit')
     holder.release()
     expect((await waiting).status).toBe('valid')
   })
 
   it('gives the status in force at an instant: the last evaluation before it, else the current status', async () => {
-    const { api, ownTenant: ours } = bench
-    const group = await bench.readyGroup()
+    const { api, ownTenant } = fixture
+    const group = await fixture.readyGroup()
     const at = (instant: string) =>
-      statusInForce(tenantDb(api.deps.database.kysely, ours.id), group.id, Date.parse(instant))
+      statusInForce(tenantDb(api.deps.database.kysely, ownTenant.id), group.id, Date.parse(instant))
     expect(await at('2026-12-01T00:00:00+03:00')).toBe('not_checked')
     api.clock.set('2026-11-30T20:59:59Z')
-    expect((await bench.evaluate(group.id)).status).toBe('blocked')
-    await bench.approvePrices('2026-12-01')
+    expect((await fixture.evaluate(group.id)).status).toBe('blocked')
+    await fixture.approvePrices('2026-12-01')
     api.clock.set('2026-11-30T21:00:00Z')
-    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    expect((await fixture.evaluate(group.id)).status).toBe('valid')
     expect(await at('2026-12-01T00:00:00+03:00')).toBe('blocked')
     expect(await at('2027-01-01T00:00:00+03:00')).toBe('valid')
     expect(await at('2026-11-01T00:00:00+03:00')).toBe('valid')
@@ -80,10 +80,10 @@ describe('eligibility evaluation log', () => {
 
 describe('a calculation', () => {
   it('uses the last evaluation made before the end of its period', async () => {
-    const { api, ownTenant: ours } = bench
-    const group = await bench.readyGroup()
+    const { api, ownTenant } = fixture
+    const group = await fixture.readyGroup()
     const calculate = async (from_hour: string, to_hour: string) => {
-      const { status, body } = await bench.postNow(`/groups/${group.id}/calculate`, { from_hour, to_hour })
+      const { status, body } = await fixture.postNow(`/groups/${group.id}/calculate`, { from_hour, to_hour })
       expect(status).toBe(201)
       return body.runs[0].scenario
     }
@@ -91,17 +91,17 @@ describe('a calculation', () => {
     const [producer, consumer] = group.facilities.map(({ id }) => id)
     await addFacts(
       api.deps,
-      ours,
+      ownTenant,
       hours.flatMap((hour) => [
         { facilityId: producer ?? '', hour, role: 'main_production', production: '5' },
         { facilityId: consumer ?? '', hour, role: 'main_consumption', consumption: '2' },
       ]),
     )
     api.clock.set('2026-11-30T20:00:00Z')
-    expect((await bench.evaluate(group.id)).status).toBe('blocked')
-    await bench.approvePrices('2026-11-01')
+    expect((await fixture.evaluate(group.id)).status).toBe('blocked')
+    await fixture.approvePrices('2026-11-01')
     api.clock.set('2026-12-01T12:00:00Z')
-    expect((await bench.evaluate(group.id)).status).toBe('valid')
+    expect((await fixture.evaluate(group.id)).status).toBe('valid')
     expect(await calculate(hours[0], '2026-11-10T10:00:00Z')).toBe('invalid_group_bedelsiz')
     expect(await calculate(hours[1], '2026-12-01T10:00:00Z')).toBe('standard_hourly')
   })
@@ -110,7 +110,7 @@ describe('a calculation', () => {
 describe('approval of a tariff set', () => {
   const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
   const call = (method: string, path: string, body?: unknown) =>
-    bench.api.call(method, BASE + path, { token: bench.otherTenant.superuser.token, body })
+    fixture.api.call(method, BASE + path, { token: fixture.otherTenant.superuser.token, body })
 
   async function approve(abone_grubu: string): Promise<void> {
     const { body: set } = await call('POST', '', { billing_period: '2026-11' })
@@ -122,39 +122,39 @@ describe('approval of a tariff set', () => {
       price: '2.985253',
     })
     expect((await call('POST', `/${set.id}/approve`)).status).toBe(200)
-    await bench.api.deps.background.drain()
+    await fixture.api.deps.background.drain()
   }
   const statusOf = async (groupId: string) =>
-    (await bench.viewer.get(`/groups/${groupId}/eligibility`)).body.eligibility_status
+    (await fixture.viewer.get(`/groups/${groupId}/eligibility`)).body.eligibility_status
 
   it('evaluates only the groups that lacked a tariff, in every tenant', async () => {
-    const lacking = await bench.readyGroup()
-    const { status, rule } = await bench.evaluate(lacking.id)
+    const lacking = await fixture.readyGroup()
+    const { status, rule } = await fixture.evaluate(lacking.id)
     expect(status).toBe('blocked')
     expect(rule('R00T')).toMatchObject({
       status: 'fail',
       reason_code: 'TARIFF_NOT_APPROVED',
       message: 'No approved price of sanayi for 2026-11: Mill.',
     })
-    const empty = await bench.readyGroup([])
-    expect((await bench.evaluate(empty.id)).status).toBe('blocked')
+    const empty = await fixture.readyGroup([])
+    expect((await fixture.evaluate(empty.id)).status).toBe('blocked')
 
     await approve('ticarethane')
-    expect([await statusOf(lacking.id), await bench.countRuns(lacking.id)]).toEqual(['blocked', 2])
+    expect([await statusOf(lacking.id), await fixture.countRuns(lacking.id)]).toEqual(['blocked', 2])
     await approve('sanayi')
-    expect([await statusOf(lacking.id), await bench.countRuns(lacking.id)]).toEqual(['valid', 3])
+    expect([await statusOf(lacking.id), await fixture.countRuns(lacking.id)]).toEqual(['valid', 3])
     await approve('sanayi')
-    expect(await bench.countRuns(lacking.id)).toBe(3)
-    expect(await bench.countRuns(empty.id)).toBe(1)
-    const { body } = await bench.viewer.get(`/groups/${lacking.id}`)
+    expect(await fixture.countRuns(lacking.id)).toBe(3)
+    expect(await fixture.countRuns(empty.id)).toBe(1)
+    const { body } = await fixture.viewer.get(`/groups/${lacking.id}`)
     expect(body.eligibility_status).toBe('valid')
   })
 
   it('continues with the other groups when one evaluation fails', async () => {
-    const groups = [await bench.readyGroup(), await bench.readyGroup(), await bench.readyGroup()]
-    for (const { id } of groups) expect((await bench.evaluate(id)).status).toBe('blocked')
+    const groups = [await fixture.readyGroup(), await fixture.readyGroup(), await fixture.readyGroup()]
+    for (const { id } of groups) expect((await fixture.evaluate(id)).status).toBe('blocked')
     const [first = '', ...others] = groups.map(({ id }) => id).sort()
-    const { pool } = bench.api.deps.database
+    const { pool } = fixture.api.deps.database
     await pool.query(
       `alter table eligibility_run add constraint unlucky check (group_id <> '${first}') not valid`,
     )
@@ -165,7 +165,7 @@ describe('approval of a tariff set', () => {
   })
 
   it('evaluates every group once when there are more than one batch holds', async () => {
-    const { pool } = bench.api.deps.database
+    const { pool } = fixture.api.deps.database
     const count = 2 * REEVALUATION_BATCH + 1
     await pool.query(
       `with made as (
@@ -173,14 +173,14 @@ describe('approval of a tariff set', () => {
          select $1, 'one of many ' || n, 'blocked' from generate_series(1, $2::integer) as n returning id)
        insert into eligibility_run (tenant_id, group_id, eligibility_status, rules, evaluated_at)
        select $1, id, 'blocked', '[{"code": "R00T", "status": "fail"}]', '2026-11-20T09:00:00Z' from made`,
-      [bench.otherTenant.id, count],
+      [fixture.otherTenant.id, count],
     )
     await approve('sanayi')
     const { rows } = await pool.query(
       `select runs, count(*)::integer as groups
        from (select count(*)::integer as runs from eligibility_run where tenant_id = $1 group by group_id) as each
        group by runs`,
-      [bench.otherTenant.id],
+      [fixture.otherTenant.id],
     )
     expect(rows).toEqual([{ runs: 2, groups: count }])
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensurePartitions } from '../../../src/platform/db/partitions.ts'
 import { makeMeter, makeSubregion } from '../../support/netting/netting.ts'
 import {
-  expectAlike,
+  expectSameResponse,
   type Registry,
   refusal,
   startRegistry,
@@ -29,25 +29,25 @@ const history = (facilityId: string) =>
 
 describe('facilities', () => {
   it('are created with defaults: the date of today in Turkey and the name of the subregion', async () => {
-    const { admin, api, ownTenant: ours } = registry
+    const { admin, api, ownTenant } = registry
     api.clock.set('2026-11-20T09:59:00Z')
-    const subregionId = await makeSubregion(api.deps, ours)
+    const subregionId = await makeSubregion(api.deps, ownTenant)
     const { name } = await api.deps.database.kysely
       .selectFrom('subregion')
       .select('name')
       .where('id', '=', subregionId)
       .executeTakeFirstOrThrow()
     for (const body of [{}, { valid_from: null, name: null }]) {
-      const made = await admin.post('/facilities', { subregion_id: subregionId, ...body })
-      expect(made.status).toBe(201)
-      expect(made.body).toMatchObject({ name, valid_from: '2026-11-20', valid_to: null, has_ess: false })
-      expect((await admin.get(`/facilities/${made.body.id}`)).body).toEqual(made.body)
+      const created = await admin.post('/facilities', { subregion_id: subregionId, ...body })
+      expect(created.status).toBe(201)
+      expect(created.body).toMatchObject({ name, valid_from: '2026-11-20', valid_to: null, has_ess: false })
+      expect((await admin.get(`/facilities/${created.body.id}`)).body).toEqual(created.body)
     }
   })
 
   it('take the Turkey-local date late in the evening and of an instant', async () => {
-    const { admin, api, ownTenant: ours } = registry
-    const subregion_id = await makeSubregion(api.deps, ours)
+    const { admin, api, ownTenant } = registry
+    const subregion_id = await makeSubregion(api.deps, ownTenant)
     const body = { subregion_id, valid_from: '2026-11-30T22:30:00Z', valid_to: '2027-01-01' }
     expect((await admin.post('/facilities', body)).body).toMatchObject({
       valid_from: '2026-12-01',
@@ -66,8 +66,8 @@ describe('facilities', () => {
   })
 
   it('are rejected when they violate a rule or the schema', async () => {
-    const { admin, api, ownTenant: ours } = registry
-    const subregion_id = await makeSubregion(api.deps, ours)
+    const { admin, api, ownTenant } = registry
+    const subregion_id = await makeSubregion(api.deps, ownTenant)
     const bad = [
       { valid_from: '2026-11-02', valid_to: '2026-11-01' },
       { has_ess: true },
@@ -88,11 +88,11 @@ describe('facilities', () => {
   })
 
   it('are rejected alike for unknown and foreign references, with the name of the field', async () => {
-    const { admin, api, ownTenant: ours, otherTenant, stranger } = registry
-    const subregion_id = await makeSubregion(api.deps, ours)
+    const { admin, api, ownTenant, otherTenant, foreignCaller } = registry
+    const subregion_id = await makeSubregion(api.deps, ownTenant)
     const foreignSubregion = await makeSubregion(api.deps, otherTenant)
-    const { body: scope } = await stranger.post('/scopes', { name: 'theirs' })
-    const { body: org } = await stranger.post('/organizations', { org_type: 'supplier', name: 'theirs' })
+    const { body: scope } = await foreignCaller.post('/scopes', { name: 'theirs' })
+    const { body: org } = await foreignCaller.post('/organizations', { org_type: 'supplier', name: 'theirs' })
     const foreign = {
       subregion_id: foreignSubregion,
       scope_id: scope.id,
@@ -105,10 +105,14 @@ describe('facilities', () => {
     const { id } = await registry.facility()
     for (const [field, foreignId] of Object.entries(foreign)) {
       const create = (value: string) => admin.post('/facilities', { subregion_id, [field]: value })
-      await expectAlike(foreignId, create, 422)
+      await expectSameResponse(foreignId, create, 422)
       const response = await create(foreignId)
       expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
-      await expectAlike(foreignId, (value) => admin.patch(`/facilities/${id}`, { [field]: value }), 422)
+      await expectSameResponse(
+        foreignId,
+        (value) => admin.patch(`/facilities/${id}`, { [field]: value }),
+        422,
+      )
     }
   })
 
@@ -143,7 +147,7 @@ describe('facilities', () => {
   })
 
   it('keep a history row of the state before each change', async () => {
-    const { admin, ownTenant: ours, superuser, otherTenant } = registry
+    const { admin, ownTenant, superuser, otherTenant } = registry
     const { id } = await registry.facility({ name: 'first' })
     await admin.patch(`/facilities/${id}`, { name: 'second' })
     await admin.patch(`/facilities/${id}`, {})
@@ -156,8 +160,8 @@ describe('facilities', () => {
     })
     expect(shown.sort()).toEqual(
       [
-        ['create', undefined, 'first', ours.admin.id],
-        ['update', 'first', 'second', ours.admin.id],
+        ['create', undefined, 'first', ownTenant.admin.id],
+        ['update', 'first', 'second', ownTenant.admin.id],
         ['delete', 'second', undefined, otherTenant.superuser.id],
       ].sort(),
     )
@@ -175,14 +179,14 @@ describe('facilities', () => {
     expect(await ids(`scope_id=${scope.id}&subregion_id=${a.subregionId}`)).toEqual([a.id])
     expect(await ids(`scope_id=${scope.id}&limit=1&offset=1`)).toEqual([a.id])
     expect((await viewer.get('/facilities?limit=501')).status).toBe(422)
-    expect((await registry.stranger.get(`/facilities?scope_id=${scope.id}`)).body).toEqual([])
+    expect((await registry.foreignCaller.get(`/facilities?scope_id=${scope.id}`)).body).toEqual([])
   })
 
   it('of another tenant are answered like unknown ones', async () => {
-    const { stranger, viewer } = registry
+    const { foreignCaller, viewer } = registry
     const { id } = await registry.facility()
-    await expectAlike(id, (each) => stranger.get(`/facilities/${each}`))
-    await expectAlike(id, (each) => stranger.patch(`/facilities/${each}`, { name: 'x' }))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/facilities/${each}`))
+    await expectSameResponse(id, (each) => foreignCaller.patch(`/facilities/${each}`, { name: 'x' }))
     expect((await viewer.patch(`/facilities/${id}`, { name: 'x' })).status).toBe(403)
   })
 })
@@ -226,7 +230,7 @@ describe('hard delete of a facility', () => {
   })
 
   it('counts the rows of each of the five kinds that still reference the facility', async () => {
-    const { admin, api, ownTenant: ours, superuser } = registry
+    const { admin, api, ownTenant, superuser } = registry
     const { kysely } = api.deps.database
     const { id, subregionId } = await registry.facility()
     const { body: group } = await admin.post('/groups', { name: 'counted' })
@@ -244,7 +248,7 @@ describe('hard delete of a facility', () => {
     await admin.post(`/facilities/${id}/meters`, {})
     expected.metering_points = 2
     await expectCounts()
-    await makeMeter(api.deps, ours, { facilityId: id, subregionId, role: 'check_meter' })
+    await makeMeter(api.deps, ownTenant, { facilityId: id, subregionId, role: 'check_meter' })
     expected.subregion_meter_assignments = 1
     await expectCounts()
     await admin.post(`/groups/${group.id}/members`, {
@@ -262,7 +266,7 @@ describe('hard delete of a facility', () => {
     await kysely
       .insertInto('hourly_energy')
       .values({
-        tenant_id: ours.id,
+        tenant_id: ownTenant.id,
         facility_id: id,
         hour: '2026-11-20T08:00:00Z',
         source: 'missing',
@@ -277,7 +281,7 @@ describe('hard delete of a facility', () => {
   })
 
   it('answers 409 to a concurrent insert before the commit and keeps the insert', async () => {
-    const { api, ownTenant: ours, superuser } = registry
+    const { api, ownTenant, superuser } = registry
     const { id } = await registry.facility()
     const { database } = api.deps
     const inserter = await database.pool.connect()
@@ -285,7 +289,7 @@ describe('hard delete of a facility', () => {
       await inserter.query('begin')
       await inserter.query(
         'insert into metering_point (tenant_id, facility_id, valid_from) values ($1, $2, now())',
-        [ours.id, id],
+        [ownTenant.id, id],
       )
       const deletion = superuser.delete(`/facilities/${id}`)
       await untilWaiting(registry.api)
@@ -300,13 +304,13 @@ describe('hard delete of a facility', () => {
   })
 
   it('answers 404 to an insert after the commit', async () => {
-    const { admin, api, ownTenant: ours } = registry
+    const { admin, api, ownTenant } = registry
     const { id } = await registry.facility()
     const { pool } = api.deps.database
     const deleter = await pool.connect()
     try {
       await deleter.query('begin')
-      await deleter.query('delete from facility where tenant_id = $1 and id = $2', [ours.id, id])
+      await deleter.query('delete from facility where tenant_id = $1 and id = $2', [ownTenant.id, id])
       const insert = admin.post(`/facilities/${id}/meters`, {})
       const account = admin.post('/limits/accounts', {
         facility_id: id,
@@ -340,11 +344,11 @@ describe('hard delete of a facility', () => {
   })
 
   it('clears the facility of its OSOS installation', async () => {
-    const { api, ownTenant: ours, superuser } = registry
+    const { api, ownTenant, superuser } = registry
     const { id } = await registry.facility()
     const installation = await api.deps.database.kysely
       .insertInto('osos_installation')
-      .values({ tenant_id: ours.id, installation_no: '4000001', facility_id: id })
+      .values({ tenant_id: ownTenant.id, installation_no: '4000001', facility_id: id })
       .returning('id')
       .executeTakeFirstOrThrow()
     expect((await superuser.delete(`/facilities/${id}`)).status).toBe(204)

@@ -9,9 +9,9 @@ import type { TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
-  ;({ api, tenant, stranger } = await openSite())
+  ;({ api, tenant, foreignTenant } = await openSite())
 })
 afterAll(() => api.close())
 
@@ -145,7 +145,7 @@ describe('hourly against monthly netting', () => {
     expect((await compare(group, '2000-01')).body.agrees_with_results).toBeNull()
     expect((await get(`${base(group)}/comparison`)).status).toBe(422)
     expect((await compare(group, 'november')).status).toBe(422)
-    const foreign = await compare(group, '2026-11', stranger.viewer.token)
+    const foreign = await compare(group, '2026-11', foreignTenant.viewer.token)
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe((await compare({ id: UNKNOWN })).text)
   })
@@ -164,14 +164,14 @@ describe('forecast of a limit', () => {
     get(`/api/mahsuplasma/limits/accounts/${accountId}/forecast`, token)
 
   /** A plant that produces a given number of kWh an hour, and a factory that uses one of them. */
-  async function makeYears(limits: Record<number, string>, made: { y2025?: string; y2026?: string }) {
+  async function makeYears(limits: Record<number, string>, created: { y2025?: string; y2026?: string }) {
     const group = await makeGroup(api.deps, tenant, {
       members: [{ role: 'production' }, { role: 'consumption', limits }],
     })
     const [plant, works] = group.facilities as [TestFacility, TestFacility]
     for (const [range, production] of [
-      [HOURS_2025, made.y2025],
-      [HOURS_2026, made.y2026],
+      [HOURS_2025, created.y2025],
+      [HOURS_2026, created.y2026],
     ] as const) {
       if (production === undefined) continue
       await addFacts(api.deps, tenant, [
@@ -281,7 +281,7 @@ describe('forecast of a limit', () => {
 
   it('answers the account of another tenant like an unknown one', async () => {
     const { account } = await makeYears({ 2026: '100.000' }, {})
-    const foreign = await forecast(account, stranger.viewer.token)
+    const foreign = await forecast(account, foreignTenant.viewer.token)
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe((await forecast(UNKNOWN)).text)
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember } from '../../../src/areas/netting/index.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
-import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 let count = 0
@@ -14,29 +14,29 @@ afterAll(() => registry.close())
 
 async function group(body: object = {}) {
   count += 1
-  const made = await registry.admin.post('/groups', { name: `group ${count}`, ...body })
-  expect(made.status).toBe(201)
-  return made.body
+  const created = await registry.admin.post('/groups', { name: `group ${count}`, ...body })
+  expect(created.status).toBe(201)
+  return created.body
 }
 const facilityId = async () => (await registry.facility()).id
 const member = (body: object) => ({ member_role: 'mixed', valid_from: '2026-11-01', ...body })
 
 describe('netting groups', () => {
   it('are created as customer_defined and not_checked, whatever the body says', async () => {
-    const made = await group({ eligibility_status: 'valid', group_status: 'lum_reported', notes: 'n' })
-    expect(made).toMatchObject({
+    const created = await group({ eligibility_status: 'valid', group_status: 'lum_reported', notes: 'n' })
+    expect(created).toMatchObject({
       group_status: 'customer_defined',
       eligibility_status: 'not_checked',
       is_active: true,
       scope_id: null,
       notes: 'n',
     })
-    expect((await registry.viewer.get(`/groups/${made.id}`)).body).toEqual(made)
+    expect((await registry.viewer.get(`/groups/${created.id}`)).body).toEqual(created)
     expect(await group({ is_active: false })).toMatchObject({ is_active: false, group_status: 'inactive' })
   })
 
   it('are listed newest first, with both filters together', async () => {
-    const { admin, viewer, stranger } = registry
+    const { admin, viewer, foreignCaller } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'of groups' })
     const a = await group({ scope_id: scope.id })
     const b = await group({ scope_id: scope.id })
@@ -45,20 +45,23 @@ describe('netting groups', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toEqual([b.id, a.id])
     expect(list.headers.get('x-total-count')).toBe('2')
     expect((await viewer.get(`/groups?scope_id=${scope.id}&is_active=false`)).body).toHaveLength(1)
-    expect((await stranger.get('/groups')).body).toEqual([])
+    expect((await foreignCaller.get('/groups')).body).toEqual([])
   })
 
   it('are rejected for duplicates and invalid references', async () => {
-    const { admin, stranger } = registry
+    const { admin, foreignCaller } = registry
     const a = await group()
     const b = await group()
     expect(refusal(await admin.post('/groups', { name: a.name }))).toEqual([409, 'DUPLICATE_ENTRY'])
     expect(refusal(await admin.patch(`/groups/${b.id}`, { name: a.name }))).toEqual([409, 'DUPLICATE_ENTRY'])
-    const { body: scope } = await stranger.post('/scopes', { name: 'foreign' })
-    const { body: org } = await stranger.post('/organizations', { org_type: 'supplier', name: 'foreign' })
+    const { body: scope } = await foreignCaller.post('/scopes', { name: 'foreign' })
+    const { body: org } = await foreignCaller.post('/organizations', {
+      org_type: 'supplier',
+      name: 'foreign',
+    })
     const foreign = { scope_id: scope.id, responsible_supplier_id: org.id }
     for (const [field, id] of Object.entries(foreign)) {
-      await expectAlike(id, (value) => admin.post('/groups', { name: 'x', [field]: value }), 422)
+      await expectSameResponse(id, (value) => admin.post('/groups', { name: 'x', [field]: value }), 422)
       const response = await admin.patch(`/groups/${b.id}`, { [field]: id })
       expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
     }
@@ -70,49 +73,55 @@ describe('netting groups', () => {
   it('advance one verification step at a time and reject every other step with 409 unchanged', async () => {
     const { admin } = registry
     const { id } = await group()
-    const move = (body: object) => admin.patch(`/groups/${id}`, body)
-    expect(refusal(await move({ group_status: 'lum_reported', notes: 'lost' }))).toEqual([
+    const transition = (body: object) => admin.patch(`/groups/${id}`, body)
+    expect(refusal(await transition({ group_status: 'lum_reported', notes: 'lost' }))).toEqual([
       409,
       'STATE_CONFLICT',
     ])
     for (const status of ['ek1_submitted', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported']) {
-      expect((await move({ group_status: status })).body.group_status).toBe(status)
+      expect((await transition({ group_status: status })).body.group_status).toBe(status)
     }
-    expect(refusal(await move({ group_status: 'ek1_submitted' }))).toEqual([409, 'STATE_CONFLICT'])
-    expect((await move({ eligibility_status: 'valid' })).body).toMatchObject({
+    expect(refusal(await transition({ group_status: 'ek1_submitted' }))).toEqual([409, 'STATE_CONFLICT'])
+    expect((await transition({ eligibility_status: 'valid' })).body).toMatchObject({
       eligibility_status: 'not_checked',
       group_status: 'lum_reported',
       notes: null,
     })
-    expect((await move({ is_active: false })).body).toMatchObject({
+    expect((await transition({ is_active: false })).body).toMatchObject({
       is_active: false,
       group_status: 'inactive',
     })
-    expect(refusal(await move({ group_status: 'customer_defined' }))).toEqual([409, 'STATE_CONFLICT'])
-    expect((await move({ is_active: true })).body).toMatchObject({
+    expect(refusal(await transition({ group_status: 'customer_defined' }))).toEqual([409, 'STATE_CONFLICT'])
+    expect((await transition({ is_active: true })).body).toMatchObject({
       is_active: true,
       group_status: 'customer_defined',
     })
-    expect((await move({ group_status: 'inactive' })).body).toMatchObject({ is_active: false })
+    expect((await transition({ group_status: 'inactive' })).body).toMatchObject({ is_active: false })
   })
 
   it('of another tenant are answered like unknown ones on every route', async () => {
-    const { admin, stranger, viewer } = registry
+    const { admin, foreignCaller, viewer } = registry
     const { id } = await group()
     const facility_id = await facilityId()
-    const { body: ours } = await admin.post(`/groups/${id}/members`, member({ facility_id }))
-    await expectAlike(id, (each) => stranger.get(`/groups/${each}`))
-    await expectAlike(id, (each) => stranger.patch(`/groups/${each}`, { notes: 'x' }))
-    await expectAlike(id, (each) => stranger.get(`/groups/${each}/eligibility`))
-    await expectAlike(id, (each) => stranger.get(`/groups/${each}/members`))
-    await expectAlike(id, (each) => stranger.post(`/groups/${each}/members`, member({ facility_id })))
-    await expectAlike(id, (each) => stranger.patch(`/groups/${each}/members/${ours.id}`, {}))
-    await expectAlike(id, (each) => stranger.delete(`/groups/${each}/members/${ours.id}`))
-    const { body: theirGroup } = await stranger.post('/groups', { name: 'theirs' })
-    await expectAlike(ours.id, (each) => stranger.patch(`/groups/${theirGroup.id}/members/${each}`, {}))
-    await expectAlike(ours.id, (each) => stranger.delete(`/groups/${theirGroup.id}/members/${each}`))
+    const { body: ownMember } = await admin.post(`/groups/${id}/members`, member({ facility_id }))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/groups/${each}`))
+    await expectSameResponse(id, (each) => foreignCaller.patch(`/groups/${each}`, { notes: 'x' }))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/groups/${each}/eligibility`))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/groups/${each}/members`))
+    await expectSameResponse(id, (each) =>
+      foreignCaller.post(`/groups/${each}/members`, member({ facility_id })),
+    )
+    await expectSameResponse(id, (each) => foreignCaller.patch(`/groups/${each}/members/${ownMember.id}`, {}))
+    await expectSameResponse(id, (each) => foreignCaller.delete(`/groups/${each}/members/${ownMember.id}`))
+    const { body: theirGroup } = await foreignCaller.post('/groups', { name: 'theirs' })
+    await expectSameResponse(ownMember.id, (each) =>
+      foreignCaller.patch(`/groups/${theirGroup.id}/members/${each}`, {}),
+    )
+    await expectSameResponse(ownMember.id, (each) =>
+      foreignCaller.delete(`/groups/${theirGroup.id}/members/${each}`),
+    )
     const other = await group()
-    await expectAlike(ours.id, (each) => admin.patch(`/groups/${other.id}/members/${each}`, {}))
+    await expectSameResponse(ownMember.id, (each) => admin.patch(`/groups/${other.id}/members/${each}`, {}))
     expect((await viewer.post(`/groups/${id}/members`, {})).status).toBe(403)
     expect((await viewer.get(`/groups/${id}/members`)).body).toHaveLength(1)
   })
@@ -120,7 +129,7 @@ describe('netting groups', () => {
 
 describe('group members', () => {
   it('are added, listed newest first including closed ones, changed and deleted', async () => {
-    const { admin, ownTenant: ours, viewer } = registry
+    const { admin, ownTenant, viewer } = registry
     const { id } = await group()
     const path = `/groups/${id}/members`
     const a = await admin.post(path, member({ facility_id: await facilityId(), declared_by: randomUUID() }))
@@ -129,7 +138,7 @@ describe('group members', () => {
       group_id: id,
       valid_from: '2026-11-01',
       valid_to: null,
-      declared_by: ours.admin.id,
+      declared_by: ownTenant.admin.id,
       origin: null,
       warnings: [],
       warning_codes: [],
@@ -180,15 +189,15 @@ describe('group members', () => {
     const missing = await admin.post(path, { facility_id, member_role: 'mixed' })
     expect(missing.body.detail[0].loc).toEqual(['body', 'valid_from'])
     expect((await admin.post(path, member({ facility_id, member_role: 'spectator' }))).status).toBe(422)
-    const foreign = await registry.facility({}, registry.stranger)
-    await expectAlike(foreign.id, (each) => admin.post(path, member({ facility_id: each })), 422)
+    const foreign = await registry.facility({}, registry.foreignCaller)
+    await expectSameResponse(foreign.id, (each) => admin.post(path, member({ facility_id: each })), 422)
   })
 
   it('take the Turkey-local date of an instant', async () => {
     const { id } = await group()
     const body = member({ facility_id: await facilityId(), valid_from: '2026-10-31T22:00:00Z' })
-    const made = await registry.admin.post(`/groups/${id}/members`, body)
-    expect([made.status, made.body.valid_from]).toEqual([201, '2026-11-01'])
+    const created = await registry.admin.post(`/groups/${id}/members`, body)
+    expect([created.status, created.body.valid_from]).toEqual([201, '2026-11-01'])
   })
 
   it('belong to one group at a time', async () => {
@@ -220,18 +229,18 @@ describe('group members', () => {
   })
 
   it('are added in the past only with the permission for the past, and the origin is recorded', async () => {
-    const { api, ownTenant: ours, viewer } = registry
+    const { api, ownTenant, viewer } = registry
     const { id } = await group()
     const facility_id = await facilityId()
     const body = { facility_id, member_role: 'mixed' as const, valid_from: '2025-01-01' }
     const enter = (history: { origin: string } | undefined) =>
-      inTenantTx(api.deps.database.kysely, ours.id, (tx) =>
-        addMember(tx, id, body, { by: ours.admin.id, at: api.clock.now(), history }),
+      inTenantTx(api.deps.database.kysely, ownTenant.id, (tx) =>
+        addMember(tx, id, body, { by: ownTenant.admin.id, at: api.clock.now(), history }),
       )
     await expect(enter(undefined)).rejects.toMatchObject({ code: 'BACKDATED_MEMBERSHIP' })
     await enter({ origin: 'demo' })
     expect((await viewer.get(`/groups/${id}/members`)).body).toMatchObject([
-      { valid_from: '2025-01-01', origin: 'demo', declared_by: ours.admin.id },
+      { valid_from: '2025-01-01', origin: 'demo', declared_by: ownTenant.admin.id },
     ])
     // The membership stays editable: sending the same beginning is no backdating.
     const [{ id: memberId }] = (await viewer.get(`/groups/${id}/members`)).body
@@ -253,7 +262,7 @@ describe('eligibility of a group', () => {
   })
 
   it('shows the rules of the latest evaluation, which are append-only', async () => {
-    const { api, ownTenant: ours, viewer } = registry
+    const { api, ownTenant, viewer } = registry
     const { id } = await group()
     const { kysely, pool } = api.deps.database
     const rule = { code: 'R002', severity: 'error', is_blocking: true, message: 'm' }
@@ -264,7 +273,7 @@ describe('eligibility of a group', () => {
       await kysely
         .insertInto('eligibility_run')
         .values({
-          tenant_id: ours.id,
+          tenant_id: ownTenant.id,
           group_id: id,
           eligibility_status,
           rules: JSON.stringify([{ ...rule, status }]),

@@ -165,22 +165,22 @@ it(
           seen.replayed += await replay(site, before)
           before = after
         }
-        let gone: ReadonlySet<string> = new Set()
+        let deleted: ReadonlySet<string> = new Set()
         for (const step of history) {
           const status = await take(api, tenant, site, step)
           expect([0, 200, 201, 409, 422]).toContain(status)
           await check()
           // A superseded run never becomes current again.
           const now = await superseded(site)
-          for (const id of gone) expect(now).toContain(id)
-          gone = now
+          for (const id of deleted) expect(now).toContain(id)
+          deleted = now
           const key = `${step.kind} ${status}`
           seen.statuses.set(key, (seen.statuses.get(key) ?? 0) + 1)
           seen.steps += 1
         }
         await settle(site)
         await check()
-        seen.superseded += gone.size
+        seen.superseded += deleted.size
       }),
       { numRuns: RUNS, endOnFailure: true },
     )

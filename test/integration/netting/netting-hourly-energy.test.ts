@@ -12,11 +12,11 @@ const at = (hours: number): string => new Date(DAY + hours * HOUR_MS).toISOStrin
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
-  stranger = await createTenant(api)
+  foreignTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -420,7 +420,7 @@ describe('hourly energy endpoints', () => {
 
   it('answer a foreign facility like an unknown one', async () => {
     const facility = await makeFacility(api.deps, tenant)
-    const token = stranger.admin.token
+    const token = foreignTenant.admin.token
     const query = `?from=${at(0)}&to=${at(1)}`
     const body = { from_hour: at(0), to_hour: at(1) }
     const unknown = { id: randomUUID() }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLimitAccount } from '../../../src/areas/netting/index.ts'
 import { formatKwh, parseKwh, total } from '../../../src/kernel/decimal.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
-import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 
@@ -20,9 +20,9 @@ interface Movement {
 async function account(initial: number | string = 100, year = 2026): Promise<string> {
   const { id: facility_id } = await registry.facility()
   const body = { facility_id, year, initial_limit_kwh: initial, limit_source: 'manual' }
-  const made = await registry.admin.post('/limits/accounts', body)
-  expect(made.status).toBe(201)
-  return made.body.id
+  const created = await registry.admin.post('/limits/accounts', body)
+  expect(created.status).toBe(201)
+  return created.body.id
 }
 
 /** The movements, oldest first. */
@@ -45,7 +45,7 @@ const transfer = (source_account_id: string, target_account_id: string, body: ob
 
 describe('limit accounts', () => {
   it('are created with an initial movement, and listed with both filters', async () => {
-    const { admin, ownTenant: ours, viewer, stranger } = registry
+    const { admin, ownTenant, viewer, foreignCaller } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '1200.5', limit_source: 'official_document' }
     const a = await admin.post('/limits/accounts', body)
@@ -65,7 +65,7 @@ describe('limit accounts', () => {
         amount_kwh: '0.000',
         reason: null,
         calculation_run_id: null,
-        created_by: ours.admin.id,
+        created_by: ownTenant.admin.id,
       },
     ])
     const list = await viewer.get(`/limits/accounts?facility_id=${facility_id}`)
@@ -73,7 +73,7 @@ describe('limit accounts', () => {
     expect(list.headers.get('x-total-count')).toBe('2')
     const one = await viewer.get(`/limits/accounts?facility_id=${facility_id}&year=2025`)
     expect(one.body).toEqual([a.body])
-    expect((await stranger.get('/limits/accounts')).body).toEqual([])
+    expect((await foreignCaller.get('/limits/accounts')).body).toEqual([])
   })
 
   it('are rejected for a second account of a facility and year, and for invalid input', async () => {
@@ -93,18 +93,22 @@ describe('limit accounts', () => {
     for (const each of bad) {
       expect((await admin.post('/limits/accounts', { ...body, year: 2027, ...each })).status).toBe(422)
     }
-    const foreign = await registry.facility({}, registry.stranger)
-    await expectAlike(foreign.id, (id) => admin.post('/limits/accounts', { ...body, facility_id: id }), 422)
+    const foreign = await registry.facility({}, registry.foreignCaller)
+    await expectSameResponse(
+      foreign.id,
+      (id) => admin.post('/limits/accounts', { ...body, facility_id: id }),
+      422,
+    )
     expect((await viewer.post('/limits/accounts', body)).status).toBe(403)
     expect((await admin.get(`/limits/accounts?facility_id=${facility_id}`)).body).toHaveLength(1)
   })
 
   it('record the origin of an account that a loader creates', async () => {
-    const { api, ownTenant: ours, viewer } = registry
+    const { api, ownTenant, viewer } = registry
     const { id: facility_id } = await registry.facility()
     const body = { facility_id, year: 2025, initial_limit_kwh: '5', limit_source: 'manual' as const }
     const entry = { by: null, at: api.clock.now(), history: { origin: 'import: plant.csv' } }
-    await inTenantTx(api.deps.database.kysely, ours.id, (tx) => createLimitAccount(tx, body, entry))
+    await inTenantTx(api.deps.database.kysely, ownTenant.id, (tx) => createLimitAccount(tx, body, entry))
     expect((await viewer.get(`/limits/accounts?facility_id=${facility_id}`)).body).toMatchObject([
       { origin: 'import: plant.csv' },
     ])
@@ -113,7 +117,7 @@ describe('limit accounts', () => {
 
 describe('limit adjustments', () => {
   it('book signed amounts with a reason, newest first, also below zero', async () => {
-    const { admin, api, ownTenant: ours, viewer } = registry
+    const { admin, api, ownTenant, viewer } = registry
     const id = await account(10)
     const adjust = (body: object) => admin.post(`/limits/accounts/${id}/adjust`, body)
     const up = await adjust({ amount_kwh: '2.5', reason: 'letter 17' })
@@ -126,7 +130,7 @@ describe('limit adjustments', () => {
       reason: 'letter 17',
       contracted_power_confirmed: null,
       calculation_run_id: null,
-      created_by: ours.admin.id,
+      created_by: ownTenant.admin.id,
       created_at: new Date(api.clock.now()).toISOString(),
       remaining_limit_kwh: '12.500',
     })
@@ -154,11 +158,11 @@ describe('limit adjustments', () => {
   })
 
   it('answer a foreign account like an unknown one', async () => {
-    const { stranger } = registry
+    const { foreignCaller } = registry
     const id = await account()
     const body = { amount_kwh: 1, reason: 'r' }
-    await expectAlike(id, (each) => stranger.post(`/limits/accounts/${each}/adjust`, body))
-    await expectAlike(id, (each) => stranger.get(`/limits/accounts/${each}/movements`))
+    await expectSameResponse(id, (each) => foreignCaller.post(`/limits/accounts/${each}/adjust`, body))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/limits/accounts/${each}/movements`))
   })
 })
 
@@ -184,7 +188,7 @@ describe('limit transfers', () => {
   })
 
   it('reject too large amounts, equal accounts, another year, invalid accounts and amounts', async () => {
-    const { stranger } = registry
+    const { foreignCaller } = registry
     const [source, target, lastYear] = [await account(10), await account(), await account(100, 2025)]
     const response = await transfer(source, target, { amount_kwh: '10.001' })
     expect(response.status).toBe(422)
@@ -196,10 +200,10 @@ describe('limit transfers', () => {
     for (const amount_kwh of [0, -1, '1.0001', null]) {
       expect((await transfer(source, target, { amount_kwh })).status).toBe(422)
     }
-    const { id: facility_id } = await registry.facility({}, stranger)
+    const { id: facility_id } = await registry.facility({}, foreignCaller)
     const body = { facility_id, year: 2026, initial_limit_kwh: 9, limit_source: 'manual' }
-    const { body: foreign } = await stranger.post('/limits/accounts', body)
-    await expectAlike(foreign.id, (id) => transfer(source, id), 422)
+    const { body: foreign } = await foreignCaller.post('/limits/accounts', body)
+    await expectSameResponse(foreign.id, (id) => transfer(source, id), 422)
     const badSource = await transfer(randomUUID(), target)
     expect(badSource.body.detail).toMatchObject({
       error_code: 'INVALID_REFERENCE',

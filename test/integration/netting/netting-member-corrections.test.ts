@@ -30,24 +30,24 @@ const AUTUMN = ['2026-08-01', '2026-09-01', '2026-10-01']
  * on the second.
  */
 async function makeAutumn() {
-  const made = await makeMonthlyGroup(api.deps, tenant, { 2026: '100.000' })
+  const created = await makeMonthlyGroup(api.deps, tenant, { 2026: '100.000' })
   await addHours(
     api.deps,
     tenant,
-    made,
+    created,
     AUTUMN.flatMap((period) => [
       { period, production: '8.000', consumption: '5.000' },
       { period, hour: 24, production: '6.000', consumption: '5.000' },
     ]),
   )
-  await calculateMonths(api.deps, tenant, { groupId: made.group.id, periods: AUTUMN, hours: 48 })
-  const [consumer] = (await read(made.group, 'members')).body.filter(
-    (member: Row) => member['facility_id'] === made.consumer.id,
+  await calculateMonths(api.deps, tenant, { groupId: created.group.id, periods: AUTUMN, hours: 48 })
+  const [consumer] = (await read(created.group, 'members')).body.filter(
+    (member: Row) => member['facility_id'] === created.consumer.id,
   )
-  const path = `/api/mahsuplasma/groups/${made.group.id}/members/${consumer.id}`
+  const path = `/api/mahsuplasma/groups/${created.group.id}/members/${consumer.id}`
   const send = (method: string, body?: object) =>
     api.call(method, path, { token: tenant.admin.token, ...(body && { body }) })
-  return { ...made, account: made.consumer.accounts[2026], memberId: consumer.id as string, send }
+  return { ...created, account: created.consumer.accounts[2026], memberId: consumer.id as string, send }
 }
 type Autumn = Awaited<ReturnType<typeof makeAutumn>>
 const left = ({ account }: Autumn) => remaining(account)

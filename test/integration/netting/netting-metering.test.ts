@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assignMeter, createMeteringPoint } from '../../../src/areas/netting/index.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { makeSubregion } from '../../support/netting/netting.ts'
-import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 
@@ -73,9 +73,12 @@ describe('metering points', () => {
   })
 
   it('are rejected for invalid references and periods', async () => {
-    const { admin, stranger } = registry
+    const { admin, foreignCaller } = registry
     const { id } = await registry.facility()
-    const { body: org } = await stranger.post('/organizations', { org_type: 'meter_reading_org', name: 'x' })
+    const { body: org } = await foreignCaller.post('/organizations', {
+      org_type: 'meter_reading_org',
+      name: 'x',
+    })
     for (const field of ['meter_reading_org_id', 'osos_installation_id']) {
       const response = await admin.post(`/facilities/${id}/meters`, { [field]: org.id })
       expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
@@ -88,12 +91,12 @@ describe('metering points', () => {
   })
 
   it('answer foreign facilities and metering points like unknown ones', async () => {
-    const { admin, stranger } = registry
+    const { admin, foreignCaller } = registry
     const { id } = await registry.facility()
     const { body: point } = await admin.post(`/facilities/${id}/meters`, {})
-    await expectAlike(id, (each) => stranger.get(`/facilities/${each}/meters`))
-    await expectAlike(id, (each) => stranger.post(`/facilities/${each}/meters`, {}))
-    await expectAlike(point.id, (each) => stranger.patch(`/meters/${each}`, { notes: 'x' }))
+    await expectSameResponse(id, (each) => foreignCaller.get(`/facilities/${each}/meters`))
+    await expectSameResponse(id, (each) => foreignCaller.post(`/facilities/${each}/meters`, {}))
+    await expectSameResponse(point.id, (each) => foreignCaller.patch(`/meters/${each}`, { notes: 'x' }))
   })
 })
 
@@ -110,9 +113,9 @@ describe('meter assignments', () => {
       measurement_role: 'main_production',
       valid_from: '2026-03-01',
     }
-    const made = await admin.post('/meters/assign', body)
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({
+    const created = await admin.post('/meters/assign', body)
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({
       ...body,
       valid_from: '2026-02-28T21:00:00.000Z',
       valid_to: null,
@@ -120,19 +123,19 @@ describe('meter assignments', () => {
     })
     const query = `subregion_id=${facility.subregionId}&facility_id=${facility.id}`
     const list = await viewer.get(`/meters/assignments?${query}`)
-    expect([list.body, list.headers.get('x-total-count')]).toEqual([[made.body], '1'])
+    expect([list.body, list.headers.get('x-total-count')]).toEqual([[created.body], '1'])
     const none = await viewer.get(
       `/meters/assignments?facility_id=${facility.id}&subregion_id=${randomUUID()}`,
     )
     expect(none.body).toEqual([])
 
-    const path = `/meters/assignments/${made.body.id}`
+    const path = `/meters/assignments/${created.body.id}`
     const closed = await admin.patch(path, {
       valid_to: '2026-05-01',
       subregion_id: randomUUID(),
       device_id: randomUUID(),
     })
-    expect(closed.body).toEqual({ ...made.body, valid_to: '2026-04-30T21:00:00.000Z' })
+    expect(closed.body).toEqual({ ...created.body, valid_to: '2026-04-30T21:00:00.000Z' })
     expect((await admin.patch(path, { facility_id: null })).body.facility_id).toBeNull()
     expect((await admin.patch(path, { valid_from: '2026-05-01' })).status).toBe(422)
     expect((await admin.patch(path, { measurement_role: null })).status).toBe(422)
@@ -143,8 +146,8 @@ describe('meter assignments', () => {
   })
 
   it('reject an overlap of a main role, but not of another role, subregion or an auxiliary role', async () => {
-    const { admin, api, ownTenant: ours } = registry
-    const subregion_id = await makeSubregion(api.deps, ours)
+    const { admin, api, ownTenant } = registry
+    const subregion_id = await makeSubregion(api.deps, ownTenant)
     const device_id = await device()
     const assign = (body: object) =>
       admin.post('/meters/assign', {
@@ -158,15 +161,15 @@ describe('meter assignments', () => {
     expect(refusal(await assign({ valid_from: '2026-03-31' }))).toEqual([409, 'PERIOD_OVERLAP'])
     expect((await assign({ valid_from: period.valid_to, valid_to: null })).status).toBe(201)
     expect((await assign({ measurement_role: 'main_consumption' })).status).toBe(201)
-    expect((await assign({ subregion_id: await makeSubregion(api.deps, ours) })).status).toBe(201)
+    expect((await assign({ subregion_id: await makeSubregion(api.deps, ownTenant) })).status).toBe(201)
     for (let time = 0; time < 2; time += 1) {
       expect((await assign({ measurement_role: 'check_meter' })).status).toBe(201)
     }
   })
 
   it('are created once by concurrent overlapping requests, the others get 409', async () => {
-    const { admin, api, ownTenant: ours } = registry
-    const subregion_id = await makeSubregion(api.deps, ours)
+    const { admin, api, ownTenant } = registry
+    const subregion_id = await makeSubregion(api.deps, ownTenant)
     const device_id = await device()
     const responses = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -183,13 +186,13 @@ describe('meter assignments', () => {
   })
 
   it('are rejected for invalid references, periods and enum values', async () => {
-    const { admin, api, ownTenant: ours, otherTenant } = registry
+    const { admin, api, ownTenant, otherTenant } = registry
     const ourFacility = await registry.facility()
     const other = await registry.facility()
     const { body: point } = await admin.post(`/facilities/${other.id}/meters`, {})
-    const theirFacility = await registry.facility({}, registry.stranger)
+    const theirFacility = await registry.facility({}, registry.foreignCaller)
     const good = {
-      subregion_id: await makeSubregion(api.deps, ours),
+      subregion_id: await makeSubregion(api.deps, ownTenant),
       device_id: await device(),
       measurement_role: 'main_production',
       ...period,
@@ -201,7 +204,7 @@ describe('meter assignments', () => {
       metering_point_id: randomUUID(),
     }
     for (const [field, id] of Object.entries(foreign)) {
-      await expectAlike(id, (value) => admin.post('/meters/assign', { ...good, [field]: value }), 422)
+      await expectSameResponse(id, (value) => admin.post('/meters/assign', { ...good, [field]: value }), 422)
       const response = await admin.post('/meters/assign', { ...good, [field]: id })
       expect(response.body.detail).toMatchObject({ error_code: 'INVALID_REFERENCE', field })
     }
@@ -220,22 +223,24 @@ describe('meter assignments', () => {
   })
 
   it('of another tenant are answered like unknown ones', async () => {
-    const { admin, api, ownTenant: ours, stranger } = registry
-    const made = await admin.post('/meters/assign', {
-      subregion_id: await makeSubregion(api.deps, ours),
+    const { admin, api, ownTenant, foreignCaller } = registry
+    const created = await admin.post('/meters/assign', {
+      subregion_id: await makeSubregion(api.deps, ownTenant),
       device_id: await device(),
       measurement_role: 'battery',
       valid_from: '2026-03-01',
     })
-    await expectAlike(made.body.id, (id) => stranger.patch(`/meters/assignments/${id}`, { valid_to: null }))
+    await expectSameResponse(created.body.id, (id) =>
+      foreignCaller.patch(`/meters/assignments/${id}`, { valid_to: null }),
+    )
   })
 
   it('record the origin when a loader creates them', async () => {
-    const { api, ownTenant: ours, viewer } = registry
+    const { api, ownTenant, viewer } = registry
     const facility = await registry.facility()
     const deviceId = await device()
     const entry = { by: null, at: api.clock.now(), history: { origin: 'demo' } }
-    await inTenantTx(api.deps.database.kysely, ours.id, async (tx) => {
+    await inTenantTx(api.deps.database.kysely, ownTenant.id, async (tx) => {
       const point = await createMeteringPoint(tx, facility.id, { valid_from: '2025-01-01' }, entry)
       const body = {
         subregion_id: facility.subregionId,
@@ -259,7 +264,7 @@ describe('inverter types', () => {
   }
 
   it('are suggested only where vendor and model are decisive, also from the template', async () => {
-    const { api, ownTenant: ours, viewer, stranger } = registry
+    const { api, ownTenant, viewer, foreignCaller } = registry
     const hybrid = await device({ name: 'a', role: 'inverter', vendor: 'Sungrow', model: 'SH10RT' })
     await device({ name: 'b', role: 'inverter', vendor: 'Fronius', model: 'Symo GEN24 10.0 Plus' })
     await device({ name: 'c', role: 'meter', vendor: 'Sungrow', model: 'SH10RT' })
@@ -268,7 +273,7 @@ describe('inverter types', () => {
     const template = await kysely
       .insertInto('device_template')
       .values({
-        tenant_id: ours.id,
+        tenant_id: ownTenant.id,
         name: 'SG',
         vendor: 'Sungrow',
         model: 'SG110CX',
@@ -286,7 +291,7 @@ describe('inverter types', () => {
     ])
     expect(list.body[0].source).toContain('user manual')
     expect((await viewer.get('/inverter-type/suggestions?limit=1&offset=1')).body[0].device_id).toBe(grid)
-    expect((await stranger.get('/inverter-type/suggestions')).body).toEqual([])
+    expect((await foreignCaller.get('/inverter-type/suggestions')).body).toEqual([])
   })
 
   it('are applied all or none', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addSystemOrganization } from '../../../src/areas/netting/index.ts'
 import { inSystemTx } from '../../../src/platform/db/tenant.ts'
-import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 
@@ -14,7 +14,7 @@ const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
 describe('netting organizations', () => {
   it('are created in the tenant and filtered, with inactive ones only on request', async () => {
-    const { admin, viewer, stranger } = registry
+    const { admin, viewer, foreignCaller } = registry
     const a = await admin.post('/organizations', { org_type: 'supplier', name: 'A' })
     expect(a.status).toBe(201)
     expect(a.body).toMatchObject({ is_active: true, is_system: false })
@@ -26,7 +26,7 @@ describe('netting organizations', () => {
     expect(names(all.body)).toEqual(['A', 'B', 'C'])
     expect(all.headers.get('x-total-count')).toBe('3')
     expect(all.body.some(({ is_system }: { is_system: boolean }) => is_system)).toBe(false)
-    expect((await stranger.get('/organizations')).body).toEqual([])
+    expect((await foreignCaller.get('/organizations')).body).toEqual([])
     expect((await admin.get('/organizations?org_type=bakery')).status).toBe(422)
   })
 
@@ -46,21 +46,21 @@ describe('netting organizations', () => {
   })
 
   it('of the system are visible to every tenant, old and new, and read-only', async () => {
-    const { admin, api, stranger } = registry
+    const { admin, api, foreignCaller } = registry
     const { kysely } = api.deps.database
     for (let time = 0; time < 2; time += 1) {
       await inSystemTx(kysely, (tx) =>
         addSystemOrganization(tx, { orgType: 'distribution_company', name: 'Everywhere' }),
       )
     }
-    const [ours, theirs] = await Promise.all(
-      [admin, stranger].map((caller) => caller.get('/organizations?org_type=distribution_company')),
+    const [listed, listedByOther] = await Promise.all(
+      [admin, foreignCaller].map((caller) => caller.get('/organizations?org_type=distribution_company')),
     )
-    expect(ours?.body).toMatchObject([{ name: 'Everywhere', is_system: true }])
-    expect(theirs?.body[0].id).toBe(ours?.body[0].id)
-    const id: string = ours?.body[0].id
-    await expectAlike(id, (each) => admin.patch(`/organizations/${each}`, { name: 'Mine' }))
-    await expectAlike(id, (each) => admin.patch(`/organizations/${each}`, {}))
+    expect(listed?.body).toMatchObject([{ name: 'Everywhere', is_system: true }])
+    expect(listedByOther?.body[0].id).toBe(listed?.body[0].id)
+    const id: string = listed?.body[0].id
+    await expectSameResponse(id, (each) => admin.patch(`/organizations/${each}`, { name: 'Mine' }))
+    await expectSameResponse(id, (each) => admin.patch(`/organizations/${each}`, {}))
     const facility = await registry.facility({ distribution_company_id: id })
     expect((await admin.get(`/facilities/${facility.id}`)).body.distribution_company_id).toBe(id)
 
@@ -74,8 +74,8 @@ describe('netting organizations', () => {
   })
 
   it('of another tenant are answered like unknown ones', async () => {
-    const { admin, stranger } = registry
+    const { admin, foreignCaller } = registry
     const { body } = await admin.post('/organizations', { org_type: 'supplier', name: 'Ours' })
-    await expectAlike(body.id, (id) => stranger.patch(`/organizations/${id}`, { name: 'x' }))
+    await expectSameResponse(body.id, (id) => foreignCaller.patch(`/organizations/${id}`, { name: 'x' }))
   })
 })

@@ -293,8 +293,8 @@ describe('reconciliation of an invalid file', () => {
     expect([elsewhere.status, elsewhere.body.detail[0].loc]).toEqual([422, ['body', 'file']])
     const broken = { token, body: 'nothing', headers: { 'content-type': 'multipart/form-data; boundary=x' } }
     expect((await site.api.call('POST', path, broken)).status).toBe(400)
-    const stranger = { token: site.stranger.viewer.token, body: form('date,matched_kwh\n') }
-    expect((await site.api.call('POST', path, stranger)).status).toBe(404)
+    const foreignTenant = { token: site.foreignTenant.viewer.token, body: form('date,matched_kwh\n') }
+    expect((await site.api.call('POST', path, foreignTenant)).status).toBe(404)
     expect((await site.api.call('POST', path, { body: form('a') })).status).toBe(401)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAlike, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 
@@ -27,14 +27,14 @@ describe('netting scopes', () => {
   })
 
   it('are rejected with 409 in the nested shape for a duplicate name', async () => {
-    const { admin, stranger } = registry
+    const { admin, foreignCaller } = registry
     await admin.post('/scopes', { name: 'Twice' })
     const second = await admin.post('/scopes', { name: 'Twice' })
     expect(second.body).toEqual({
       detail: { error_code: 'DUPLICATE_ENTRY', message: 'a scope with this name exists' },
     })
     expect(second.status).toBe(409)
-    expect((await stranger.post('/scopes', { name: 'Twice' })).status).toBe(201)
+    expect((await foreignCaller.post('/scopes', { name: 'Twice' })).status).toBe(201)
     const other = await admin.post('/scopes', { name: 'Once' })
     expect(refusal(await admin.patch(`/scopes/${other.body.id}`, { name: 'Twice' }))).toEqual([
       409,
@@ -51,7 +51,7 @@ describe('netting scopes', () => {
   })
 
   it('are declared with the same or a stronger source, and a weaker source is rejected', async () => {
-    const { admin, api, ownTenant: ours } = registry
+    const { admin, api, ownTenant } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Declared' })
     const declare = (body: object) => admin.post(`/scopes/${scope.id}/declare-same-official-party`, body)
     const first = await declare({ declaration_source: 'official_document' })
@@ -59,7 +59,7 @@ describe('netting scopes', () => {
     expect(first.body).toEqual({
       ...scope,
       declaration_source: 'official_document',
-      declared_by: ours.admin.id,
+      declared_by: ownTenant.admin.id,
       declared_at: new Date(api.clock.now()).toISOString(),
     })
     expect(refusal(await declare({ declaration_source: 'customer_declaration' }))).toEqual([
@@ -96,12 +96,14 @@ describe('netting scopes', () => {
   })
 
   it('of another tenant are answered like unknown ones', async () => {
-    const { admin, stranger, viewer } = registry
+    const { admin, foreignCaller, viewer } = registry
     const { body: scope } = await admin.post('/scopes', { name: 'Ours' })
-    await expectAlike(scope.id, (id) => stranger.patch(`/scopes/${id}`, { name: 'x' }))
+    await expectSameResponse(scope.id, (id) => foreignCaller.patch(`/scopes/${id}`, { name: 'x' }))
     const body = { source: 'gts_report' }
-    await expectAlike(scope.id, (id) => stranger.post(`/scopes/${id}/declare-same-official-party`, body))
-    expect((await stranger.get('/scopes')).text).not.toContain(scope.id)
+    await expectSameResponse(scope.id, (id) =>
+      foreignCaller.post(`/scopes/${id}/declare-same-official-party`, body),
+    )
+    expect((await foreignCaller.get('/scopes')).text).not.toContain(scope.id)
     expect((await viewer.post('/scopes', { name: 'x' })).status).toBe(403)
   })
 })

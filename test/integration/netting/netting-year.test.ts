@@ -27,11 +27,11 @@ type Site = Awaited<ReturnType<typeof makeSite>>
  */
 async function makeSite() {
   const limits = { 2025: '300.000', 2026: '40.000' }
-  const mover = await makeFacility(api.deps, tenant, { meters: ['main_consumption'], limits })
+  const movingConsumer = await makeFacility(api.deps, tenant, { meters: ['main_consumption'], limits })
   const first = await makeGroup(api.deps, tenant, {
     members: [
       { role: 'production' },
-      { role: 'consumption', facility: mover, validTo: MOVE },
+      { role: 'consumption', facility: movingConsumer, validTo: MOVE },
       { role: 'mixed', limits: { 2025: '180.500' } },
     ],
   })
@@ -40,35 +40,38 @@ async function makeSite() {
   })
   await addMember(api.deps, tenant, {
     groupId: second.id,
-    facilityId: mover.id,
+    facilityId: movingConsumer.id,
     role: 'consumption',
     validFrom: MOVE,
   })
   const [sun, , both] = first.facilities as [TestFacility, TestFacility, TestFacility]
   const [wind, mill] = second.facilities as [TestFacility, TestFacility]
-  return { groupIds: [first.id, second.id], facilities: { mover, sun, both, wind, mill } }
+  return { groupIds: [first.id, second.id], facilities: { mover: movingConsumer, sun, both, wind, mill } }
 }
 
 /** Varied amounts in kWh with three decimals. */
 const value = (...seeds: number[]): string =>
-  (seeds.reduce((made, seed) => (made * 7919 + seed * 104_729 + 17) % 24_000, 1) / 1000).toFixed(3)
+  (seeds.reduce((created, seed) => (created * 7919 + seed * 104_729 + 17) % 24_000, 1) / 1000).toFixed(3)
 
 /**
  * With `isFinal`, the final readings. Otherwise January and April have other values and some hours of
  * February are missing.
  */
-function factsOf({ facilities: { mover, sun, both, wind, mill } }: Site, isFinal: boolean): FactSpec[] {
+function factsOf(
+  { facilities: { mover: movingConsumer, sun, both, wind, mill } }: Site,
+  isFinal: boolean,
+): FactSpec[] {
   return PERIODS.flatMap((period, month) =>
     HOURS.flatMap((offset) => {
       if (!isFinal && month === 1 && offset > 20) return []
-      const twist = !isFinal && (month === 0 || month === 3) ? 5 : 0
+      const deviation = !isFinal && (month === 0 || month === 3) ? 5 : 0
       const hour = periodStart(period) + offset * HOUR_MS
       const of = (facility: TestFacility, index: number) => ({
         facilityId: facility.id,
         hour,
-        amount: value(month, offset, index, twist),
+        amount: value(month, offset, index, deviation),
       })
-      const [a, b, c, d, e] = [of(sun, 1), of(wind, 2), of(mover, 3), of(mill, 4), of(both, 5)]
+      const [a, b, c, d, e] = [of(sun, 1), of(wind, 2), of(movingConsumer, 3), of(mill, 4), of(both, 5)]
       return [
         { ...a, role: 'main_production' as const, production: a.amount },
         { ...b, role: 'main_production' as const, production: b.amount },

@@ -13,11 +13,11 @@ const start = (hour: number): string => new Date(DAY + hour * HOUR_MS).toISOStri
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
-  stranger = await createTenant(api)
+  foreignTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -191,7 +191,7 @@ describe('OSOS readings', () => {
     const post = (sent: unknown, token = tenant.admin.token, to = path) =>
       api.call('POST', to, { token, body: sent })
     expect((await post(body, tenant.operator.token)).status).toBe(403)
-    expect((await post(body, stranger.admin.token)).text).toBe(
+    expect((await post(body, foreignTenant.admin.token)).text).toBe(
       (await post(body, tenant.admin.token, `${BASE}/${randomUUID()}/readings`)).text,
     )
     for (const wrong of [

@@ -48,11 +48,11 @@ describe('OSOS readings of a whole year', () => {
       return `${date};${saat};${csvNumber(Math.max(value, 0))};${csvNumber(Math.max(-value, 0))}`
     })
     // One day has no readings at all, another only 22 hours.
-    const kept = lines.map((line, index) => {
+    const stored = lines.map((line, index) => {
       const day = Math.floor(index / 24)
       return day === 40 || (day === 80 && index % 24 >= 22) ? undefined : line
     })
-    const file = ['Tarih;Saat;Aktif Çekiş;Aktif Veriş', ...kept.filter(Boolean)].join('\n')
+    const file = ['Tarih;Saat;Aktif Çekiş;Aktif Veriş', ...stored.filter(Boolean)].join('\n')
     const report = (await importFile(api, tenant, { id, file })).body
     expect(report).toMatchObject({ accepted: COUNT - 26, rejected: 0, facts_written: COUNT - 26 })
     expect(report.short_days).toEqual([
@@ -65,7 +65,7 @@ describe('OSOS readings of a whole year', () => {
       [facility.id],
     )
     const expected = net.flatMap((value, index) =>
-      kept[index] === undefined
+      stored[index] === undefined
         ? []
         : [
             {

@@ -13,11 +13,11 @@ const end = (hour: number): string => new Date(DAY + hour * HOUR_MS).toISOString
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let foreignTenant: TestTenant
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
-  stranger = await createTenant(api)
+  foreignTenant = await createTenant(api)
 })
 afterAll(() => api.close())
 
@@ -77,7 +77,7 @@ describe('OSOS installations', () => {
     for (const multiplier of ['0', '-1', '1.1234567']) {
       expect((await post({ installation_no: randomUUID(), multiplier })).status).toBe(422)
     }
-    const foreign = await makeFacility(api.deps, stranger)
+    const foreign = await makeFacility(api.deps, foreignTenant)
     expect(await post({ installation_no: randomUUID(), facility_id: foreign.id })).toMatchObject({
       status: 422,
       body: { detail: { error_code: 'INVALID_REFERENCE', field: 'facility_id' } },
@@ -163,7 +163,7 @@ describe('OSOS consumption', () => {
     ]) {
       expect((await get(`/${id}/consumption?${query}`)).status).toBe(422)
     }
-    expect((await get(`/${id}/consumption`, stranger.viewer.token)).text).toBe(
+    expect((await get(`/${id}/consumption`, foreignTenant.viewer.token)).text).toBe(
       (await get(`/${randomUUID()}/consumption`)).text,
     )
   })

@@ -12,7 +12,7 @@ import {
 import { organizationAdd, organizationDeactivate, organizationList } from '../../../src/cli/organizations.ts'
 import { connect } from '../../../src/platform/db/pool.ts'
 import { inSystemTx, type SystemTx } from '../../../src/platform/db/tenant.ts'
-import { expectAlike, type Registry, startRegistry } from '../../support/netting/registry.ts'
+import { expectSameResponse, type Registry, startRegistry } from '../../support/netting/registry.ts'
 
 let registry: Registry
 beforeAll(async () => {
@@ -32,8 +32,8 @@ interface Row {
   is_system: boolean
 }
 const TYPES = ORG_TYPES
-const listAll = async (who: Registry['admin'] = registry.admin): Promise<Row[]> =>
-  (await who.get('/organizations?include_inactive=true&limit=500')).body
+const listAll = async (user: Registry['admin'] = registry.admin): Promise<Row[]> =>
+  (await user.get('/organizations?include_inactive=true&limit=500')).body
 
 /** The content of the tables, to compare two moments. */
 async function contents() {
@@ -49,7 +49,7 @@ const ensure = () => ensureSystemOrganizations(registry.api.deps)
 describe('system organizations of the seed file', () => {
   it('have the same id in every tenant after a start, and another start changes nothing', async () => {
     await ensure()
-    const [own, others] = [await listAll(), await listAll(registry.stranger)]
+    const [own, others] = [await listAll(), await listAll(registry.foreignCaller)]
     const counted = Object.fromEntries(
       TYPES.map((type) => [type, own.filter((row) => row.org_type === type).length]),
     )
@@ -71,7 +71,9 @@ describe('system organizations of the seed file', () => {
   it('are read-only: a change is answered like that of an unknown id', async () => {
     const [first] = await listAll()
     const id = first?.id ?? ''
-    await expectAlike(id, (each) => registry.admin.patch(`/organizations/${each}`, { is_active: false }))
+    await expectSameResponse(id, (each) =>
+      registry.admin.patch(`/organizations/${each}`, { is_active: false }),
+    )
     expect((await listAll()).find((row) => row.id === id)).toEqual(first)
   })
 
@@ -104,7 +106,7 @@ describe('system organizations of the seed file', () => {
 describe('a system organization added by an operator', () => {
   const named = { orgType: 'zone_operator', name: 'Ege OSB' } as const
   const copies = async (id: string) =>
-    (await listAll()).concat(await listAll(registry.stranger)).filter((row) => row.id === id)
+    (await listAll()).concat(await listAll(registry.foreignCaller)).filter((row) => row.id === id)
 
   it('reaches every tenant, and stays inactive in all after deactivation until it is added again', async () => {
     const { id, instead } = await inTx((tx) => addSystemOrganization(tx, named))
@@ -137,7 +139,7 @@ describe('a system organization added by an operator', () => {
 describe('a tenant during its creation', () => {
   it('gets the organizations added meanwhile', async () => {
     const events = new EventEmitter()
-    const [begun, released] = [once(events, 'begun'), once(events, 'released')]
+    const [started, released] = [once(events, 'begun'), once(events, 'released')]
     const making = inTx(async (tx) => {
       const admin = { email: 'in-the-making@example.test', passwordHash: 'no login' }
       const { tenantId } = await createTenant(tx, { name: 'In the making', admin })
@@ -145,7 +147,7 @@ describe('a tenant during its creation', () => {
       await released
       return tenantId
     })
-    await begun
+    await started
     const adding = inTx((tx) => addSystemOrganization(tx, { orgType: 'supplier', name: 'Meanwhile' }))
     await Promise.race([adding, sleep(200)])
     events.emit('released')

@@ -15,12 +15,12 @@ afterAll(() => api.close())
 
 /** Sends the text unchanged: `api.call` would make valid JSON of it. */
 async function send(path: string, text: string, contentType = 'application/json') {
-  const answer = await fetch(`${api.url}${path}`, {
+  const response = await fetch(`${api.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': contentType },
     body: text,
   })
-  return { status: answer.status, text: await answer.text() }
+  return { status: response.status, text: await response.text() }
 }
 
 describe('hostile request body', () => {
@@ -31,9 +31,9 @@ describe('hostile request body', () => {
       'multipart/form-data; boundary=x',
       'JSON',
     ]) {
-      const answer = await send('/api/regions', '{"name":"x"}', type)
-      expect([type, answer.status]).toEqual([type, 415])
-      expect(answer.text).toContain('"error_code":"UNSUPPORTED_MEDIA_TYPE"')
+      const response = await send('/api/regions', '{"name":"x"}', type)
+      expect([type, response.status]).toEqual([type, 415])
+      expect(response.text).toContain('"error_code":"UNSUPPORTED_MEDIA_TYPE"')
       if (type !== 'JSON') expect([type, (await send('/api/regions', '', type)).status]).toEqual([type, 422])
     }
   })
@@ -49,9 +49,9 @@ describe('hostile request body', () => {
         `{"samples":[{"device_id":"${device}","timestamp":"2026-05-01","values":{"${half}":1}}]}`,
       ],
     ] as const) {
-      const answer = await send(path, body)
-      expect([path, answer.status]).toEqual([path, 422])
-      expect(JSON.parse(answer.text)).toMatchObject({ detail: [{ loc: ['body'] }] })
+      const response = await send(path, body)
+      expect([path, response.status]).toEqual([path, 422])
+      expect(JSON.parse(response.text)).toMatchObject({ detail: [{ loc: ['body'] }] })
     }
     const whole = await send('/api/regions', String.raw`{"name":"\ud83d\ude00"}`)
     expect(JSON.parse(whole.text)).toMatchObject({ name: '😀' })
@@ -64,9 +64,9 @@ describe('hostile request body', () => {
       ['/api/devices', `{"name":"d","device_type":"x","extra_metadata":${deep}}`],
       ['/api/devices/device-templates', `{"name":"t","device_type":"x","register_map":${deep}}`],
     ] as const) {
-      const answer = await send(path, body)
-      expect([path, answer.status]).toEqual([path, 422])
-      expect(answer.text).toContain('100 levels')
+      const response = await send(path, body)
+      expect([path, response.status]).toEqual([path, 422])
+      expect(response.text).toContain('100 levels')
     }
   })
 })

@@ -18,19 +18,19 @@ const create = async (name: string) =>
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.on('data', (data) => {
-      answer += String(data)
+      response += String(data)
     })
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
     socket.on('error', reject)
     socket.end(text)
   })
 
 describe('request ids', () => {
   it('accept a valid id from the caller and return it, also with an error', async () => {
-    const answer = await api.call('GET', '/api/regions', { headers: { 'x-request-id': 'gate-7:42' } })
-    expect(answer.headers.get('x-request-id')).toBe('gate-7:42')
+    const response = await api.call('GET', '/api/regions', { headers: { 'x-request-id': 'gate-7:42' } })
+    expect(response.headers.get('x-request-id')).toBe('gate-7:42')
   })
 
   it('are generated when missing or unsafe for a log', async () => {
@@ -52,29 +52,29 @@ describe('cross-origin requests', () => {
     })
 
   it('answer the preflight of a listed origin without a token', async () => {
-    const answer = await preflight('https://app.example')
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
-    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
-    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-any')
+    const response = await preflight('https://app.example')
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(response.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization, x-any')
   })
 
   it('expose errors to a listed origin too', async () => {
-    const answer = await api.call('GET', '/api/regions', { headers: { origin: 'https://app.example/' } })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example/')
-    expect(answer.headers.get('access-control-expose-headers')).toContain('X-Total-Count')
+    const response = await api.call('GET', '/api/regions', { headers: { origin: 'https://app.example/' } })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example/')
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-Total-Count')
   })
 
   it('allow no other origin, and none at all without a list', async () => {
     expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
     const closed = await startApi()
-    const answer = await closed.call('OPTIONS', '/api/regions', {
+    const response = await closed.call('OPTIONS', '/api/regions', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
     })
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.status).toBe(404)
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
     await closed.close()
   })
 })
@@ -123,7 +123,7 @@ describe('ETags', () => {
     const { id } = await create('raced')
     const path = `/api/regions/${id}`
     const etag = (await api.call('GET', path, { token: tenant.admin.token })).headers.get('etag') ?? ''
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         api.call('PUT', path, {
           token: tenant.admin.token,
@@ -132,8 +132,8 @@ describe('ETags', () => {
         }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(19)
   })
 
   it('ignore reports of the device for If-Match, but not for If-None-Match', async () => {
@@ -145,8 +145,8 @@ describe('ETags', () => {
     const timestamp = new Date(api.clock.now()).toISOString()
     const samples = [{ device_id: path.slice(-36), timestamp, values: { voltage: 230 } }]
     expect((await api.call('POST', '/api/measurements', { token, body: { samples } })).status).toBe(201)
-    const news = await read({ 'if-none-match': etag })
-    expect([news.status, news.body.is_online]).toEqual([200, true])
+    const newVersion = await read({ 'if-none-match': etag })
+    expect([newVersion.status, newVersion.body.is_online]).toEqual([200, true])
     const put = (extra_metadata: object) =>
       api.call('PUT', path, { token, body: { extra_metadata }, headers: { 'if-match': etag } })
     expect((await put({ last_seen: 'there' })).status).toBe(200)
@@ -154,23 +154,23 @@ describe('ETags', () => {
   })
 
   it('answer 404 for an unknown record, with or without a tag', async () => {
-    const answer = await api.call('PUT', '/api/regions/00000000-0000-4000-8000-000000000000', {
+    const response = await api.call('PUT', '/api/regions/00000000-0000-4000-8000-000000000000', {
       token: tenant.admin.token,
       body: { code: 'x' },
       headers: { 'if-match': '"any"' },
     })
-    expect(answer.status).toBe(404)
+    expect(response.status).toBe(404)
   })
 })
 
 describe('HTTP server', () => {
   it('rejects a body that is too large with 413', async () => {
-    const answer = await api.call('POST', '/api/regions', {
+    const response = await api.call('POST', '/api/regions', {
       token: tenant.admin.token,
       body: { name: 'x'.repeat(9 * 1024 * 1024) },
     })
-    expect(answer.status).toBe(413)
-    expect(answer.body.error_code).toBe('PAYLOAD_TOO_LARGE')
+    expect(response.status).toBe(413)
+    expect(response.body.error_code).toBe('PAYLOAD_TOO_LARGE')
   })
 
   it('does not log an internal error when a client aborts within its body', async () => {

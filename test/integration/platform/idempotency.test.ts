@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
 
   it('does the work once for twenty concurrent requests', async () => {
     let refused = 0
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { status } = await post('k5', { name: 'raced', after: 'gate' })
         if (status === 409) refused += 1
@@ -99,8 +99,8 @@ describe('Idempotency-Key', () => {
         return status
       }),
     )
-    expect(answers.filter((status) => status === 201)).toHaveLength(1)
-    expect(answers.filter((status) => status === 409)).toHaveLength(19)
+    expect(responses.filter((status) => status === 201)).toHaveLength(1)
+    expect(responses.filter((status) => status === 409)).toHaveLength(19)
     expect(await countRegions('raced')).toBe(1)
     expect((await post('k5', { name: 'raced', after: 'gate' })).status).toBe(201)
   })
@@ -138,8 +138,8 @@ describe('Idempotency-Key', () => {
   })
 
   it('is rejected when malformed', async () => {
-    const answer = await post('a b', { name: 'odd' })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail[0].loc).toEqual(['header', 'idempotency-key'])
+    const response = await post('a b', { name: 'odd' })
+    expect(response.status).toBe(422)
+    expect(response.body.detail[0].loc).toEqual(['header', 'idempotency-key'])
   })
 })

@@ -16,7 +16,7 @@ it('a job that ends during a database outage does not end the process, and the t
   server.pathname = '/postgres'
   const operator = new pg.Client({ connectionString: server.href })
   await operator.connect()
-  const begun: string[] = []
+  const started: string[] = []
   let finish = (): void => {}
   const finished = new Promise<void>((resolve) => {
     finish = resolve
@@ -27,7 +27,7 @@ it('a job that ends during a database outage does not end the process, and the t
     everyMs: DAY_MS,
     attempts: 3,
     async run() {
-      begun.push(job)
+      started.push(job)
       await run()
     },
   })
@@ -42,7 +42,7 @@ it('a job that ends during a database outage does not end the process, and the t
   try {
     await add('long')
     await add('failing')
-    await waitFor(() => begun.length === 2, WAIT_MS)
+    await waitFor(() => started.length === 2, WAIT_MS)
     await operator.query(`alter database ${name} connection limit 0`)
     await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
     finish()
@@ -50,13 +50,13 @@ it('a job that ends during a database outage does not end the process, and the t
     await operator.query(`alter database ${name} connection limit -1`)
     await waitFor(() => jobs.isRunning(), WAIT_MS)
     await add('next')
-    await waitFor(() => begun.includes('next'), WAIT_MS)
+    await waitFor(() => started.includes('next'), WAIT_MS)
   } finally {
     await jobs.stop()
     await operator.end()
     await api.close()
   }
-  expect(begun.slice(0, 2).toSorted()).toEqual(['failing', 'long'])
+  expect(started.slice(0, 2).toSorted()).toEqual(['failing', 'long'])
 })
 
 const ready = async (): Promise<void> => {}

@@ -43,9 +43,9 @@ it('answers 503 with Retry-After, and not 500, after a deadlock', async () => {
       }),
   })
   try {
-    const answer = await api.call('GET', '/deadlock')
-    expect([answer.status, answer.body.error_code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    expect(answer.headers.get('retry-after')).toBe('1')
+    const response = await api.call('GET', '/deadlock')
+    expect([response.status, response.body.error_code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(response.headers.get('retry-after')).toBe('1')
   } finally {
     await api.close()
   }

@@ -38,7 +38,7 @@ describe('rate limits', () => {
   it('apply to the API per address, answer 429 before 401, and exempt /health', async () => {
     await start({ apiPerSecond: 30, apiBurst: 50 })
     const calls = await Promise.all(Array.from({ length: 60 }, () => api.call('GET', '/api/regions')))
-    const count = (status: number) => calls.filter((answer) => answer.status === status).length
+    const count = (status: number) => calls.filter((response) => response.status === status).length
     expect([count(401), count(429)]).toEqual([50, 10])
     const refused = calls.find(({ status }) => status === 429)
     expect(refused?.body.error_code).toBe('RATE_LIMITED')

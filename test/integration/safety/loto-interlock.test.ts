@@ -12,14 +12,14 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let world: LotoFixture
+let setup: LotoFixture
 let calls: ReturnType<typeof lotoCalls>
 
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
-  world = await setUpLoto(api, tenant)
-  calls = lotoCalls(world)
+  setup = await setUpLoto(api, tenant)
+  calls = lotoCalls(setup)
 })
 afterAll(() => api.close())
 
@@ -29,20 +29,20 @@ const send = async (
   minutesAgo: number,
   values: Record<string, number>,
 ) => {
-  const answer = await postSamples(api, tenant, [
+  const response = await postSamples(api, tenant, [
     sample(device, api.clock.now() - minutesAgo * MINUTE, values),
   ])
-  expect(answer.body.accepted).toBe(1)
+  expect(response.body.accepted).toBe(1)
 }
 const approved = async (deviceType = 'energy_analyzer') => {
   const device = await createDevice(api, tenant, { device_type: deviceType })
-  const point = await createPoint(world, { device_id: device.id })
+  const point = await createPoint(setup, { device_id: device.id })
   return { device, point, session: await calls.inStatus('approved', [point]) }
 }
 /** With the lock of a worker. */
 const locked = async (deviceType?: string) => {
-  const made = await approved(deviceType)
-  return { ...made, lock: (await calls.lock(made.session, made.point)).body.id }
+  const created = await approved(deviceType)
+  return { ...created, lock: (await calls.lock(created.session, created.point)).body.id }
 }
 
 describe('verification before a LOTO session is applied', () => {
@@ -75,8 +75,8 @@ describe('verification before a LOTO session is applied', () => {
     await send(device, 0, { active_power: 3 })
     expect((await calls.transition(session, 'apply', { body })).body.error_code).toBe('LOTO_NOT_DEAD')
     api.clock.advance(10 * MINUTE)
-    const stranger = { manual_verifications: [{ point_id: world.subregionId, note: 'x' }] }
-    expect((await calls.transition(session, 'apply', { body: stranger })).body.error_code).toBe(
+    const foreign = { manual_verifications: [{ point_id: setup.subregionId, note: 'x' }] }
+    expect((await calls.transition(session, 'apply', { body: foreign })).body.error_code).toBe(
       'INVALID_REFERENCE',
     )
     const applied = await calls.transition(session, 'apply', { body })
@@ -97,16 +97,16 @@ const silentDevices = () => lockedOutDevices(tenantDb(api.deps.database.kysely, 
 describe('a locked-out device', () => {
   it('accepts no commands from the first lock or the application until the last lock is removed', async () => {
     const { device, point, session } = await approved('press')
-    const bystander = await createDevice(api, tenant)
-    expect(await refusal([device.id, bystander.id])).toBeUndefined()
+    const otherDevice = await createDevice(api, tenant)
+    expect(await refusal([device.id, otherDevice.id])).toBeUndefined()
     const lock = await calls.lock(session, point)
     const refused = ['LOTO_LOCKED_OUT', { device_ids: [device.id] }]
-    expect(await refusal([device.id, bystander.id])).toEqual(refused)
+    expect(await refusal([device.id, otherDevice.id])).toEqual(refused)
     await calls.transition(session, 'apply')
     await calls.unlock(lock.body.id)
     expect(await refusal([device.id])).toEqual(refused)
     expect(await silentDevices()).toContain(device.id)
-    expect(await silentDevices()).not.toContain(bystander.id)
+    expect(await silentDevices()).not.toContain(otherDevice.id)
     await calls.transition(session, 'release')
     expect(await refusal([device.id])).toBeUndefined()
     expect(await silentDevices()).not.toContain(device.id)
@@ -177,9 +177,9 @@ describe('record of a LOTO session', () => {
         .execute()
     }
     const device = await createDevice(api, tenant)
-    const point = await createPoint(world, { name: 'Ana kesici Q1', device_id: device.id })
+    const point = await createPoint(setup, { name: 'Ana kesici Q1', device_id: device.id })
     const session = await calls.request([point])
-    const hydraulic = await createPoint(world, {
+    const hydraulic = await createPoint(setup, {
       name: 'Hidrolik ünite boşaltma vanası',
       energy_type: 'hydraulic',
       isolation_method: 'Vana V7 kapatıldı, zincirle bağlandı; akümülatör tanka boşaltıldı, manometre 0 bar.',
@@ -201,10 +201,10 @@ describe('record of a LOTO session', () => {
       [session, 'en', 'loto-record'],
     ]) {
       const url = `${api.url}/api/loto/sessions/${id}/record.pdf?locale=${locale}`
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${tenant.viewer.token}` } })
-      expect(answer.headers.get('content-type')).toBe('application/pdf')
-      expect(answer.headers.get('content-disposition')).toContain(`filename="${name}-`)
-      const bytes = Buffer.from(await answer.arrayBuffer())
+      const response = await fetch(url, { headers: { authorization: `Bearer ${tenant.viewer.token}` } })
+      expect(response.headers.get('content-type')).toBe('application/pdf')
+      expect(response.headers.get('content-disposition')).toContain(`filename="${name}-`)
+      const bytes = Buffer.from(await response.arrayBuffer())
       expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
       expect(bytes.subarray(-6).toString()).toContain('%%EOF')
       const folder = process.env['LOTO_RECORD_FOLDER']

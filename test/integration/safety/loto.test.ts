@@ -19,32 +19,32 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 let api: TestApi
 let tenant: TestTenant
 let other: TestTenant
-let world: LotoFixture
+let setup: LotoFixture
 let calls: ReturnType<typeof lotoCalls>
 
 beforeAll(async () => {
   api = await startApi()
   tenant = await createTenant(api)
   other = await createTenant(api)
-  world = await setUpLoto(api, tenant)
-  calls = lotoCalls(world)
+  setup = await setUpLoto(api, tenant)
+  calls = lotoCalls(setup)
 })
 afterAll(() => api.close())
 
 const pointPath = (id: string) => `/api/loto/points/${id}`
-const codes = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
+const codes = (responses: readonly { status: number }[]) => responses.map(({ status }) => status).sort()
 
 describe('LOTO points', () => {
   it('are created, read, changed and deleted; viewers may only read', async () => {
     const device = await createDevice(api, tenant)
-    const id = await createPoint(world, { name: 'Şalter Q1', device_id: device.id })
+    const id = await createPoint(setup, { name: 'Şalter Q1', device_id: device.id })
     const read = await api.call('GET', pointPath(id), { token: tenant.viewer.token })
     expect(read.body).toMatchObject({ name: 'Şalter Q1', device_id: device.id, is_locked_out: false })
     const put = (token: string) =>
       api.call('PUT', pointPath(id), { token, body: { location: 'Çatı', device_id: null } })
     expect((await put(tenant.viewer.token)).status).toBe(403)
     expect((await put(tenant.operator.token)).body).toMatchObject({ location: 'Çatı', device_id: null })
-    const query = `?subregion_id=${world.subregionId}&sort_by=name&energy_type=electrical&is_locked_out=false`
+    const query = `?subregion_id=${setup.subregionId}&sort_by=name&energy_type=electrical&is_locked_out=false`
     const page = await api.call('GET', `/api/loto/points${query}`, { token: tenant.viewer.token })
     expect(page.body.items.map((point: { id: string }) => point.id)).toContain(id)
     expect((await api.call('DELETE', pointPath(id), { token: tenant.operator.token })).status).toBe(204)
@@ -52,18 +52,18 @@ describe('LOTO points', () => {
   })
 
   it('have a unique name in their subregion, and reference existing records', async () => {
-    await createPoint(world, { name: 'once' })
-    await expect(createPoint(world, { name: 'once' })).rejects.toThrow('DUPLICATE_ENTRY')
-    await expect(createPoint(world, { device_id: randomUUID() })).rejects.toThrow('INVALID_REFERENCE')
+    await createPoint(setup, { name: 'once' })
+    await expect(createPoint(setup, { name: 'once' })).rejects.toThrow('DUPLICATE_ENTRY')
+    await expect(createPoint(setup, { device_id: randomUUID() })).rejects.toThrow('INVALID_REFERENCE')
     const foreign = await createDevice(api, other)
-    await expect(createPoint(world, { device_id: foreign.id })).rejects.toThrow('INVALID_REFERENCE')
-    await expect(createPoint(world, { energy_type: 'psychic' })).rejects.toThrow('energy_type')
-    await expect(createPoint(world, { isolation_method: '  ' })).rejects.toThrow('isolation_method')
+    await expect(createPoint(setup, { device_id: foreign.id })).rejects.toThrow('INVALID_REFERENCE')
+    await expect(createPoint(setup, { energy_type: 'psychic' })).rejects.toThrow('energy_type')
+    await expect(createPoint(setup, { isolation_method: '  ' })).rejects.toThrow('isolation_method')
   })
 
   it('cannot be changed during an active session, and the session keeps its copy afterwards', async () => {
     const device = await createDevice(api, tenant, { device_type: 'valve' })
-    const id = await createPoint(world, { name: 'Vana V7', device_id: device.id })
+    const id = await createPoint(setup, { name: 'Vana V7', device_id: device.id })
     const session = await calls.inStatus('pending', [id])
     const change = () =>
       api.call('PUT', pointPath(id), { token: tenant.admin.token, body: { device_id: null } })
@@ -92,7 +92,7 @@ describe('LOTO points', () => {
 
 describe('LOTO sessions', () => {
   it('pass from the request to the release, with a trail of who did what', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const session = await calls.request([point, point])
     expect((await calls.get(session)).body).toMatchObject({
       status: 'pending',
@@ -126,19 +126,19 @@ describe('LOTO sessions', () => {
   })
 
   it('reject every transition that their status does not allow, and write nothing', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     for (const status of SESSION_STATUSES) {
       const session = await calls.inStatus(status, [point])
       const before = (await calls.get(session)).text
       for (const name of [...TRANSITIONS, 'change', 'lock'] as const satisfies readonly SessionTransition[]) {
         if (statusAfter(name, status) !== undefined) continue
-        const answer =
+        const response =
           name === 'change'
             ? await calls.put(session, { title: 'x' })
             : name === 'lock'
               ? await calls.lock(session, point)
               : await calls.transition(session, name)
-        expect([status, name, answer.status, answer.body.error_code]).toEqual([
+        expect([status, name, response.status, response.body.error_code]).toEqual([
           ...[status, name, 409, 'STATE_CONFLICT'],
         ])
       }
@@ -148,14 +148,14 @@ describe('LOTO sessions', () => {
   })
 
   it('require two people, also for an admin and a superuser; only the requester changes the request', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     for (const user of [tenant.operator, tenant.admin, tenant.superuser]) {
       const session = await calls.request([point], user)
       const own = await calls.transition(session, 'approve', { user })
       expect([own.status, own.body.error_code]).toEqual([403, 'LOTO_FOUR_EYES'])
       expect((await calls.get(session)).body.status).toBe('pending')
-      const stranger = user === tenant.admin ? tenant.superuser : tenant.admin
-      const changed = await calls.put(session, { title: 'more than was asked for' }, stranger)
+      const foreign = user === tenant.admin ? tenant.superuser : tenant.admin
+      const changed = await calls.put(session, { title: 'more than was asked for' }, foreign)
       expect([changed.status, changed.body.error_code]).toEqual([403, 'LOTO_NOT_REQUESTER'])
       expect(
         (await calls.transition(session, 'reject', { user, body: { reason: 'withdrawn' } })).status,
@@ -164,7 +164,7 @@ describe('LOTO sessions', () => {
   })
 
   it('require existing points and reserve each for one session at a time', async () => {
-    const [a, b] = [await createPoint(world), await createPoint(world)]
+    const [a, b] = [await createPoint(setup), await createPoint(setup)]
     await expect(calls.request([a, randomUUID()])).rejects.toThrow('INVALID_REFERENCE')
     await expect(calls.request([])).rejects.toThrow('point_ids')
     const first = await calls.inStatus('applied', [a])
@@ -177,14 +177,14 @@ describe('LOTO sessions', () => {
   })
 
   it('are filtered by status, point, subregion and requester', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const session = await calls.inStatus('approved', [point])
     const total = async (query: string) =>
       (await api.call('GET', `/api/loto/sessions?${query}`, { token: tenant.viewer.token })).body.total
     expect(await total(`point_id=${point}`)).toBe(1)
     expect(await total(`point_id=${point}&status=approved&requested_by=${tenant.operator.id}`)).toBe(1)
     expect(await total(`point_id=${point}&status=applied`)).toBe(0)
-    expect(await total(`subregion_id=${world.subregionId}&from=2020-01-01`)).toBeGreaterThan(1)
+    expect(await total(`subregion_id=${setup.subregionId}&from=2020-01-01`)).toBeGreaterThan(1)
     expect(await total(`point_id=${point}&to=2020-01-01`)).toBe(0)
     expect((await calls.get(session)).headers.get('etag')).toBeTruthy()
   })
@@ -193,8 +193,8 @@ describe('LOTO sessions', () => {
 describe('LOTO locks', () => {
   it('are placed at every point before a session can be applied', async () => {
     const [a, b] = [
-      await createPoint(world, { name: 'Kesici A' }),
-      await createPoint(world, { name: 'Vana B' }),
+      await createPoint(setup, { name: 'Kesici A' }),
+      await createPoint(setup, { name: 'Vana B' }),
     ]
     const session = await calls.inStatus('approved', [a, b])
     const refusal = async () => {
@@ -217,7 +217,7 @@ describe('LOTO locks', () => {
   })
 
   it('are personal: one per worker and point, and each number once in a session', async () => {
-    const [a, b] = [await createPoint(world), await createPoint(world)]
+    const [a, b] = [await createPoint(setup), await createPoint(setup)]
     const session = await calls.inStatus('approved', [a, b])
     expect((await calls.lock(session, a, tenant.operator, 4)).body.lock_number).toBe('4')
     expect((await calls.lock(session, a)).body.error_code).toBe('DUPLICATE_ENTRY')
@@ -228,7 +228,7 @@ describe('LOTO locks', () => {
     expect((await calls.lock(session, b, tenant.admin, '4')).body.error_code).toBe('DUPLICATE_ENTRY')
     expect((await calls.lock(session, a, tenant.admin, '5')).status).toBe(201)
     expect((await calls.lock(session, b)).status).toBe(201)
-    const elsewhere = await createPoint(world)
+    const elsewhere = await createPoint(setup)
     expect((await calls.lock(session, elsewhere)).body.error_code).toBe('INVALID_REFERENCE')
     expect((await calls.lock(randomUUID(), a)).body.error_code).toBe('INVALID_REFERENCE')
     expect((await calls.transition(session, 'reject')).body.error_code).toBe('LOTO_LOCKS_LEFT')
@@ -236,12 +236,12 @@ describe('LOTO locks', () => {
   })
 
   it('are removed by their owner, or by an admin whose reason is recorded', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const session = await calls.inStatus('applied', [point])
     const hangLock = async (user = tenant.admin) => (await calls.lock(session, point, user)).body.id
     const own = await hangLock()
-    const stranger = await calls.unlock(own, tenant.operator, { body: { reason: 'he went home' } })
-    expect([stranger.status, stranger.body.error_code]).toEqual([403, 'LOTO_NOT_LOCK_OWNER'])
+    const foreign = await calls.unlock(own, tenant.operator, { body: { reason: 'he went home' } })
+    expect([foreign.status, foreign.body.error_code]).toEqual([403, 'LOTO_NOT_LOCK_OWNER'])
     expect((await calls.unlock(own, tenant.viewer)).status).toBe(403)
     expect((await calls.unlock(own, tenant.admin)).status).toBe(204)
     const first = await hangLock(tenant.operator)
@@ -269,7 +269,7 @@ describe('LOTO locks', () => {
 
 describe('concurrent LOTO requests', () => {
   it('of one session: one approval, one application and one release succeed', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const session = await calls.request([point])
     const steps = {
       approve: () => calls.lock(session, point),
@@ -277,12 +277,12 @@ describe('concurrent LOTO requests', () => {
       release: async () => undefined,
     }
     for (const name of ['approve', 'apply', 'release'] as const) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [tenant.admin, tenant.superuser, tenant.admin].map((user) =>
           calls.transition(session, name, { user }),
         ),
       )
-      expect(codes(answers)).toEqual([200, 409, 409])
+      expect(codes(responses)).toEqual([200, 409, 409])
       await steps[name]()
     }
     const events = await calls.get(session, '/events')
@@ -290,7 +290,7 @@ describe('concurrent LOTO requests', () => {
   })
 
   it('of two sessions with the same point: one is applied', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const both = [await calls.inStatus('approved', [point]), await calls.inStatus('approved', [point])]
     for (const id of both) await calls.lock(id, point)
     expect(codes(await Promise.all(both.map((id) => calls.transition(id, 'apply'))))).toEqual([200, 409])
@@ -298,7 +298,7 @@ describe('concurrent LOTO requests', () => {
 
   it('of a lock and the release: they exclude each other', async () => {
     for (let round = 0; round < 3; round++) {
-      const point = await createPoint(world)
+      const point = await createPoint(setup)
       const session = await calls.inStatus('applied', [point])
       const [lock, release] = await Promise.all([
         calls.lock(session, point),
@@ -312,7 +312,7 @@ describe('concurrent LOTO requests', () => {
   })
 
   it('of one worker: one lock is placed, and it is removed once', async () => {
-    const point = await createPoint(world)
+    const point = await createPoint(setup)
     const session = await calls.inStatus('approved', [point])
     const placed = await Promise.all(
       [1, 2, 3].map((number) => calls.lock(session, point, tenant.operator, number)),

@@ -40,7 +40,7 @@ function canMount(): boolean {
   return isBounded
 }
 
-const answerOf = (sending: ClientRequest) =>
+const responseOf = (sending: ClientRequest) =>
   new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     sending.on('error', reject).on('response', (response) => {
       let text = ''
@@ -55,7 +55,7 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
   let dataDir: string
   let folder: string
   let api: TestApi
-  let ours: TestTenant
+  let ownTenant: TestTenant
 
   beforeAll(async () => {
     dataDir = await makeDataFolder('firmware-full')
@@ -64,7 +64,7 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
     // Takes only the memory of what is written.
     if (!mount(folder, 'size=3g')) throw new Error('the folder could not be mounted')
     api = await startApi({ config: { dataDir } })
-    ours = await createTenant(api)
+    ownTenant = await createTenant(api)
   })
   afterAll(async () => {
     await api.close()
@@ -76,7 +76,7 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
     if (!run('mount', '-o', `remount,size=${size}`, folder)) throw new Error(`not resized to ${size}`)
   }
   const left = async (): Promise<unknown[]> => {
-    const { body } = await api.call('GET', '/api/firmware/versions', { token: ours.admin.token })
+    const { body } = await api.call('GET', '/api/firmware/versions', { token: ownTenant.admin.token })
     return [body.total, await readdir(folder)]
   }
   /** The sizes of the partial files. */
@@ -88,8 +88,8 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
   it('is rejected before it begins', async () => {
     resize('100m')
     const form = firmwareForm(randomBytes(1000), { version: '1.0.0', device_model: 'EM-1' })
-    const answer = await upload(api, ours, form)
-    expect([answer.status, answer.body.error_code]).toEqual([507, 'STORAGE_FULL'])
+    const response = await upload(api, ownTenant, form)
+    expect([response.status, response.body.error_code]).toEqual([507, 'STORAGE_FULL'])
     expect(await left()).toEqual([0, []])
   })
 
@@ -100,12 +100,12 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
     const sending = request(`${api.url}/api/firmware/versions`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${ours.admin.token}`,
+        authorization: `Bearer ${ownTenant.admin.token}`,
         'content-type': form.headers.get('content-type') ?? '',
         'content-length': bytes.length,
       },
     })
-    const answered = answerOf(sending)
+    const answered = responseOf(sending)
     sending.write(bytes.subarray(0, MIB))
     await waitFor(async () => (await bytesArrived()) > MIB / 2)
     resize('2m')
@@ -117,6 +117,6 @@ describe.skipIf(!canMount())('firmware upload to a full disk (needs the right to
     expect(await left()).toEqual([0, []])
     await waitFor(() => sending.destroyed || sending.writableFinished)
     const form2 = firmwareForm(randomBytes(1000), { version: '1.0.0', device_model: 'EM-1' })
-    expect((await upload(api, ours, form2)).status).toBe(201)
+    expect((await upload(api, ownTenant, form2)).status).toBe(201)
   })
 })

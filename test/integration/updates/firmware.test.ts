@@ -20,13 +20,13 @@ const BYTES_MAX = 1024 * 1024
 
 let dataDir: string
 let api: TestApi
-let ours: TestTenant
+let ownTenant: TestTenant
 
 beforeAll(async () => {
   dataDir = await makeDataFolder('firmware')
   const config = { dataDir, firmwareMaxBytes: BYTES_MAX, firmwarePublicKeys: [publicKey] }
   api = await startApi({ config })
-  ours = await createTenant(api)
+  ownTenant = await createTenant(api)
 })
 afterAll(async () => {
   await api.close()
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
-  api.call(method, path, { token: ours.admin.token, ...(body !== undefined && { body }) })
+  api.call(method, path, { token: ownTenant.admin.token, ...(body !== undefined && { body }) })
 
 let count = 0
 function nextVersion(): string {
@@ -43,7 +43,11 @@ function nextVersion(): string {
 }
 
 async function draft(bytes = randomBytes(1000), more: Record<string, string> = {}): Promise<ApiResponse> {
-  return upload(api, ours, firmwareForm(bytes, { version: nextVersion(), device_model: 'EM-1', ...more }))
+  return upload(
+    api,
+    ownTenant,
+    firmwareForm(bytes, { version: nextVersion(), device_model: 'EM-1', ...more }),
+  )
 }
 const fileNames = async (): Promise<string[]> =>
   (await readdir(join(dataDir, 'firmware'), { recursive: true }).catch(() => [])).filter((name) =>
@@ -59,7 +63,7 @@ describe('firmware upload', () => {
       { version, device_model: 'EM-1', release_notes: 'a note' },
       '../a/ölçer.bin',
     )
-    const created = await upload(api, ours, form)
+    const created = await upload(api, ownTenant, form)
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({
       version,
@@ -76,9 +80,9 @@ describe('firmware upload', () => {
     expect((await call('GET', `${VERSIONS}/${id}`)).body).toEqual(created.body)
     const listed = await call('GET', `${VERSIONS}?version=${version}`)
     expect(listed.body).toMatchObject({ total: 1, items: [{ id }] })
-    const again = await upload(api, ours, firmwareForm(bytes, { version, device_model: 'EM-1' }))
+    const again = await upload(api, ownTenant, firmwareForm(bytes, { version, device_model: 'EM-1' }))
     expect([again.status, again.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
-    const other = await upload(api, ours, firmwareForm(bytes, { version, device_model: 'EM-2' }))
+    const other = await upload(api, ownTenant, firmwareForm(bytes, { version, device_model: 'EM-2' }))
     expect(other.status).toBe(201)
   })
 
@@ -93,8 +97,8 @@ describe('firmware upload', () => {
     ],
   ])('is rejected with %s and leaves no file', async (_name, fields, status) => {
     const before = await fileNames()
-    const answer = await upload(api, ours, firmwareForm(randomBytes(10), fields))
-    expect(answer.status).toBe(status)
+    const response = await upload(api, ownTenant, firmwareForm(randomBytes(10), fields))
+    expect(response.status).toBe(status)
     await waitFor(async () => (await fileNames()).length === before.length)
     expect(await fileNames()).toEqual(before)
   })
@@ -104,7 +108,7 @@ describe('firmware upload', () => {
     const bare = new FormData()
     bare.append('version', '1.2.3')
     bare.append('device_model', 'X')
-    expect((await upload(api, ours, bare)).status).toBe(422)
+    expect((await upload(api, ownTenant, bare)).status).toBe(422)
     expect((await call('POST', VERSIONS, { version: '1.2.3' })).status).toBe(415)
     expect((await draft(Buffer.alloc(0))).status).toBe(422)
     expect((await draft(randomBytes(BYTES_MAX))).status).toBe(201)
@@ -121,11 +125,11 @@ describe('firmware upload', () => {
       field('device_model', '\r\nEM-1') +
       field('file', 'content-type: application/octet-stream\r\n\r\nabc')
     const headers = {
-      authorization: `Bearer ${ours.admin.token}`,
+      authorization: `Bearer ${ownTenant.admin.token}`,
       'content-type': 'multipart/form-data; boundary=x',
     }
-    const answer = await fetch(api.url + VERSIONS, { method: 'POST', headers, body: `${body}--x--\r\n` })
-    expect([answer.status, await answer.json()]).toMatchObject([201, { file_name: 'firmware.bin' }])
+    const response = await fetch(api.url + VERSIONS, { method: 'POST', headers, body: `${body}--x--\r\n` })
+    expect([response.status, await response.json()]).toMatchObject([201, { file_name: 'firmware.bin' }])
   })
 
   it('rejects text that cannot be stored unchanged', async () => {
@@ -136,9 +140,9 @@ describe('firmware upload', () => {
 
   it('requires the permission', async () => {
     const form = firmwareForm(randomBytes(10), { version: nextVersion(), device_model: 'X' })
-    const answer = await api.call('POST', VERSIONS, { token: ours.operator.token, body: form })
-    expect(answer.status).toBe(403)
-    expect((await api.call('GET', VERSIONS, { token: ours.viewer.token })).status).toBe(200)
+    const response = await api.call('POST', VERSIONS, { token: ownTenant.operator.token, body: form })
+    expect(response.status).toBe(403)
+    expect((await api.call('GET', VERSIONS, { token: ownTenant.viewer.token })).status).toBe(200)
   })
 
   it('that is aborted leaves neither a row nor a file', async () => {
@@ -147,7 +151,7 @@ describe('firmware upload', () => {
     const outgoing = request(`${api.url}${VERSIONS}`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${ours.admin.token}`,
+        authorization: `Bearer ${ownTenant.admin.token}`,
         'content-type': `multipart/form-data; boundary=${boundary}`,
       },
     })
@@ -163,17 +167,17 @@ describe('firmware upload', () => {
 
 describe('firmware sweep', () => {
   it('deletes what a crash left behind, and neither recent files nor files with a row', async () => {
-    const kept = (await draft()).body.id
+    const stored = (await draft()).body.id
     const folder = join(dataDir, 'firmware')
     const young = join(folder, 'young.part')
     const old = join(folder, 'old.part')
     const orphan = join(
       folder,
-      String(ours.id),
-      `${kept.replace(/^./, (c: string) => (c === '0' ? '1' : '0'))}.bin`,
+      String(ownTenant.id),
+      `${stored.replace(/^./, (c: string) => (c === '0' ? '1' : '0'))}.bin`,
     )
     for (const path of [young, old, orphan]) await writeFile(path, 'x')
-    const owned = join(folder, String(ours.id), `${kept}.bin`)
+    const owned = join(folder, String(ownTenant.id), `${stored}.bin`)
     for (const path of [old, orphan, owned]) await utimes(path, 1000, 1000)
     await sweepFirmware(api.deps, 1_000_000_000)
     const names = (await fileNames()).map((name) => join(folder, name))
@@ -210,7 +214,7 @@ describe('firmware release', () => {
   it('is rejected when the stored file differs from the uploaded one or is missing', async () => {
     const bytes = randomBytes(500)
     const { id } = (await draft(bytes, { signature: signatureOf(bytes) })).body
-    const path = join(dataDir, 'firmware', String(ours.id), `${id}.bin`)
+    const path = join(dataDir, 'firmware', String(ownTenant.id), `${id}.bin`)
     await writeFile(path, randomBytes(500))
     const tampered = await call('POST', `${VERSIONS}/${id}/release`)
     expect([tampered.status, tampered.body.error_code]).toEqual([409, 'STATE_CONFLICT'])
@@ -232,22 +236,22 @@ describe('firmware download', () => {
   })
 
   async function get(headers: Record<string, string> = {}, method = 'GET') {
-    const authorization = `Bearer ${ours.viewer.token}`
-    const answer = await fetch(api.url + path, { method, headers: { authorization, ...headers } })
-    return { answer, body: Buffer.from(await answer.arrayBuffer()) }
+    const authorization = `Bearer ${ownTenant.viewer.token}`
+    const response = await fetch(api.url + path, { method, headers: { authorization, ...headers } })
+    return { answer: response, body: Buffer.from(await response.arrayBuffer()) }
   }
 
   it('returns the file with a strong ETag', async () => {
-    const { answer, body } = await get()
-    expect(answer.status).toBe(200)
+    const { answer: response, body } = await get()
+    expect(response.status).toBe(200)
     expect(body.equals(bytes)).toBe(true)
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       etag,
       'accept-ranges': 'bytes',
       'content-length': '100000',
       'content-type': 'application/octet-stream',
     })
-    expect(answer.headers.get('content-disposition')).toContain('attachment; filename="firmware.bin"')
+    expect(response.headers.get('content-disposition')).toContain('attachment; filename="firmware.bin"')
   })
 
   it.each([
@@ -256,15 +260,15 @@ describe('firmware download', () => {
     ['bytes=-5', 99_995, 99_999],
     ['bytes=5-1000000', 5, 99_999],
   ])('with %s returns that part', async (range, start, end) => {
-    const { answer, body } = await get({ range, 'if-range': etag })
-    expect(answer.status).toBe(206)
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/100000`)
+    const { answer: response, body } = await get({ range, 'if-range': etag })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/100000`)
     expect(body.equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
   it('returns the whole file when the ETag of the client is of another one', async () => {
-    const { answer, body } = await get({ range: 'bytes=10-', 'if-range': '"another"' })
-    expect([answer.status, body.length]).toEqual([200, 100_000])
+    const { answer: response, body } = await get({ range: 'bytes=10-', 'if-range': '"another"' })
+    expect([response.status, body.length]).toEqual([200, 100_000])
   })
 
   it('is 416 beyond the end and 304 for a client that has the file', async () => {
@@ -278,8 +282,8 @@ describe('firmware download', () => {
   })
 
   it('answers HEAD without the file', async () => {
-    const { answer, body } = await get({ range: 'bytes=0-1' }, 'HEAD')
-    expect([answer.status, body.length, answer.headers.get('content-length')]).toEqual([200, 0, '100000'])
-    expect(answer.headers.get('etag')).toBe(etag)
+    const { answer: response, body } = await get({ range: 'bytes=0-1' }, 'HEAD')
+    expect([response.status, body.length, response.headers.get('content-length')]).toEqual([200, 0, '100000'])
+    expect(response.headers.get('etag')).toBe(etag)
   })
 })

@@ -16,8 +16,8 @@ describe('a device that is locked out while it downloads its file', () => {
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync(['cmd/+', 'ota/+/chunk/+'], { qos: 1 })
     const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
-    const begun = ota.api.clock.now()
-    const inMinutes = (minutes: number) => new Date(begun + minutes * MINUTE_MS).toISOString()
+    const startedAt = ota.api.clock.now()
+    const inMinutes = (minutes: number) => new Date(startedAt + minutes * MINUTE_MS).toISOString()
     const order = {
       gateway_id: gateway.id,
       firmware_version_id: ota.first.id,
@@ -27,17 +27,17 @@ describe('a device that is locked out while it downloads its file', () => {
     const { id } = (await ota.call('POST', UPDATES, order)).body
     const { url } = JSON.parse((await notification).payload.toString())
     const chunk = async () => {
-      const answer = nextMessage(client, (topic) => topic.includes('/chunk/') && !topic.endsWith('request'))
+      const response = nextMessage(client, (topic) => topic.includes('/chunk/') && !topic.endsWith('request'))
       await client.publishAsync(`ota/${id}/chunk/request`, '{"offset":0,"size":100}', { qos: 1 })
-      return (await answer).topic.split('/chunk/')[1]
+      return (await response).topic.split('/chunk/')[1]
     }
     expect(await chunk()).toBe('0')
     expect((await ota.read(id)).status).toBe('downloading')
 
     ota.api.clock.advance(MINUTE_MS)
-    const world = await setUpLoto(ota.api, ota.tenant)
-    const calls = lotoCalls(world)
-    const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
+    const setup = await setUpLoto(ota.api, ota.tenant)
+    const calls = lotoCalls(setup)
+    const session = await calls.inStatus('applied', [await createPoint(setup, { device_id: device })])
     expect(await chunk()).toBe('error')
     const refused = await fetch(ota.api.url + url)
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -75,9 +75,9 @@ describe('a device that fails under a lockout', () => {
     await ota.report(gateway, old.id, { state: 'succeeded' })
     const { id } = (await ota.call('POST', UPDATES, { ...order, firmware_version_id: ota.second.id })).body
     await ota.report(gateway, id, { state: 'installing' })
-    const world = await setUpLoto(ota.api, ota.tenant)
-    const calls = lotoCalls(world)
-    const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
+    const setup = await setUpLoto(ota.api, ota.tenant)
+    const calls = lotoCalls(setup)
+    const session = await calls.inStatus('applied', [await createPoint(setup, { device_id: device })])
     await ota.report(gateway, id, { state: 'failed', error: 'it does not start' })
     const back = async () => {
       const { items } = (await ota.call('GET', `${UPDATES}?gateway_id=${gateway.id}`)).body
@@ -117,10 +117,10 @@ describe('a report of an earlier attempt', () => {
     await ota.report(gateway, id, { state: 'downloading', attempt: 3 })
     await ota.report(gateway, id, { state: 'downloading', attempt: 'two' })
     await ota.report(gateway, id, { state: 'downloading', sent_at: 'yesterday' })
-    const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+    const deadLetters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
       token: ota.tenant.admin.token,
     })
-    const reasons = letters.body.items.map(({ reason }: { reason: string }) => reason)
+    const reasons = deadLetters.body.items.map(({ reason }: { reason: string }) => reason)
     expect(reasons.toSorted()).toEqual(['bad_time', 'unknown_update', 'wrong_shape'])
     await ota.report(gateway, id, { state: 'failed', error: 'no room', attempt: 2 })
     expect(await ota.read(id)).toMatchObject({ status: 'failed', error: 'no room', attempt: 2 })

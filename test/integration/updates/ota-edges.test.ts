@@ -23,9 +23,9 @@ describe('rollback of an older update', () => {
       await ota.report(gateway, started.body.id, { state: 'succeeded' })
       done.push(started.body.id)
     }
-    const of = (id = '') => ota.call('POST', `${UPDATES}/${id}/rollback`)
-    expect((await of(done[0])).status).toBe(409)
-    expect((await of(done[1])).body.version).toBe('1.0.0')
+    const rollBack = (id = '') => ota.call('POST', `${UPDATES}/${id}/rollback`)
+    expect((await rollBack(done[0])).status).toBe(409)
+    expect((await rollBack(done[1])).body.version).toBe('1.0.0')
   })
 })
 
@@ -35,23 +35,23 @@ describe('a device that is locked out after its notification', () => {
     const device = await ota.newSwitch(gateway, 'locked')
     const order = { gateway_id: gateway.id, firmware_version_id: ota.first.id }
     const { id, notified_at } = (await ota.call('POST', UPDATES, order)).body
-    const world = await setUpLoto(ota.api, ota.tenant)
-    const calls = lotoCalls(world)
-    const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
+    const setup = await setUpLoto(ota.api, ota.tenant)
+    const calls = lotoCalls(setup)
+    const session = await calls.inStatus('applied', [await createPoint(setup, { device_id: device })])
 
     ota.api.clock.advance(5 * 60_000)
     await ota.watch()
     expect((await ota.read(id)).notified_at).toBe(notified_at)
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync(['cmd/+', 'v1/devices/me/attributes/response/+'], { qos: 1 })
-    const heard: string[] = []
-    client.on('message', (topic) => void heard.push(topic))
+    const received: string[] = []
+    client.on('message', (topic) => void received.push(topic))
     await client.publishAsync('ota/ask', '', { qos: 1 })
     const answered = nextMessage(client, (topic) => topic.startsWith('v1/'))
     const asked = JSON.stringify({ sharedKeys: 'fw_version' })
     await client.publishAsync('v1/devices/me/attributes/request/1', asked, { qos: 1 })
     expect((await answered).payload.toString()).not.toContain('1.0.0')
-    expect(heard.filter((topic) => topic.startsWith('cmd/'))).toEqual([])
+    expect(received.filter((topic) => topic.startsWith('cmd/'))).toEqual([])
 
     expect((await calls.transition(session, 'release')).status).toBe(200)
     const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
@@ -70,15 +70,15 @@ describe('an update of a wave that has not begun', () => {
       groups: [1],
     })
     const { items } = (await ota.call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
-    const of = (wave: number): string => items.find((one: { wave: number }) => one.wave === wave).id
-    expect((await ota.call('POST', `${UPDATES}/${of(2)}/cancel`)).status).toBe(200)
-    const retried = await ota.call('POST', `${UPDATES}/${of(2)}/retry`)
+    const rollBack = (wave: number): string => items.find((one: { wave: number }) => one.wave === wave).id
+    expect((await ota.call('POST', `${UPDATES}/${rollBack(2)}/cancel`)).status).toBe(200)
+    const retried = await ota.call('POST', `${UPDATES}/${rollBack(2)}/retry`)
     expect(retried.body).toMatchObject({ status: 'queued', attempt: 2, deadline_at: null, notified_at: null })
     await ota.watch()
-    expect((await ota.read(of(2))).status).toBe('queued')
-    await waitFor(async () => (await ota.read(of(1))).status === 'notified')
-    await ota.report(fleet[0], of(1), { state: 'succeeded' })
-    await waitFor(async () => (await ota.read(of(2))).status === 'notified')
+    expect((await ota.read(rollBack(2))).status).toBe('queued')
+    await waitFor(async () => (await ota.read(rollBack(1))).status === 'notified')
+    await ota.report(fleet[0], rollBack(1), { state: 'succeeded' })
+    await waitFor(async () => (await ota.read(rollBack(2))).status === 'notified')
   })
 })
 
@@ -121,19 +121,19 @@ describe('a batch that is stopped with rollback', () => {
       rollback_on_error: true,
     })
     const { items } = (await ota.call('GET', `${UPDATES}?batch_id=${started.body.id}`)).body
-    const of = (gateway: TestGateway): string =>
+    const rollBack = (gateway: TestGateway): string =>
       items.find((one: { gateway_id: string }) => one.gateway_id === gateway.id).id
     const [bad, installing, downloading] = fleet
     for (const gateway of fleet)
-      await waitFor(async () => (await ota.read(of(gateway))).status === 'notified')
-    await ota.report(installing, of(installing), { state: 'installing' })
-    await ota.report(downloading, of(downloading), { state: 'downloading' })
-    await ota.report(bad, of(bad), { state: 'failed' })
-    expect((await ota.read(of(downloading))).status).toBe('cancelled')
-    expect((await ota.read(of(installing))).status).toBe('installing')
-    await ota.report(installing, of(installing), { state: 'succeeded' })
+      await waitFor(async () => (await ota.read(rollBack(gateway))).status === 'notified')
+    await ota.report(installing, rollBack(installing), { state: 'installing' })
+    await ota.report(downloading, rollBack(downloading), { state: 'downloading' })
+    await ota.report(bad, rollBack(bad), { state: 'failed' })
+    expect((await ota.read(rollBack(downloading))).status).toBe('cancelled')
+    expect((await ota.read(rollBack(installing))).status).toBe('installing')
+    await ota.report(installing, rollBack(installing), { state: 'succeeded' })
     const back = await ota.call('GET', `${UPDATES}?gateway_id=${installing.id}&status=notified`)
-    expect(back.body.items).toMatchObject([{ rollback_of: of(installing), version: '1.0.0' }])
+    expect(back.body.items).toMatchObject([{ rollback_of: rollBack(installing), version: '1.0.0' }])
   })
 })
 
@@ -142,9 +142,9 @@ describe('download link of an update', () => {
     const gateway = await ota.newGateway()
     const client = await connectGateway(ota.api.mqttPort, gateway)
     await client.subscribeAsync('cmd/+', { qos: 1 })
-    const linkAfter = async (what: () => Promise<unknown>) => {
+    const linkAfter = async (change: () => Promise<unknown>) => {
       const notification = nextMessage(client, (topic) => topic.startsWith('cmd/'))
-      await what()
+      await change()
       const { url, url_expires_at: expiresAt } = JSON.parse((await notification).payload.toString())
       return { expiresAt, fetched: async () => (await fetch(ota.api.url + url)).status }
     }

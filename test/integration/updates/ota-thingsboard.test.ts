@@ -62,10 +62,10 @@ describe('ThingsBoard firmware topics', () => {
     const refused = nextMessage(client, (topic) => topic === 'v2/fw/error')
     await client.publishAsync('v2/fw/request/8/chunk/0', '100', { qos: 1 })
     expect((await refused).payload.toString()).toBe('there is no update for this device')
-    const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
+    const deadLetters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${gateway.id}`, {
       token: ota.tenant.admin.token,
     })
-    expect(letters.body.items).toEqual([])
+    expect(deadLetters.body.items).toEqual([])
     await client.endAsync()
   })
 
@@ -81,10 +81,10 @@ describe('ThingsBoard firmware topics', () => {
     const client = await connectDevice(gateway)
     const started = await ota.call('POST', UPDATES, { device_id: device, firmware_version_id: firmware.id })
     expect(started.status).toBe(201)
-    const news = {
+    const newFirmware = {
       'meter A': [{ ts: ota.api.clock.now(), values: { fw_state: 'FAILED', fw_error: 'no room' } }],
     }
-    await client.publishAsync('v1/gateway/telemetry', JSON.stringify(news), { qos: 1 })
+    await client.publishAsync('v1/gateway/telemetry', JSON.stringify(newFirmware), { qos: 1 })
     expect(await ota.read(started.body.id)).toMatchObject({ status: 'failed', error: 'no room' })
     await client.endAsync()
   })

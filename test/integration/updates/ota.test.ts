@@ -70,7 +70,9 @@ describe('update of a gateway', () => {
     await publishProgress(client, id, { state: 'succeeded', version: '1.0.0' })
     const done = await ota.read(id)
     expect(done).toMatchObject({ status: 'succeeded', error: null })
-    expect(done.events.map(({ move, by }: { move: string; by: string }) => `${by} ${move}`)).toEqual([
+    expect(
+      done.events.map(({ move: transition, by }: { move: string; by: string }) => `${by} ${transition}`),
+    ).toEqual([
       'service notify',
       'device download',
       'device finish_download',
@@ -149,10 +151,10 @@ describe('update of a gateway', () => {
     await publishProgress(client, id, { state: 'flying' })
     await publishProgress(client, id, { state: 7 })
     expect((await ota.read(id)).status).toBe('notified')
-    const letters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${other.id}`, {
+    const deadLetters = await ota.api.call('GET', `/api/gateways/dead-letters?gateway_id=${other.id}`, {
       token: ota.tenant.admin.token,
     })
-    const reasons = letters.body.items.map(({ reason }: { reason: string }) => reason)
+    const reasons = deadLetters.body.items.map(({ reason }: { reason: string }) => reason)
     expect(reasons.toSorted()).toEqual(['unknown_update', 'wrong_shape', 'wrong_shape'])
     await client.endAsync()
   })
@@ -199,9 +201,9 @@ describe('update request', () => {
   it('is rejected while the device is locked out', async () => {
     const gateway = await ota.newGateway()
     const device = await ota.newSwitch(gateway, 'locked', { model: MODEL })
-    const world = await setUpLoto(ota.api, ota.tenant)
-    const calls = lotoCalls(world)
-    const session = await calls.inStatus('applied', [await createPoint(world, { device_id: device })])
+    const setup = await setUpLoto(ota.api, ota.tenant)
+    const calls = lotoCalls(setup)
+    const session = await calls.inStatus('applied', [await createPoint(setup, { device_id: device })])
     const body = { device_id: device, firmware_version_id: ota.second.id }
     expect(await refusal(ota.call('POST', UPDATES, body))).toEqual([409, 'LOTO_LOCKED_OUT'])
     expect(await refusal(ota.start(gateway, ota.second))).toEqual([409, 'LOTO_LOCKED_OUT'])
@@ -224,7 +226,7 @@ describe('update watchdog', () => {
     await ota.watch()
     const failed = await ota.read(id)
     expect(failed).toMatchObject({ status: 'failed', error: 'the device did not answer in time' })
-    expect(failed.events.map(({ move }: { move: string }) => move)).toEqual([
+    expect(failed.events.map(({ move: transition }: { move: string }) => transition)).toEqual([
       ...['notify', 'time_out', 'try_again', 'notify', 'time_out'],
     ])
     expect((await ota.call('POST', `${UPDATES}/${id}/cancel`)).status).toBe(409)

@@ -25,18 +25,18 @@ export interface WebhookReceiver {
  */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const delivered: Delivered[] = []
-  const answers: WebhookReceiver['answers'] = []
+  const responses: WebhookReceiver['answers'] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')
     const { headers, url = '' } = request
     delivered.push({ path: url, id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) })
-    const answer = answers.shift() ?? 204
-    if (answer === 'hang') return
-    if (answer === 'cut') return void request.socket.destroy()
-    if (answer === 302) response.setHeader('location', '/elsewhere')
-    response.statusCode = answer
+    const reply = responses.shift() ?? 204
+    if (reply === 'hang') return
+    if (reply === 'cut') return void request.socket.destroy()
+    if (reply === 302) response.setHeader('location', '/elsewhere')
+    response.statusCode = reply
     response.end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -44,7 +44,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     delivered,
-    answers,
+    answers: responses,
     async close() {
       server.closeAllConnections()
       server.close()

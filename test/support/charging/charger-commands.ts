@@ -33,13 +33,13 @@ export interface CommandFixture {
 
 export async function setUpCommands(): Promise<CommandFixture> {
   const api = await startOcppApi()
-  const ours = await createTenant(api)
+  const ownTenant = await createTenant(api)
   const as = (method: string, path: string, rest: Rest = {}) =>
-    api.call(method, CHARGERS + path, { token: ours.operator.token, ...rest })
-  const create = () => createCharger(api, ours)
+    api.call(method, CHARGERS + path, { token: ownTenant.operator.token, ...rest })
+  const create = () => createCharger(api, ownTenant)
   return {
     api,
-    ours,
+    ours: ownTenant,
     as,
     create,
     order: ({ id }, body, query = '') => as('POST', `/${id}/commands${query}`, { body }),

@@ -49,12 +49,12 @@ export async function makeTag(
   tenant: TestTenant,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<{ id: string; tag: string }> {
-  const answer = await api.call('POST', '/api/ocpp/id-tags', {
+  const response = await api.call('POST', '/api/ocpp/id-tags', {
     token: tenant.admin.token,
     body: { tag: newTag(), ...body },
   })
-  if (answer.status !== 201) throw new Error(answer.text)
-  return answer.body
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }
 
 const bodyOf = ({ status, text, body }: ApiResponse): Body => {

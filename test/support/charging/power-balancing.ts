@@ -111,7 +111,7 @@ export class Site {
   }
 
   /** Waits until the limits are these, in watts; the sum never exceeds the limit meanwhile. */
-  comeTo(cars: readonly Car[], watts: readonly number[], limitW: number): Promise<void> {
+  waitForLimits(cars: readonly Car[], watts: readonly number[], limitW: number): Promise<void> {
     return waitFor(() => {
       const limits = cars.map(({ limit }) => limit)
       const sum = limits.reduce((a, b) => a + b, 0)
@@ -125,7 +125,7 @@ export class Site {
    * Advances the clock, waits until no request is pending and every connected station is known, then balances
    * the group.
    */
-  async pass(id: string, ms: number, cars: readonly Car[]): Promise<void> {
+  async advanceAndBalance(id: string, ms: number, cars: readonly Car[]): Promise<void> {
     const isUnderWay = ({ state }: { state: string }) => state === 'being_told'
     await this.smart.until(`/charging-groups/${id}`, ({ members }) => !members.some(isUnderWay))
     this.clock.advance(ms)

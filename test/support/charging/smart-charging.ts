@@ -22,15 +22,16 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
     })
 
   async function get(path: string): Promise<Body> {
-    const answer = await call('GET', path)
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await call('GET', path)
+    if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${response.text}`)
+    return response.body
   }
 
   async function post(path: string, body: unknown, status = 201): Promise<Body> {
-    const answer = await call('POST', path, body)
-    if (answer.status !== status) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await call('POST', path, body)
+    if (response.status !== status)
+      throw new Error(`POST ${path} answered ${response.status}: ${response.text}`)
+    return response.body
   }
 
   return {

@@ -3,11 +3,11 @@ import type { DecoderMemory, Message } from '../../../src/field/mqtt/dialects/ty
 export const RECEIVED_AT = Date.UTC(2026, 10, 20, 9, 0, 0)
 
 export function makeMemory(): DecoderMemory {
-  const kept = new Map<string, unknown>()
+  const stored = new Map<string, unknown>()
   return {
-    get: (key) => kept.get(key),
-    set: (key, value) => void kept.set(key, value),
-    delete: (key) => void kept.delete(key),
+    get: (key) => stored.get(key),
+    set: (key, value) => void stored.set(key, value),
+    delete: (key) => void stored.delete(key),
   }
 }
 

@@ -10,11 +10,11 @@ import {
 } from '../metering/sample-load.ts'
 import { callService } from '../process/call.ts'
 import type { Installation } from '../process/killed-service.ts'
-import type { Dice } from '../seed.ts'
+import type { Random } from '../seed.ts'
 import { connectGateway } from './mqtt.ts'
 
 /** A gateway with its login, which sends for the devices of the installation. */
-export interface Spokesman {
+export interface LoadGateway {
   readonly gatewayId: string
   readonly presentId: string
   readonly username: string
@@ -38,7 +38,7 @@ export async function placeGateway({ url, token, deviceIds }: Target) {
 }
 
 /** The same with a login at the embedded broker. */
-export async function appointGateway({ target }: Pick<Installation, 'target'>): Promise<Spokesman> {
+export async function createLoadGateway({ target }: Pick<Installation, 'target'>): Promise<LoadGateway> {
   const { gatewayId, presentId } = await placeGateway(target)
   const path = `${target.url}/api/gateways/${gatewayId}/credentials`
   const { username, password } = await callService('POST', path, target.token)
@@ -106,28 +106,28 @@ interface Publishing {
 /**
  * Several concurrent clients, each with a window of unacknowledged messages, until their connections break.
  */
-export function startPublishing(order: Publishing, dice: Dice, firstStep: number): Load {
+export function startPublishing(order: Publishing, random: Random, firstStep: number): Load {
   const { deviceIds, topic } = order
   const sent: SentBatch[] = []
   let next = firstStep
   let isOver = false
   const lane = async (client: MqttClient): Promise<void> => {
     while (!isOver && client.connected) {
-      const batch = { from: next, count: dice.pick(STEPS) }
+      const batch = { from: next, count: random.pick(STEPS) }
       next += batch.count
-      const presentId = dice.between(0, 1) === 0 ? order.presentId : undefined
+      const presentId = random.between(0, 1) === 0 ? order.presentId : undefined
       const outcome = await publish(client, topic, messageOf(deviceIds, { ...batch, presentId }))
       sent.push({ ...batch, outcome })
     }
   }
-  const speak = async (client: MqttClient): Promise<void> => {
+  const publishUntilBroken = async (client: MqttClient): Promise<void> => {
     client.setMaxListeners(2 * WINDOW)
     await Promise.all(Array.from({ length: WINDOW }, () => lane(client)))
     client.end(true)
   }
   // All clients connect before the first message, so that none is still connecting at a kill.
   const connected = Promise.all(Array.from({ length: CLIENTS }, () => order.connect()))
-  const clients = connected.then((all) => Promise.all(all.map(speak)))
+  const clients = connected.then((all) => Promise.all(all.map(publishUntilBroken)))
   clients.catch(() => {})
   return {
     sent,
@@ -149,8 +149,8 @@ export function startPublishing(order: Publishing, dice: Dice, firstStep: number
 
 /** The load through the gateway at the embedded broker of the service, at its current address. */
 export const startMqttLoad =
-  ({ presentId, ...login }: Spokesman) =>
-  (installation: Installation, dice: Dice, firstStep: number): Load =>
+  ({ presentId, ...login }: LoadGateway) =>
+  (installation: Installation, random: Random, firstStep: number): Load =>
     startPublishing(
       {
         deviceIds: installation.target.deviceIds,
@@ -158,6 +158,6 @@ export const startMqttLoad =
         topic: 'telemetry',
         connect: () => connectGateway(brokerPort(installation), login, { connectTimeout: 30_000 }),
       },
-      dice,
+      random,
       firstStep,
     )

@@ -41,12 +41,12 @@ export async function createCharger(
   tenant: TestTenant,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<TestCharger> {
-  const answer = await api.call('POST', '/api/ocpp/chargers', {
+  const response = await api.call('POST', '/api/ocpp/chargers', {
     token: tenant.admin.token,
     body: { cpid: `CP-${randomUUID()}`, ...body },
   })
-  if (answer.status !== 201) throw new Error(`the charger was not made: ${answer.text}`)
-  return answer.body
+  if (response.status !== 201) throw new Error(`the charger was not made: ${response.text}`)
+  return response.body
 }
 
 export interface StationOptions {
@@ -83,7 +83,7 @@ export interface TestStation {
   /** Calls of the service, in order. */
   readonly called: readonly Called[]
   /** The handler of later calls of the service; it may throw an error of `createRPCError`. */
-  onCall(action: string, answer: (payload: Payload) => object | Promise<object>): void
+  onCall(action: string, response: (payload: Payload) => object | Promise<object>): void
   /** The close code of the service; resolves at the close. */
   closed(): Promise<{ readonly code: number; readonly reason: string }>
   end(): Promise<void>
@@ -109,12 +109,12 @@ export async function connectStation(
   client.on('error', () => {})
   client.on('socketError', () => {})
   const called: Called[] = []
-  const answers = new Map<string, (payload: Payload) => object | Promise<object>>()
+  const responses = new Map<string, (payload: Payload) => object | Promise<object>>()
   client.handle(async ({ method = '', params = {} }) => {
     called.push({ action: method, payload: params })
-    const answer = answers.get(method)
-    if (!answer) throw new Error(`the test does not answer ${method}`)
-    return answer(params)
+    const response = responses.get(method)
+    if (!response) throw new Error(`the test does not answer ${method}`)
+    return response(params)
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) => client.once('close', resolve))
   await client.connect()
@@ -122,13 +122,13 @@ export async function connectStation(
     client,
     called,
     call: (action, payload = {}) => {
-      const answer = client.call(action, payload)
+      const response = client.call(action, payload)
       // A test may wait for something else first: a rejection meanwhile reaches the code that awaits the
       // response.
-      answer.catch(() => {})
-      return answer
+      response.catch(() => {})
+      return response
     },
-    onCall: (action, answer) => void answers.set(action, answer),
+    onCall: (action, response) => void responses.set(action, response),
     closed: () => closed,
     async end() {
       await client.close({ force: true })

@@ -83,9 +83,9 @@ export async function openSessions() {
   await tag({ tag: 'BLOCKED', status: 'blocked' })
 
   const get = async (path: string) => {
-    const answer = await api.call('GET', path, { token: tenant.admin.token })
-    expect(answer.status, answer.text).toBe(200)
-    return answer.body
+    const response = await api.call('GET', path, { token: tenant.admin.token })
+    expect(response.status, response.text).toBe(200)
+    return response.body
   }
   return {
     api,

@@ -47,7 +47,7 @@ export async function openStation(
       },
     },
   )
-  const waiting = new Map<string, (said: CallOutcome) => void>()
+  const waiting = new Map<string, (outcome: CallOutcome) => void>()
   // When either side closes the socket, pending calls are rejected; without one the rejection is ignored.
   const closed = new Promise<never>((_, reject) => {
     socket.once('close', () => reject(new Error('the socket was closed')))
@@ -60,12 +60,12 @@ export async function openStation(
     raw: (text) => socket.send(text),
     async send(action, payload) {
       const id = randomUUID()
-      const answer = new Promise<CallOutcome>((resolve) => waiting.set(id, resolve))
+      const response = new Promise<CallOutcome>((resolve) => waiting.set(id, resolve))
       socket.send(JSON.stringify([2, id, action, payload]))
       const late = sleep(ANSWER_MAX_MS, undefined, { ref: false }).then(() => {
         throw new Error(`no answer to ${action}`)
       })
-      return Promise.race([answer, late, closed])
+      return Promise.race([response, late, closed])
     },
     async call(action, payload) {
       const { result, error } = await station.send(action, payload)
@@ -74,9 +74,9 @@ export async function openStation(
     },
     async end() {
       if (socket.readyState === WebSocket.CLOSED) return
-      const gone = once(socket, 'close')
+      const closed = once(socket, 'close')
       socket.terminate()
-      await gone
+      await closed
     },
   }
   socket.on('message', (data) => {

@@ -9,9 +9,10 @@ interface StoredSample {
 }
 
 async function readPage({ url, token }: Target, path: string): Promise<readonly StoredSample[]> {
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as StoredSample[]
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  if (response.status !== 200)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as StoredSample[]
 }
 
 /** All samples of a device between two steps, over the public API. */
@@ -96,8 +97,8 @@ export async function auditEnergy({ url, token, deviceIds }: Target, lastStep: n
   const faults: string[] = []
   for (const [device, id] of deviceIds.entries()) {
     const path = `/api/measurements/aggregated?device_id=${id}&interval=hourly&start=${timeOf(0)}&end=${timeOf(lastStep)}`
-    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await answer.json()) as { data: { total_energy: number | null }[] }
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await response.json()) as { data: { total_energy: number | null }[] }
     const sumWh = data.reduce((sum, { total_energy }) => sum + Math.round((total_energy ?? 0) * 1000), 0)
     const register = (step: number) => valuesOf(device, step)['import_active_energy'] ?? 0
     const grownWh = Math.round((register(lastStep) - register(0)) * 1000)
@@ -129,9 +130,9 @@ export async function resend(target: Target, sent: readonly SentBatch[]) {
 }
 
 function faultOf(outcome: SentBatch['outcome'], samples: number, mustBeKnown: boolean): string | undefined {
-  const said = JSON.stringify(outcome)
-  if (outcome.kind !== 'answered' || outcome.status !== 201) return said
+  const outcomeText = JSON.stringify(outcome)
+  if (outcome.kind !== 'answered' || outcome.status !== 201) return outcomeText
   const { accepted, duplicates, set_aside } = outcome.body
-  if (set_aside.length > 0 || accepted + duplicates !== samples) return said
-  return mustBeKnown && accepted > 0 ? `acknowledged before, yet new: ${said}` : undefined
+  if (set_aside.length > 0 || accepted + duplicates !== samples) return outcomeText
+  return mustBeKnown && accepted > 0 ? `acknowledged before, yet new: ${outcomeText}` : undefined
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dice } from '../seed.ts'
+import type { Random } from '../seed.ts'
 
 /** The address and the login for sending samples. */
 export interface Target {
@@ -64,13 +64,13 @@ export function send(target: Target, batch: Batch, agent: Agent): Promise<Outcom
           ? { kind: 'refused' }
           : { kind: 'broken', reason: error.code ?? error.message },
       )
-    const sent = request(`${target.url}/api/measurements`, { method: 'POST', agent, headers }, (answer) => {
+    const sent = request(`${target.url}/api/measurements`, { method: 'POST', agent, headers }, (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', failed)
-      answer.on('close', () => failed(new Error('the answer was torn')))
-      answer.on('end', () => {
-        const status = answer.statusCode ?? 0
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', failed)
+      response.on('close', () => failed(new Error('the answer was torn')))
+      response.on('end', () => {
+        const status = response.statusCode ?? 0
         resolve({ kind: 'answered', status, body: JSON.parse(Buffer.concat(chunks).toString()) })
       })
     })
@@ -103,14 +103,14 @@ const STEPS = [1, 5, 20, 60] as const
  * Several concurrent clients, each sending its next batch after the response to the last, until the
  * connection is refused.
  */
-export function startLoad(target: Target, dice: Dice, firstStep: number): Load {
+export function startLoad(target: Target, random: Random, firstStep: number): Load {
   const sent: SentBatch[] = []
   let next = firstStep
   let isOver = false
   const client = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!isOver) {
-      const batch = { from: next, count: dice.pick(STEPS) }
+      const batch = { from: next, count: random.pick(STEPS) }
       next += batch.count
       const outcome = await send(target, batch, agent)
       sent.push({ ...batch, outcome })

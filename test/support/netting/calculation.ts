@@ -14,14 +14,14 @@ export const at = (hours: number): string => new Date(MONTH + hours * HOUR_MS).t
 export interface Site {
   readonly api: TestApi
   readonly tenant: TestTenant
-  readonly stranger: TestTenant
+  readonly foreignTenant: TestTenant
 }
 let opened: Site | undefined
 
 /** A service with industrial prices and two tenants; the functions below use the last one opened. */
 export async function openSite(): Promise<Site> {
   const api = await startApi({ now: '2026-11-20T09:30:00Z' })
-  opened = { api, tenant: await createTenant(api), stranger: await createTenant(api) }
+  opened = { api, tenant: await createTenant(api), foreignTenant: await createTenant(api) }
   await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
   return opened
 }
@@ -39,8 +39,8 @@ export const calculate = (group: Pick<TestGroup, 'id'>, from: number, to: number
     token: site().tenant.admin.token,
     body: { from_hour: at(from), to_hour: at(to) },
   })
-export const read = (group: Pick<TestGroup, 'id'>, what: string): Promise<ApiResponse> =>
-  site().api.call('GET', `${base(group)}/${what}`, { token: site().tenant.viewer.token })
+export const read = (group: Pick<TestGroup, 'id'>, path: string): Promise<ApiResponse> =>
+  site().api.call('GET', `${base(group)}/${path}`, { token: site().tenant.viewer.token })
 
 /** In kWh. */
 export async function remaining(accountId: string | undefined): Promise<string> {

@@ -178,5 +178,5 @@ export async function readState(
 
 function plain(row: string, names: Readonly<Record<string, string>>): string {
   const text = row.replaceAll('": ', '":').replaceAll(', "', ',"').replace(NAMES, '')
-  return Object.entries(names).reduce((made, [id, name]) => made.replaceAll(id, name), text)
+  return Object.entries(names).reduce((created, [id, name]) => created.replaceAll(id, name), text)
 }

@@ -22,7 +22,7 @@ interface Evaluated {
   readonly body: object
 }
 
-export interface EligibilityBench extends Registry {
+export interface EligibilityFixture extends Registry {
   /**
    * By default a producer, Roof, and a consumer, Mill: declared, with a supplier, and valid by every rule.
    */
@@ -44,10 +44,10 @@ const pair: MemberSpec[] = [
 ]
 
 async function makeReadyGroup(
-  { admin, api, ownTenant: ours }: Registry,
+  { admin, api, ownTenant }: Registry,
   members: MemberSpec[],
 ): Promise<TestGroup> {
-  const group = await makeGroup(api.deps, ours, { members })
+  const group = await makeGroup(api.deps, ownTenant, { members })
   const { body: scope } = await admin.post('/scopes', { name: `party ${randomUUID()}` })
   await admin.post(`/scopes/${scope.id}/declare-same-official-party`, {
     declaration_source: 'customer_declaration',
@@ -74,14 +74,14 @@ function evaluated({ status, body }: ApiResponse): Evaluated {
 }
 
 /** The registry of two tenants, and functions for tests of eligibility. */
-export async function startEligibility(): Promise<EligibilityBench> {
+export async function startEligibility(): Promise<EligibilityFixture> {
   const registry = await startRegistry()
-  const { api, ownTenant: ours } = registry
+  const { api, ownTenant } = registry
   const { kysely, pool } = api.deps.database
   const start = api.clock.now()
   const postNow = (path: string, body?: unknown) => {
     const tokens = makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
-    const token = tokens.issue('access', { id: ours.admin.id, tenantUid: ours.uid })
+    const token = tokens.issue('access', { id: ownTenant.admin.id, tenantUid: ownTenant.uid })
     return api.call('POST', `/api/mahsuplasma${path}`, { token, body })
   }
   return {

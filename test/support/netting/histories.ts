@@ -18,12 +18,12 @@ const HOURS = 30
  */
 export async function makeSite(api: TestApi, tenant: TestTenant) {
   const limits = { 2025: '60.000', 2026: '80.000' }
-  const guest = await makeFacility(api.deps, tenant, { meters: ['main_consumption'], limits })
+  const movingConsumer = await makeFacility(api.deps, tenant, { meters: ['main_consumption'], limits })
   const first = await makeGroup(api.deps, tenant, {
     members: [
       { role: 'production' },
       { role: 'consumption', limits },
-      { role: 'consumption', facility: guest },
+      { role: 'consumption', facility: movingConsumer },
     ],
   })
   const second = await makeGroup(api.deps, tenant, {
@@ -31,12 +31,12 @@ export async function makeSite(api: TestApi, tenant: TestTenant) {
   })
   const [sun, home] = first.facilities as [TestFacility, TestFacility]
   const [wind, mill] = second.facilities as [TestFacility, TestFacility]
-  const accounts = [guest, home, mill].flatMap((facility) => facility.accounts[2026] ?? [])
+  const accounts = [movingConsumer, home, mill].flatMap((facility) => facility.accounts[2026] ?? [])
   const site = {
     groupIds: [first.id, second.id],
     producers: [sun, wind],
-    consumers: [guest, home, mill],
-    guest,
+    consumers: [movingConsumer, home, mill],
+    guest: movingConsumer,
     accounts,
   }
   await addFacts(
@@ -134,64 +134,69 @@ const dateOf = ({ period: month, days }: { period: string; days: number }) =>
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 
 /** Performs one step through the service; returns the status, or 0 when there is none. */
-export async function take(api: TestApi, tenant: TestTenant, site: Site, made: Step): Promise<number> {
+export async function take(api: TestApi, tenant: TestTenant, site: Site, step: Step): Promise<number> {
   const post = async (method: string, path: string, body: object): Promise<number> =>
     (await api.call(method, `/api/mahsuplasma${path}`, { token: tenant.admin.token, body })).status
-  switch (made.kind) {
+  switch (step.kind) {
     case 'facts': {
       const some = {
-        producers: [pick(site.producers, made.producer)],
-        consumers: [pick(site.consumers, made.consumer)],
+        producers: [pick(site.producers, step.producer)],
+        consumers: [pick(site.consumers, step.consumer)],
       }
-      await addFacts(api.deps, tenant, hourOf(some, made))
+      await addFacts(api.deps, tenant, hourOf(some, step))
       return 0
     }
     case 'calculate': {
-      const from = periodStart(made.period) + made.hour * HOUR_MS
+      const from = periodStart(step.period) + step.hour * HOUR_MS
       await calculateRange(api.deps, tenant.id, {
-        groupId: pick(site.groupIds, made.group),
-        range: { from, to: from + made.hours * HOUR_MS },
+        groupId: pick(site.groupIds, step.group),
+        range: { from, to: from + step.hours * HOUR_MS },
         triggeredBy: 'beat',
         startedBy: null,
       })
       return 0
     }
     case 'correct':
-      return correctOf(api, tenant, site, made)
+      return correctOf(api, tenant, site, step)
     case 'break': {
-      const repair = await breakPeriod(api.deps, made.broken)
-      return correctOf(api, tenant, site, made).finally(repair)
+      const repair = await breakPeriod(api.deps, step.broken)
+      return correctOf(api, tenant, site, step).finally(repair)
     }
     case 'adjust':
-      return post('POST', `/limits/accounts/${pick(site.accounts, made.account)}/adjust`, {
-        amount_kwh: `${made.isLess ? '-' : ''}${kwh(made.energy + 1)}`,
+      return post('POST', `/limits/accounts/${pick(site.accounts, step.account)}/adjust`, {
+        amount_kwh: `${step.isLess ? '-' : ''}${kwh(step.energy + 1)}`,
         reason: 'by hand',
       })
     case 'transfer':
       return post('POST', '/limits/transfer', {
-        source_account_id: pick(site.accounts, made.from),
-        target_account_id: pick(site.accounts, made.to),
-        amount_kwh: kwh(made.energy + 1),
+        source_account_id: pick(site.accounts, step.from),
+        target_account_id: pick(site.accounts, step.to),
+        amount_kwh: kwh(step.energy + 1),
         contracted_power_confirmed: true,
       })
     case 'leave':
-      return leave(api, tenant, site, made)
+      return endMembership(api, tenant, site, step)
     case 'move': {
-      const status = await leave(api, tenant, site, made)
-      return status === 200 ? join(api, tenant, site, made) : status
+      const status = await endMembership(api, tenant, site, step)
+      return status === 200 ? join(api, tenant, site, step) : status
     }
     case 'join':
-      return join(api, tenant, site, made)
+      return join(api, tenant, site, step)
   }
 }
 
 type Day = { readonly day: { readonly period: string; readonly days: number } }
 
 /** Ends the latest membership of the moving consumer on a day. */
-async function leave(api: TestApi, tenant: TestTenant, { guest }: Site, { day: end }: Day): Promise<number> {
+async function endMembership(
+  api: TestApi,
+  tenant: TestTenant,
+  { guest: movingConsumer }: Site,
+  { day: end }: Day,
+): Promise<number> {
   const { rows } = await api.deps.database.pool.query(
     'select id, group_id from group_member where facility_id = $1 order by valid_from desc limit 1',
-    [guest.id],
+    [movingConsumer.id],
   )
   const path = `/api/mahsuplasma/groups/${rows[0].group_id}/members/${rows[0].id}`
   const body = { valid_to: dateOf(end) }
@@ -201,12 +206,12 @@ async function leave(api: TestApi, tenant: TestTenant, { guest }: Site, { day: e
 const join = (
   api: TestApi,
   tenant: TestTenant,
-  { groupIds, guest }: Site,
+  { groupIds, guest: movingConsumer }: Site,
   { group, day: start }: Day & { readonly group: number },
 ): Promise<number> =>
   addMember(api.deps, tenant, {
     groupId: pick(groupIds, group),
-    facilityId: guest.id,
+    facilityId: movingConsumer.id,
     role: 'consumption',
     validFrom: dateOf(start),
   }).then(
@@ -218,9 +223,9 @@ const correctOf = async (
   api: TestApi,
   tenant: TestTenant,
   site: Site,
-  made: { group: number; period: string },
+  step: { group: number; period: string },
 ): Promise<number> =>
-  (await correct(api, tenant, { id: pick(site.groupIds, made.group) }, { billing_period: made.period }))
+  (await correct(api, tenant, { id: pick(site.groupIds, step.group) }, { billing_period: step.period }))
     .status
 
 /** The ranges of the current runs of each group. */

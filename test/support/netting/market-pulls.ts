@@ -41,7 +41,7 @@ export async function startPullSetup(now: number): Promise<PullSetup> {
   const tenant = await createTenant(api)
   const query: PullSetup['query'] = async (text, values = []) =>
     (await api.deps.database.pool.query(text, values)).rows
-  const world: PullSetup = {
+  const setup: PullSetup = {
     platform,
     api,
     tenant,
@@ -50,7 +50,7 @@ export async function startPullSetup(now: number): Promise<PullSetup> {
     query,
     async pull(name, slot) {
       api.clock.set(slot)
-      const job = schedule(api.deps, world.pulls).find((known) => known.name === name)
+      const job = schedule(api.deps, setup.pulls).find((known) => known.name === name)
       if (!job) throw new Error(`there is no job ${name}`)
       await perform(api, { job, slot })
     },
@@ -89,5 +89,5 @@ export async function startPullSetup(now: number): Promise<PullSetup> {
       await platform.close()
     },
   }
-  return world
+  return setup
 }

@@ -20,7 +20,7 @@ export interface Registry {
   readonly otherTenant: TestTenant
   readonly admin: Caller
   readonly viewer: Caller
-  readonly stranger: Caller
+  readonly foreignCaller: Caller
   readonly superuser: Caller
   /** A facility created through the API, in a separate subregion. */
   facility(body?: object, caller?: Caller): Promise<{ id: string; subregionId: string }>
@@ -41,27 +41,30 @@ export async function startRegistry(): Promise<Registry> {
   const ownTenant = await createTenant(api)
   const otherTenant = await createTenant(api)
   const admin = callerOf(api, ownTenant.admin.token)
-  const stranger = callerOf(api, otherTenant.admin.token)
+  const foreignCaller = callerOf(api, otherTenant.admin.token)
   return {
     api,
     ownTenant,
     otherTenant,
     admin,
     viewer: callerOf(api, ownTenant.viewer.token),
-    stranger,
+    foreignCaller,
     superuser: callerOf(api, otherTenant.superuser.token),
     async facility(body = {}, caller = admin) {
-      const subregionId = await makeSubregion(api.deps, caller === stranger ? otherTenant : ownTenant)
-      const { status, body: made } = await caller.post('/facilities', { subregion_id: subregionId, ...body })
+      const subregionId = await makeSubregion(api.deps, caller === foreignCaller ? otherTenant : ownTenant)
+      const { status, body: created } = await caller.post('/facilities', {
+        subregion_id: subregionId,
+        ...body,
+      })
       expect(status).toBe(201)
-      return { id: made.id, subregionId }
+      return { id: created.id, subregionId }
     },
     close: () => api.close(),
   }
 }
 
 /** Asserts that a foreign id and an unknown id get the same response, byte for byte. */
-export async function expectAlike(
+export async function expectSameResponse(
   foreignId: string,
   call: (id: string) => Promise<ApiResponse>,
   status = 404,

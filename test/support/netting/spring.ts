@@ -11,14 +11,14 @@ export interface Spring extends MonthlyGroup {
 
 /** Three calculated months of one busy hour each; the last one exhausts the limit of 100 kWh. */
 export async function makeSpring({ deps }: TestApi, tenant: TestTenant): Promise<Spring> {
-  const made = await makeMonthlyGroup(deps, tenant, { 2026: '100.000' })
-  await addHours(deps, tenant, made, [
+  const created = await makeMonthlyGroup(deps, tenant, { 2026: '100.000' })
+  await addHours(deps, tenant, created, [
     { period: '2026-03-01', production: '30.000', consumption: '10.000' },
     { period: '2026-04-01', production: '50.000', consumption: '20.000' },
     { period: '2026-05-01', production: '40.000', consumption: '10.000' },
   ])
-  await calculateMonths(deps, tenant, { groupId: made.group.id, periods: SPRING, hours: 3 })
-  return { ...made, account: made.consumer.accounts[2026] }
+  await calculateMonths(deps, tenant, { groupId: created.group.id, periods: SPRING, hours: 3 })
+  return { ...created, account: created.consumer.accounts[2026] }
 }
 
 /** The official reading of March: 15 kWh more. */

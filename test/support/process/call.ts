@@ -1,6 +1,6 @@
 /** One request to a running service that must succeed; returns its body. */
 export async function callService(method: string, url: string, token: string | undefined, body?: object) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     ...(body && { body: JSON.stringify(body) }),
     headers: {
@@ -9,7 +9,7 @@ export async function callService(method: string, url: string, token: string | u
     },
   })
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
-  const parsed: any = await answer.json()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(parsed)}`)
+  const parsed: any = await response.json()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(parsed)}`)
   return parsed
 }

@@ -74,13 +74,13 @@ export async function startService({ args = ['serve'], env }: ServiceOptions): P
     out: () => texts().out,
     err: () => texts().err,
     async stop(signal = 'SIGTERM') {
-      const begun = performance.now()
+      const startedAt = performance.now()
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
         child.kill(signal)
         await ended
       }
-      return { code: child.exitCode, ms: performance.now() - begun }
+      return { code: child.exitCode, ms: performance.now() - startedAt }
     },
   }
 }

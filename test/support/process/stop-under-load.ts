@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../metering/sample-audit.ts'
 import { isAcknowledged, type SentBatch, startLoad } from '../metering/sample-load.ts'
-import type { Dice } from '../seed.ts'
+import type { Random } from '../seed.ts'
 import type { Installation } from './killed-service.ts'
 
 export interface StopRound {
@@ -19,12 +19,12 @@ export interface StopRound {
 /** Stops the service under a load of samples, starts it again and compares. */
 export async function stopUnderLoad(
   installation: Installation,
-  dice: Dice,
+  random: Random,
   firstStep: number,
 ): Promise<StopRound> {
-  const load = startLoad(installation.target, dice, firstStep)
-  await load.acknowledged(dice.between(5, 40))
-  await sleep(dice.between(0, 500))
+  const load = startLoad(installation.target, random, firstStep)
+  await load.acknowledged(random.between(5, 40))
+  await sleep(random.between(0, 500))
   const stopped = await installation.service.stop('SIGTERM')
   const sent = await load.end()
   await installation.start()

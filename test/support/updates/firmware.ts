@@ -109,16 +109,16 @@ export async function fetchInPieces(url: string, size: number): Promise<Buffer> 
   let etag: string | undefined
   for (let tries = 0; got.length < size && tries < 100; tries += 1) {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         headers: {
           connection: 'close',
           ...(etag !== undefined && { range: `bytes=${got.length}-`, 'if-range': etag }),
         },
       })
-      if (answer.status !== 200 && answer.status !== 206) throw new Error(`answered ${answer.status}`)
-      if (answer.status === 200) got = Buffer.alloc(0)
-      etag = answer.headers.get('etag') ?? undefined
-      for await (const chunk of answer.body ?? []) got = Buffer.concat([got, chunk])
+      if (response.status !== 200 && response.status !== 206) throw new Error(`answered ${response.status}`)
+      if (response.status === 200) got = Buffer.alloc(0)
+      etag = response.headers.get('etag') ?? undefined
+      for await (const chunk of response.body ?? []) got = Buffer.concat([got, chunk])
     } catch {
       // The connection broke: the next one resumes.
     }

@@ -34,22 +34,22 @@ export interface OtaFixture {
 export async function startOtaFixture(name: string, { size = 1_000 } = {}): Promise<OtaFixture> {
   const dataDir = await makeDataFolder(name)
   const api = await startApi({ mqtt: true, config: { dataDir } })
-  const ours = await createTenant(api)
+  const ownTenant = await createTenant(api)
   const released = (version: string, bytes?: number) =>
-    releaseFirmware(api, ours, { version, model: MODEL, ...(bytes !== undefined && { size: bytes }) })
+    releaseFirmware(api, ownTenant, { version, model: MODEL, ...(bytes !== undefined && { size: bytes }) })
   const [first, second] = [await released('1.0.0', size), await released('2.0.0')]
   const call: OtaFixture['call'] = (method, path, body) =>
-    api.call(method, path, { token: ours.operator.token, ...(body !== undefined && { body }) })
+    api.call(method, path, { token: ownTenant.operator.token, ...(body !== undefined && { body }) })
   let count = 0
   return {
-    ...{ api, tenant: ours, first, second, call },
+    ...{ api, tenant: ownTenant, first, second, call },
     read: async (id) => (await call('GET', `${UPDATES}/${id}`)).body,
     start: (gateway, firmware, more = {}) =>
       call('POST', UPDATES, { gateway_id: gateway.id, firmware_version_id: firmware.id, ...more }),
     watch: () => watchUpdates(api.deps, new AbortController().signal),
     newGateway(model = MODEL) {
       count += 1
-      return createModelGateway(api, ours, { name: `gateway ${count}`, model })
+      return createModelGateway(api, ownTenant, { name: `gateway ${count}`, model })
     },
     async report(gateway, id, progress) {
       const client = await connectGateway(api.mqttPort, gateway)
@@ -57,7 +57,7 @@ export async function startOtaFixture(name: string, { size = 1_000 } = {}): Prom
       await client.endAsync()
     },
     async newSwitch(gateway, deviceName, metadata = {}) {
-      const device = await createDevice(api, ours, { name: deviceName, gatewayId: gateway.id, metadata })
+      const device = await createDevice(api, ownTenant, { name: deviceName, gatewayId: gateway.id, metadata })
       const switches = api.deps.database.kysely.updateTable('device').set({ device_type: 'switch' })
       await switches.where('id', '=', device).execute()
       return device
@@ -69,7 +69,7 @@ export async function startOtaFixture(name: string, { size = 1_000 } = {}): Prom
   }
 }
 
-export const refusal = async (answer: Promise<ApiResponse>) => {
-  const { status, body } = await answer
+export const refusal = async (response: Promise<ApiResponse>) => {
+  const { status, body } = await response
   return [status, body.error_code]
 }

@@ -24,13 +24,13 @@ const rule: Rule = {
   schedule: undefined,
 }
 const since = Date.parse('2026-11-20T21:30:05Z')
-const spell: Violation = { from: since, to: null, since, value: 85.2, peak: 85.2, last: 85.2 }
+const violation: Violation = { from: since, to: null, since, value: 85.2, peak: 85.2, last: 85.2 }
 
 /** As stored: JSON keeps no undefined. */
 const both = (over: Partial<Rule>, value: number | null = 85.2) => {
   const [r, s] = [
     { ...rule, ...over },
-    { ...spell, value },
+    { ...violation, value },
   ]
   return [
     messageInTurkish(JSON.parse(JSON.stringify(payloadOf(r, s, source)))),

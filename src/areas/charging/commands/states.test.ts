@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { OPERATOR_ACTIONS, REQUESTS } from '../actions/requests.ts'
 import { COMMAND_STATES, COMMAND_TRANSITIONS, type CommandTransition, nextState } from './states.ts'
 
-const MOVES = Object.keys(COMMAND_TRANSITIONS) as CommandTransition[]
+const TRANSITIONS = Object.keys(COMMAND_TRANSITIONS) as CommandTransition[]
 
 /** The same table, written by hand. */
 const ALLOWED = [
@@ -18,12 +18,12 @@ const ALLOWED = [
 ]
 
 describe('states of a command', () => {
-  it.each(COMMAND_STATES.flatMap((state) => MOVES.map((move) => [state, move] as const)))(
+  it.each(COMMAND_STATES.flatMap((state) => TRANSITIONS.map((transition) => [state, transition] as const)))(
     '%s: %s',
-    (state, move) => {
-      const allowed = ALLOWED.find((line) => line.startsWith(`${state} ${move} `))
-      if (allowed) expect(nextState(move, state)).toBe(allowed.split(' ')[2])
-      else expect(() => nextState(move, state)).toThrow(AppError)
+    (state, transition) => {
+      const allowed = ALLOWED.find((line) => line.startsWith(`${state} ${transition} `))
+      if (allowed) expect(nextState(transition, state)).toBe(allowed.split(' ')[2])
+      else expect(() => nextState(transition, state)).toThrow(AppError)
     },
   )
 
@@ -40,7 +40,11 @@ describe('states of a command', () => {
             .map((cell) => cell.trim().replaceAll('`', '')),
         )
     expect(rowsOf('States of a command')).toEqual(
-      Object.entries(COMMAND_TRANSITIONS).map(([move, { from, to }]) => [move, from.join(', '), to]),
+      Object.entries(COMMAND_TRANSITIONS).map(([transition, { from, to }]) => [
+        transition,
+        from.join(', '),
+        to,
+      ]),
     )
     expect(rowsOf('Actions').map(([action, fields]) => [action, fields])).toEqual(
       OPERATOR_ACTIONS.map((action) => [action, Object.keys(REQUESTS[action].properties).join(', ')]),

@@ -115,7 +115,7 @@ const draws = ({ profile, behindMs }: Station, maxW: number, now: number): numbe
   return profile.until !== null && now - behindMs <= profile.until ? profile.shareW : profile.fallbackW
 }
 
-const who = fc.nat(5)
+const charger = fc.nat(5)
 /** Random events: mostly those that raise and lower shares, sometimes failures. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
@@ -132,23 +132,23 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('reach' as const), who, isReachable: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('reach' as const), who: charger, isReachable: fc.boolean() }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('charge' as const),
-      who,
+      who: charger,
       needs: fc.array(fc.integer({ min: 1_000, max: 22_000 }), { maxLength: 2 }),
     }),
   },
   // The profile reaches the station; its response comes later, or never.
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrive' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrive' as const), who: charger }) },
   {
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('answer' as const),
-      who,
+      who: charger,
       outcome: fc.constant<CommandEndState>('accepted'),
     }),
   },
@@ -156,7 +156,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('answer' as const),
-      who,
+      who: charger,
       outcome: fc.constantFrom<CommandEndState>('rejected', 'failed', 'timed_out', 'expired'),
     }),
   },
@@ -183,44 +183,48 @@ describe('random events in a charging group', () => {
         const real = stations.map(({ behindMs }): Station => ({ profile: first, behindMs }))
         let members = stations.map(({ maxW }, index) => member(String(index), { maxW, accepted: first }))
         const arrived = new Set<number>()
-        const change = (who: number, fields: Partial<Member>) => {
-          members = members.map((one, index) => (index === who ? { ...one, ...fields } : one))
+        const change = (charger: number, fields: Partial<Member>) => {
+          members = members.map((one, index) => (index === charger ? { ...one, ...fields } : one))
         }
-        const reach = (who: number, profile: ShareProfile) => {
-          const station = real[who]
+        const reach = (charger: number, profile: ShareProfile) => {
+          const station = real[charger]
           if (station) station.profile = profile
-          arrived.add(who)
+          arrived.add(charger)
         }
         const look = () => {
           for (const ask of plan(limitW, members, now).requests) {
-            const who = Number(ask.chargerId)
-            expect(members[who]?.pending).toBeNull()
+            const charger = Number(ask.chargerId)
+            expect(members[charger]?.pending).toBeNull()
             expect(ask.profile.shareW).toBeLessThanOrEqual(
-              Math.max(ask.profile.fallbackW, members[who]?.maxW ?? 0),
+              Math.max(ask.profile.fallbackW, members[charger]?.maxW ?? 0),
             )
-            arrived.delete(who)
-            change(who, { pending: ask.profile, ...(ask.isRaise && { raisedAt: now }) })
+            arrived.delete(charger)
+            change(charger, { pending: ask.profile, ...(ask.isRaise && { raisedAt: now }) })
             raises += Number(ask.isRaise)
           }
         }
         for (const event of steps) {
-          const who = 'who' in event ? event.who % members.length : 0
-          const one = members[who]
+          const charger = 'who' in event ? event.who % members.length : 0
+          const one = members[charger]
           if (event.kind === 'look') look()
           if (event.kind === 'wait') now += event.ms
-          if (event.kind === 'reach') change(who, { isReachable: event.isReachable })
+          if (event.kind === 'reach') change(charger, { isReachable: event.isReachable })
           if (event.kind === 'charge')
-            change(who, {
-              charging: event.needs.map((needW, index) => ({ key: `${who}-${index}`, since: now, needW })),
+            change(charger, {
+              charging: event.needs.map((needW, index) => ({
+                key: `${charger}-${index}`,
+                since: now,
+                needW,
+              })),
             })
-          if (event.kind === 'arrive' && one?.pending) reach(who, one.pending)
+          if (event.kind === 'arrive' && one?.pending) reach(charger, one.pending)
           if (event.kind === 'answer' && one?.pending) {
             const { outcome } = event
             // A received profile was accepted: only its response may be lost. An accepted profile had been
             // received.
             const isKnown = outcome === 'accepted' || outcome === 'timed_out' || outcome === 'failed'
-            if (outcome === 'accepted') reach(who, one.pending)
-            if (isKnown || !arrived.has(who)) change(who, settleMember(one, outcome, now))
+            if (outcome === 'accepted') reach(charger, one.pending)
+            if (isKnown || !arrived.has(charger)) change(charger, settleMember(one, outcome, now))
           }
           const sum = real.reduce(
             (watts, station, index) => watts + draws(station, stations[index]?.maxW ?? 0, now),

@@ -13,7 +13,7 @@ const counting = {
     return plain.verify(password, encoded)
   },
 }
-const which = (sent: Buffer | string, current: string | null, next: string | null = null) =>
+const matchingPassword = (sent: Buffer | string, current: string | null, next: string | null = null) =>
   matchPassword(counting, Buffer.from(sent), { passwordHash: current, nextPasswordHash: next })
 
 describe('password of a station', () => {
@@ -25,46 +25,46 @@ describe('password of a station', () => {
 
   it('is verified as its bytes and as its digits, and stored as neither', async () => {
     const password = generatePassword()
-    const kept = hashGenerated(password)
-    expect(kept).not.toContain(password)
-    expect(hashGenerated(password)).not.toBe(kept)
+    const stored = hashGenerated(password)
+    expect(stored).not.toContain(password)
+    expect(hashGenerated(password)).not.toBe(stored)
     for (const sent of [password, password.toUpperCase(), Buffer.from(password, 'hex')])
-      expect(await which(sent, kept)).toBe('current')
+      expect(await matchingPassword(sent, stored)).toBe('current')
     for (const sent of ['', password.slice(1), `${password}0`, randomBytes(20), generatePassword()])
-      expect(await which(sent, kept)).toBeUndefined()
+      expect(await matchingPassword(sent, stored)).toBeUndefined()
   })
 
   it('may be arbitrary bytes, also invalid text and digits that look like encoded digits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 16, maxLength: 20 }), async (bytes) => {
         const digits = Buffer.from(bytes).toString('hex')
-        const kept = await hashChosen(plain, digits)
-        expect(await which(Buffer.from(bytes), kept)).toBe('current')
-        expect(await which(digits, kept)).toBe('current')
+        const stored = await hashChosen(plain, digits)
+        expect(await matchingPassword(Buffer.from(bytes), stored)).toBe('current')
+        expect(await matchingPassword(digits, stored)).toBe('current')
       }),
       { numRuns: 50 },
     )
     const ofDigits = Buffer.from('12345678123456781234').toString('hex')
-    const kept = hashGenerated(ofDigits)
-    expect(await which('12345678123456781234', kept)).toBe('current')
-    expect(await which(ofDigits, kept)).toBe('current')
+    const stored = hashGenerated(ofDigits)
+    expect(await matchingPassword('12345678123456781234', stored)).toBe('current')
+    expect(await matchingPassword(ofDigits, stored)).toBe('current')
   })
 
   it('chosen by a person is stretched with a KDF and verified as typed and as hexadecimal bytes', async () => {
-    const kept = await hashChosen(plain, 'a chosen Passw0rd!')
-    expect(kept).toMatch(/^slow\$18\$pbkdf2_sha256\$10\$/)
-    expect(await which('a chosen Passw0rd!', kept)).toBe('current')
-    expect(await which(Buffer.from('a chosen Passw0rd!').toString('hex'), kept)).toBe('current')
-    expect(await which('A chosen Passw0rd!', kept)).toBeUndefined()
+    const stored = await hashChosen(plain, 'a chosen Passw0rd!')
+    expect(stored).toMatch(/^slow\$18\$pbkdf2_sha256\$10\$/)
+    expect(await matchingPassword('a chosen Passw0rd!', stored)).toBe('current')
+    expect(await matchingPassword(Buffer.from('a chosen Passw0rd!').toString('hex'), stored)).toBe('current')
+    expect(await matchingPassword('A chosen Passw0rd!', stored)).toBeUndefined()
   })
 
   it('matches the old or the new one while a change is pending', async () => {
     const [old, fresh] = [generatePassword(), generatePassword()]
-    const kept = [hashGenerated(old), hashGenerated(fresh)] as const
-    expect(await which(old, ...kept)).toBe('current')
-    expect(await which(fresh, ...kept)).toBe('next')
+    const stored = [hashGenerated(old), hashGenerated(fresh)] as const
+    expect(await matchingPassword(old, ...stored)).toBe('current')
+    expect(await matchingPassword(fresh, ...stored)).toBe('next')
     const chosen = await hashChosen(plain, 'a chosen Passw0rd!')
-    expect(await which('a chosen Passw0rd!', kept[0], chosen)).toBe('next')
+    expect(await matchingPassword('a chosen Passw0rd!', stored[0], chosen)).toBe('next')
   })
 
   it('costs the same work for every rejection, and none for a correct generated one', async () => {
@@ -77,13 +77,13 @@ describe('password of a station', () => {
     }
     const wrong = Buffer.from('wrong password 1')
     expect(await workOf(() => matchPassword(counting, wrong, undefined))).toBe(2)
-    expect(await workOf(() => which(wrong, null))).toBe(2)
-    expect(await workOf(() => which(wrong, 'damaged'))).toBe(2)
-    expect(await workOf(() => which(wrong, generated))).toBe(2)
-    expect(await workOf(() => which(wrong, chosen, generated))).toBe(2)
+    expect(await workOf(() => matchingPassword(wrong, null))).toBe(2)
+    expect(await workOf(() => matchingPassword(wrong, 'damaged'))).toBe(2)
+    expect(await workOf(() => matchingPassword(wrong, generated))).toBe(2)
+    expect(await workOf(() => matchingPassword(wrong, chosen, generated))).toBe(2)
     const password = generatePassword()
     derived = 0
-    expect(await which(password, hashGenerated(password))).toBe('current')
+    expect(await matchingPassword(password, hashGenerated(password))).toBe('current')
     expect(derived).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import {
   requireTransition,
 } from './states.ts'
 
-const MOVES = Object.keys(RESERVATION_TRANSITIONS) as ReservationTransition[]
+const TRANSITIONS = Object.keys(RESERVATION_TRANSITIONS) as ReservationTransition[]
 
 /** The same table, written by hand: state, transition, new state. */
 const ALLOWED = [
@@ -27,19 +27,19 @@ const ALLOWED = [
 describe('states of a reservation', () => {
   it('allow exactly the documented transitions', () => {
     const allowed = RESERVATION_STATES.flatMap((state) =>
-      MOVES.flatMap((move) => {
-        const to = nextState(move, state)
-        return to ? [`${state} ${move} ${to}`] : []
+      TRANSITIONS.flatMap((transition) => {
+        const to = nextState(transition, state)
+        return to ? [`${state} ${transition} ${to}`] : []
       }),
     )
     expect(allowed.toSorted()).toEqual(ALLOWED.toSorted())
   })
 
   it.each(RESERVATION_STATES)('reject every other transition of %s', (state) => {
-    for (const move of MOVES) {
-      const isAllowed = ALLOWED.some((line) => line.startsWith(`${state} ${move} `))
-      if (isAllowed) expect(() => requireTransition(move, state)).not.toThrow()
-      else expect(() => requireTransition(move, state)).toThrow(AppError)
+    for (const transition of TRANSITIONS) {
+      const isAllowed = ALLOWED.some((line) => line.startsWith(`${state} ${transition} `))
+      if (isAllowed) expect(() => requireTransition(transition, state)).not.toThrow()
+      else expect(() => requireTransition(transition, state)).toThrow(AppError)
     }
   })
 
@@ -56,7 +56,11 @@ describe('states of a reservation', () => {
           .map((cell) => cell.trim().replaceAll('`', '')),
       )
     expect(rows).toEqual(
-      Object.entries(RESERVATION_TRANSITIONS).map(([move, { from, to }]) => [move, from.join(', '), to]),
+      Object.entries(RESERVATION_TRANSITIONS).map(([transition, { from, to }]) => [
+        transition,
+        from.join(', '),
+        to,
+      ]),
     )
   })
 })

@@ -113,8 +113,8 @@ describe('message sequence of a gateway', () => {
   })
 
   it('stays bounded for any input', () => {
-    const odd = Array.from({ length: SEQUENCE_RANGES_MAX + 100 }, (_, index) => 2 * index + 2)
-    const sequence = sequenceOf(...odd)
+    const oddNumbers = Array.from({ length: SEQUENCE_RANGES_MAX + 100 }, (_, index) => 2 * index + 2)
+    const sequence = sequenceOf(...oddNumbers)
     expect(sequence?.received.length).toBe(SEQUENCE_RANGES_MAX)
     expect(sequence?.givenUp).toBe(100)
   })

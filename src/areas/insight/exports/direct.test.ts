@@ -5,16 +5,16 @@ import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
 it('direct exports have a limit per tenant and a total limit', () => {
   const slots = makeDirectSlots()
   const busy = { status: 503, code: 'SERVICE_OVERLOADED' }
-  const leaving = Array.from({ length: EXPORTS_DIRECT_AT_ONCE }, (_, index) =>
+  const releases = Array.from({ length: EXPORTS_DIRECT_AT_ONCE }, (_, index) =>
     slots.acquire(Math.floor(index / EXPORTS_DIRECT_PER_TENANT)),
   )
   expect(() => slots.acquire(0)).toThrow(expect.objectContaining({ status: 429, code: 'RATE_LIMITED' }))
   expect(() => slots.acquire(99)).toThrow(expect.objectContaining(busy))
-  leaving[0]?.()
-  const leave = slots.acquire(99)
+  releases[0]?.()
+  const release = slots.acquire(99)
   expect(() => slots.acquire(0)).toThrow(expect.objectContaining(busy))
-  leave()
-  for (const one of leaving.slice(1)) one()
+  release()
+  for (const one of releases.slice(1)) one()
   for (let index = 0; index < EXPORTS_DIRECT_PER_TENANT; index++) slots.acquire(0)
   expect(() => slots.acquire(0)).toThrow(expect.objectContaining({ status: 429 }))
 })

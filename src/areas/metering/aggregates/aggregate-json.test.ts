@@ -34,8 +34,8 @@ it('the fast encoder gives the bytes of JSON.stringify', () => {
           raw,
           buckets,
         } as const
-        const answer = new AggregateJson(input)
-        expect(answer.toBuffer().toString()).toBe(JSON.stringify(answer))
+        const response = new AggregateJson(input)
+        expect(response.toBuffer().toString()).toBe(JSON.stringify(response))
       },
     ),
   )

@@ -13,11 +13,11 @@ function block(
   now = START + DAY_MS,
 ): SampleBlock {
   // Less capacity than needed, so that the block grows.
-  const made = new SampleBlock(1, 1)
-  made.now = now
+  const created = new SampleBlock(1, 1)
+  created.now = now
   for (const [deviceId, at, values] of samples)
-    made.add({ deviceId, at: START + at, values }, Number(deviceId))
-  return made
+    created.add({ deviceId, at: START + at, values }, Number(deviceId))
+  return created
 }
 const batchOf = (...blocks: SampleBlock[]) =>
   new Batch(blocks.map((one) => ({ block: one, from: 0, to: one.count, size: one.count })))
@@ -44,15 +44,15 @@ describe('block of samples', () => {
   it('returns the values that were added', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 50 }), (list) => {
-        const made = block(list.map((one, index) => ['7', index, one]))
-        expect(list.map((_, index) => made.valuesOf(index))).toEqual(list)
+        const created = block(list.map((one, index) => ['7', index, one]))
+        expect(list.map((_, index) => created.valuesOf(index))).toEqual(list)
       }),
     )
   })
 })
 
 describe('validation of a block', () => {
-  const doubts = (made: SampleBlock) => outcomeOf(made).setAside
+  const doubts = (created: SampleBlock) => outcomeOf(created).setAside
   const negatives = [
     ['1', 0, { active_power: -4, reactive_power: -1, mine: -2 }],
     ['1', 1, { export_active_energy: -0.001 }],

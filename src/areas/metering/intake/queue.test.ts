@@ -231,7 +231,7 @@ describe('sample queue', () => {
     const { writer, held } = makeHeldWriter()
     const { send } = makeQueue([writer])
     let isGone = false
-    const staying = status(send('staying'))
+    const accepted = status(send('staying'))
     const leaving = status(send('leaving', { isGone: () => isGone }))
     await turn()
     isGone = true
@@ -239,7 +239,7 @@ describe('sample queue', () => {
     expect(await leaving).toBe('gone')
     expect(held.map(({ names }) => names)).toEqual([['staying']])
     held.shift()?.end()
-    expect(await staying).toBe('stored')
+    expect(await accepted).toBe('stored')
   })
 
   it('acknowledges after the work that follows the commit', async () => {

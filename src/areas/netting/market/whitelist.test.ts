@@ -38,10 +38,10 @@ describe('whitelist state machine', () => {
       WHITELIST_STATUSES.map((to) => [`${from} > ${to}`, outcome(from, to)] as const),
     )
     expect(seen).toHaveLength(81)
-    for (const [move, result] of seen)
-      expect([move, result]).toEqual([
-        move,
-        ALLOWED.includes(move) ? 'allowed' : '409 invalid_whitelist_transition',
+    for (const [transition, result] of seen)
+      expect([transition, result]).toEqual([
+        transition,
+        ALLOWED.includes(transition) ? 'allowed' : '409 invalid_whitelist_transition',
       ])
     expect(seen.filter(([, result]) => result === 'allowed')).toHaveLength(16)
   })

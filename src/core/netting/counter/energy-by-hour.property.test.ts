@@ -41,7 +41,7 @@ const rising = fc
   })
 
 /** Anything a bus can deliver: growth, resets, dips, spikes, steps back, noise. */
-const wild = fc
+const arbitrary = fc
   .record({
     at: startAt,
     steps: fc.array(
@@ -134,7 +134,7 @@ describe('conservation of energy', () => {
 
   it('holds for any readings: the hours sum to the growth of the intervals, none is negative', () => {
     fc.assert(
-      fc.property(wild, settings, (readings, setting) => {
+      fc.property(arbitrary, settings, (readings, setting) => {
         const hours = allHours(readings, setting)
         let expected = 0n
         for (const { startValue, endValue } of intervalsOf(trueReadings(readings), setting.rolloverAt)) {
@@ -151,7 +151,7 @@ describe('conservation of energy', () => {
 
   it('holds for days as the sum of their hours, and months of their days', () => {
     fc.assert(
-      fc.property(wild, (readings) => {
+      fc.property(arbitrary, (readings) => {
         const hours = allHours(readings)
         const days = energyByDay(hours)
         const months = energyByMonth(hours)
@@ -177,33 +177,46 @@ describe('hourly energy is independent', () => {
 
   it('of the window: any part gives the same hours as the whole, from the readings near it alone', () => {
     fc.assert(
-      fc.property(fc.oneof(noisy, wild), settings, fc.nat(), fc.nat(), (readings, setting, one, other) => {
-        const whole = wholeRange(readings)
-        const all = energyByHour({ readings, range: whole, ...setting })
-        const from = whole.from + (one % all.length) * HOUR_MS
-        const to = Math.min(whole.to, from + (1 + (other % 30)) * HOUR_MS)
-        const range = { from, to }
-        const near = load(readings, rangeToLoad(range, setting.reportingIntervalMs))
-        const cut = energyByHour({ readings: near, range, ...setting })
-        expect(cut).toEqual(all.filter(({ hour }) => hour >= from && hour < to))
-      }),
+      fc.property(
+        fc.oneof(noisy, arbitrary),
+        settings,
+        fc.nat(),
+        fc.nat(),
+        (readings, setting, one, other) => {
+          const whole = wholeRange(readings)
+          const all = energyByHour({ readings, range: whole, ...setting })
+          const from = whole.from + (one % all.length) * HOUR_MS
+          const to = Math.min(whole.to, from + (1 + (other % 30)) * HOUR_MS)
+          const range = { from, to }
+          const near = load(readings, rangeToLoad(range, setting.reportingIntervalMs))
+          const cut = energyByHour({ readings: near, range, ...setting })
+          expect(cut).toEqual(all.filter(({ hour }) => hour >= from && hour < to))
+        },
+      ),
       { numRuns: 2000 },
     )
   })
 
   it('of the clock: readings shifted by whole hours give the same hours, shifted', () => {
     fc.assert(
-      fc.property(wild, settings, fc.integer({ min: -10_000, max: 10_000 }), (readings, setting, hours) => {
-        const shift = hours * HOUR_MS
-        const shifted = readings.map(({ at, value }) => ({ at: at + shift, value }))
-        const { from, to } = wholeRange(readings)
-        const moved = energyByHour({
-          readings: shifted,
-          range: { from: from + shift, to: to + shift },
-          ...setting,
-        })
-        expect(moved.map((row) => ({ ...row, hour: row.hour - shift }))).toEqual(allHours(readings, setting))
-      }),
+      fc.property(
+        arbitrary,
+        settings,
+        fc.integer({ min: -10_000, max: 10_000 }),
+        (readings, setting, hours) => {
+          const shift = hours * HOUR_MS
+          const shifted = readings.map(({ at, value }) => ({ at: at + shift, value }))
+          const { from, to } = wholeRange(readings)
+          const moved = energyByHour({
+            readings: shifted,
+            range: { from: from + shift, to: to + shift },
+            ...setting,
+          })
+          expect(moved.map((row) => ({ ...row, hour: row.hour - shift }))).toEqual(
+            allHours(readings, setting),
+          )
+        },
+      ),
     )
   })
 
@@ -255,8 +268,8 @@ describe('hourly energy is independent', () => {
           readings.push({ at: START + index * 15 * MINUTE, value: (readings.at(-1)?.value ?? 1e9) + step })
         }
         const index = 1 + (position % (readings.length - 2))
-        const spoilt = readings.map((reading, at) => (at === index ? { ...reading, value } : reading))
-        expect(sum(allHours(spoilt))).toBe(sum(allHours(readings)))
+        const corrupted = readings.map((reading, at) => (at === index ? { ...reading, value } : reading))
+        expect(sum(allHours(corrupted))).toBe(sum(allHours(readings)))
       }),
     )
   })
@@ -285,7 +298,7 @@ describe('linear interpolation', () => {
 
   it('equals the computation with rational numbers', () => {
     fc.assert(
-      fc.property(fc.oneof(wild, rising), settings, (readings, setting) => {
+      fc.property(fc.oneof(arbitrary, rising), settings, (readings, setting) => {
         const intervals = intervalsOf(trueReadings(readings), setting.rolloverAt)
         const hours = allHours(readings, setting)
         expect(hours.map(({ energy }) => energy)).toEqual(

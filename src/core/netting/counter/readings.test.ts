@@ -23,11 +23,11 @@ describe('accepted readings', () => {
   it('never exclude two in a row, nor the first or the last', () => {
     fc.assert(
       fc.property(noise, (readings) => {
-        const { kept } = trueReadings(readings)
-        const indexes = kept.map((reading) => readings.indexOf(reading))
+        const { kept: stored } = trueReadings(readings)
+        const indexes = stored.map((reading) => readings.indexOf(reading))
         expect(indexes.every((own, nth) => own - (indexes[nth - 1] ?? -1) <= 2)).toBe(true)
-        expect(kept[0]).toBe(readings[0])
-        expect(kept.at(-1)).toBe(readings.at(-1))
+        expect(stored[0]).toBe(readings[0])
+        expect(stored.at(-1)).toBe(readings.at(-1))
       }),
       { numRuns: 1000 },
     )

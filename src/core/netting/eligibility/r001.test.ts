@@ -13,11 +13,11 @@ describe('R001 same person', () => {
 
   it('fails for a member in another scope, declared or not', () => {
     for (const isDeclared of [true, false]) {
-      const verdict = check({
+      const result = check({
         scope: { id: 'S', name: 'Acme', isDeclared },
         members: [producer, makeCandidate('c', 'consumption', { scopeId: 'T' })],
       })
-      expect(verdict).toEqual({
+      expect(result).toEqual({
         status: 'fail',
         reasonCode: 'OTHER_SCOPE',
         message: "Not of one official party: C is in another scope than the group's, Acme.",

@@ -32,7 +32,7 @@ function send(kind: string, metrics: readonly TestMetric[], { seq: own, ...extra
   )
 }
 
-const born = (bdSeq = 1) => send('NBIRTH', [{ name: 'bdSeq', datatype: INT64, long: String(bdSeq) }])
+const makeBirth = (bdSeq = 1) => send('NBIRTH', [{ name: 'bdSeq', datatype: INT64, long: String(bdSeq) }])
 const POWER: TestMetric = { name: 'Active Power', alias: 7, datatype: DOUBLE, engUnit: 'W', double: 1500 }
 const ENERGY: TestMetric = { name: 'import_active_energy', alias: 8, datatype: FLOAT, float: 230.1 }
 
@@ -48,7 +48,7 @@ const caught = (work: () => unknown): Undecodable => {
 
 describe('Sparkplug B dialect', () => {
   it('decodes births by name, data by alias, units by the birth', () => {
-    born()
+    makeBirth()
     const birth = send('DBIRTH', [POWER, ENERGY, { name: 'state', alias: 9, text: 'ON' }])
     expect(birth.readings).toEqual([
       {
@@ -71,7 +71,7 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('decodes signed numbers by the type of the birth, and flags as 1 and 0', () => {
-    born()
+    makeBirth()
     const types: TestMetric[] = [
       { name: 'a', alias: 1, datatype: INT8, int: 0xff },
       { name: 'b', alias: 2, datatype: INT16, int: 0xfffe },
@@ -87,7 +87,7 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('stores historical values at their own time', () => {
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
     const old = { alias: 7, timestamp: T - 86_400_000, isHistorical: true, double: 100 }
     expect(send('DDATA', [old]).readings).toMatchObject([
@@ -96,7 +96,7 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('accepts the sequence from 255 to 0 without a gap', () => {
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
     for (let count = 2; count < 600; count += 1) {
       expect(send('DDATA', [{ alias: 7, double: count }]).replies).toEqual([])
@@ -104,7 +104,7 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('requests a rebirth after a gap, at a limited rate, and uses no alias until it arrived', () => {
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
     const gap = caught(() => send('DDATA', [{ alias: 7, double: 1 }], { seq: 9 }))
     expect(gap.reason).toBe('unknown_alias')
@@ -123,14 +123,14 @@ describe('Sparkplug B dialect', () => {
   it('decodes a dead letter again after the birth, and keeps no state from it', () => {
     const early = () => send('DDATA', [{ alias: 7, double: 1 }], { seq: 200, receivedAt: RECEIVED_AT - 10 })
     expect(caught(early).replies).toHaveLength(1)
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
     expect(early().readings?.[0]?.values).toEqual({ active_power: 0.001 })
     expect(send('DDATA', [{ alias: 7, double: 2 }], { seq: 2 }).replies).toEqual([])
   })
 
   it('requests no rebirth when other processes receive a part of the messages', () => {
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
     const data = send('DDATA', [{ alias: 7, double: 1 }], { seq: 99, isShared: true })
     expect(data.readings?.[0]?.values).toEqual({ active_power: 0.001 })
@@ -140,16 +140,16 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('treats a repeated birth as one, and another birth as a restart', () => {
-    born()
+    makeBirth()
     send('DBIRTH', [POWER])
-    born()
+    makeBirth()
     expect(send('DDATA', [{ alias: 7, double: 3 }], { seq: 2 }).readings).toHaveLength(1)
-    born(2)
+    makeBirth(2)
     expect(caught(() => send('DDATA', [{ alias: 7, double: 3 }])).reason).toBe('unknown_alias')
   })
 
   it('marks a node offline with its devices, but not by the will of an older session', () => {
-    born(4)
+    makeBirth(4)
     send('DBIRTH', [POWER])
     const will = (bdSeq: number) => send('NDEATH', [{ name: 'bdSeq', long: String(bdSeq) }])
     expect(will(3)).toEqual({})
@@ -162,15 +162,17 @@ describe('Sparkplug B dialect', () => {
   })
 
   it('remembers a bounded number of edge nodes, the most recent ones', () => {
-    const say = (edge: string, kind: string, metrics: readonly TestMetric[], own: number) =>
+    const decodeMessage = (edge: string, kind: string, metrics: readonly TestMetric[], own: number) =>
       sparkplug.decode(
         message(`spBv1.0/plant/${kind}/${edge}`, sparkplugPayload(metrics, { timestamp: T, seq: own }), {
           memory,
         }),
       )
-    for (let edge = 0; edge < 150; edge += 1) say(`edge${edge}`, 'NBIRTH', [POWER], 0)
-    expect(caught(() => say('edge0', 'NDATA', [{ alias: 7, double: 1 }], 1)).reason).toBe('unknown_alias')
-    expect(say('edge149', 'NDATA', [{ alias: 7, double: 1 }], 1).readings).toHaveLength(1)
+    for (let edge = 0; edge < 150; edge += 1) decodeMessage(`edge${edge}`, 'NBIRTH', [POWER], 0)
+    expect(caught(() => decodeMessage('edge0', 'NDATA', [{ alias: 7, double: 1 }], 1)).reason).toBe(
+      'unknown_alias',
+    )
+    expect(decodeMessage('edge149', 'NDATA', [{ alias: 7, double: 1 }], 1).readings).toHaveLength(1)
   })
 
   it('ignores commands and hosts, and rejects a malformed topic', () => {

@@ -60,18 +60,22 @@ describe('ThingsBoard dialect', () => {
 
   it('answers attribute requests with the values that the device sent', () => {
     const memory = makeMemory()
-    const say = (topic: string, payload: unknown) => thingsboard.decode(message(topic, payload, { memory }))
-    expect(say('v1/devices/me/attributes', { fw: '1.2', place: 'roof' })).toEqual({})
-    const long = say('v1/devices/me/attributes/request/1', { clientKeys: 'fw,unknown', sharedKeys: 'limit' })
+    const decodeMessage = (topic: string, payload: unknown) =>
+      thingsboard.decode(message(topic, payload, { memory }))
+    expect(decodeMessage('v1/devices/me/attributes', { fw: '1.2', place: 'roof' })).toEqual({})
+    const long = decodeMessage('v1/devices/me/attributes/request/1', {
+      clientKeys: 'fw,unknown',
+      sharedKeys: 'limit',
+    })
     expect(long.replies).toEqual([
       { topic: 'v1/devices/me/attributes/response/1', payload: '{"client":{"fw":"1.2"}}' },
     ])
-    expect(say('v2/a/req/7', { sharedKeys: 'limit' }).replies).toEqual([
+    expect(decodeMessage('v2/a/req/7', { sharedKeys: 'limit' }).replies).toEqual([
       { topic: 'v2/a/res/7', payload: '{}' },
     ])
-    say('v1/gateway/attributes', { 'Device A': { serial: 'x1' } })
+    decodeMessage('v1/gateway/attributes', { 'Device A': { serial: 'x1' } })
     const asked = { id: 3, device: 'Device A', client: true, key: 'serial' }
-    expect(say('v1/gateway/attributes/request', asked).replies).toEqual([
+    expect(decodeMessage('v1/gateway/attributes/request', asked).replies).toEqual([
       {
         topic: 'v1/gateway/attributes/response',
         payload: '{"id":3,"device":"Device A","value":"x1"}',

@@ -141,7 +141,7 @@ describe('a message of the same shape as the previous one', () => {
   })
 })
 
-const odd = fc.oneof(
+const malformed = fc.oneof(
   fc.integer().map(String),
   fc.double().map((one) => JSON.stringify(one)),
   fc.constantFrom(
@@ -160,7 +160,7 @@ const odd = fc.oneof(
 const number = fc.oneof(
   { weight: 20, arbitrary: fc.nat().map(String) },
   { weight: 10, arbitrary: fc.tuple(fc.nat(), fc.nat(99_999)).map(([whole, part]) => `${whole}.${part}`) },
-  { weight: 1, arbitrary: odd },
+  { weight: 1, arbitrary: malformed },
 )
 const value = fc.oneof(
   { weight: 40, arbitrary: number },
@@ -271,7 +271,7 @@ describe('any message after any other', () => {
 
   it('has the numbers of JSON.parse', () => {
     fc.assert(
-      fc.property(fc.oneof(number, odd), (text) => {
+      fc.property(fc.oneof(number, malformed), (text) => {
         const memory = makeMemory()
         decode(Buffer.from(power('1')), memory)
         check(Buffer.from(power(text)), memory)

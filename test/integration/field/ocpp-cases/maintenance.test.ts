@@ -30,51 +30,51 @@ const updateOf = async (id: string) => (await http('GET', `/api/ota/updates/${id
 
 /** Starts an update of a station; resolves with the update once the station has received the request. */
 async function update(
-  world: StationFixture,
+  setup: StationFixture,
   firmware: Pick<TestFirmware, 'id'>,
   action: string,
 ): Promise<string> {
-  const order = { device_id: world.charger.device_id, firmware_version_id: firmware.id }
+  const order = { device_id: setup.charger.device_id, firmware_version_id: firmware.id }
   const { status, body } = await http('POST', '/api/ota/updates', order)
   expect(status).toBe(201)
-  const { items } = await operator.get(`${world.path}/commands`)
-  expect((await world.awaitCommandEnd(items[0])).state).toBe('accepted')
-  expect(world.callsReceived(action)).toHaveLength(1)
+  const { items } = await operator.get(`${setup.path}/commands`)
+  expect((await setup.awaitCommandEnd(items[0])).state).toBe('accepted')
+  expect(setup.callsReceived(action)).toHaveLength(1)
   return body.id
 }
 
-const eventsOf = async (world: StationFixture, type: string) =>
-  (await world.readEvents(type)).map(({ status }) => status).toSorted()
+const eventsOf = async (setup: StationFixture, type: string) =>
+  (await setup.readEvents(type)).map(({ status }) => status).toSorted()
 
 describe('firmware update', () => {
   /** A station that received the location of its new firmware. */
   async function startUpdate(model: string) {
-    const world = await operator.openStation({ model })
+    const setup = await operator.openStation({ model })
     const firmware = await releaseFirmware(operator.api, operator.tenant, { version: '2.0.0', model })
-    world.respondTo('UpdateFirmware', {})
-    const id = await update(world, firmware, 'UpdateFirmware')
-    const [{ location, ...rest }] = world.callsReceived('UpdateFirmware')
-    expect(rest).toMatchObject({ retrieveDate: world.now() })
+    setup.respondTo('UpdateFirmware', {})
+    const id = await update(setup, firmware, 'UpdateFirmware')
+    const [{ location, ...rest }] = setup.callsReceived('UpdateFirmware')
+    expect(rest).toMatchObject({ retrieveDate: setup.now() })
     const sendStatus = async (status: string, shown: string) => {
-      expect(await world.call('FirmwareStatusNotification', { status })).toEqual({})
+      expect(await setup.call('FirmwareStatusNotification', { status })).toEqual({})
       expect((await updateOf(id)).status).toBe(shown)
     }
-    return { world, firmware, id, location, sendStatus: sendStatus }
+    return { world: setup, firmware, id, location, sendStatus }
   }
 
   it('TC_044_1: Firmware Update, Download And Install', async () => {
-    const { world, firmware, location, sendStatus } = await startUpdate('AC-044-1')
+    const { world: setup, firmware, location, sendStatus } = await startUpdate('AC-044-1')
     await sendStatus('Downloading', 'downloading')
     const file = await fetch(location)
     expect(sha256Of(Buffer.from(await file.arrayBuffer()))).toBe(firmware.sha256)
     await sendStatus('Downloaded', 'downloaded')
-    await world.status('Unavailable')
+    await setup.status('Unavailable')
     await sendStatus('Installing', 'installing')
-    await world.reboot({ firmwareVersion: '2.0.0' })
+    await setup.reboot({ firmwareVersion: '2.0.0' })
     await sendStatus('Installed', 'succeeded')
-    expect(await world.readCharger()).toMatchObject({ firmware_version: '2.0.0', status: 'Available' })
-    const said = ['Downloaded', 'Downloading', 'Installed', 'Installing']
-    expect(await eventsOf(world, 'firmware_status')).toEqual(said)
+    expect(await setup.readCharger()).toMatchObject({ firmware_version: '2.0.0', status: 'Available' })
+    const expected = ['Downloaded', 'Downloading', 'Installed', 'Installing']
+    expect(await eventsOf(setup, 'firmware_status')).toEqual(expected)
   })
 
   it('TC_044_2: Firmware Update, Download Failed', async () => {
@@ -85,13 +85,13 @@ describe('firmware update', () => {
   })
 
   it('TC_044_3: Firmware Update, Installation Failed', async () => {
-    const { world, id, sendStatus } = await startUpdate('AC-044-3')
+    const { world: setup, id, sendStatus } = await startUpdate('AC-044-3')
     await sendStatus('Downloading', 'downloading')
     await sendStatus('Downloaded', 'downloaded')
-    await world.status('Unavailable')
+    await setup.status('Unavailable')
     await sendStatus('Installing', 'installing')
     await sendStatus('InstallationFailed', 'failed')
-    await world.status('Available')
+    await setup.status('Available')
     expect((await updateOf(id)).error).toBe('the installation failed')
   })
 })
@@ -110,37 +110,37 @@ describe('signed firmware update', () => {
     })
     const { body: firmware } = await upload(operator.api, operator.tenant, form)
     await http('POST', `/api/firmware/versions/${firmware.id}/release`)
-    const world = await operator.openStation({ model })
-    world.respondTo('SignedUpdateFirmware', ACCEPTED)
-    const id = await update(world, firmware, 'SignedUpdateFirmware')
-    const [{ requestId, firmware: sent }] = world.callsReceived('SignedUpdateFirmware')
+    const setup = await operator.openStation({ model })
+    setup.respondTo('SignedUpdateFirmware', ACCEPTED)
+    const id = await update(setup, firmware, 'SignedUpdateFirmware')
+    const [{ requestId, firmware: sent }] = setup.callsReceived('SignedUpdateFirmware')
     expect(sent).toMatchObject({ signature, location: expect.stringMatching(/^http/) })
     // A multipart form ends its lines with CRLF, as HTTP does.
     expect(sent.signingCertificate.replaceAll('\r\n', '\n')).toBe(maker.cert)
     const sendStatus = async (status: string, shown: string) => {
-      expect(await world.call('SignedFirmwareStatusNotification', { status, requestId })).toEqual({})
+      expect(await setup.call('SignedFirmwareStatusNotification', { status, requestId })).toEqual({})
       expect((await updateOf(id)).status).toBe(shown)
     }
     const secure = async (type: string) => {
-      const event = { type, timestamp: world.now() }
-      expect(await world.call('SecurityEventNotification', event)).toEqual({})
-      expect(await world.readEvents('security')).toEqual([{ type }])
+      const event = { type, timestamp: setup.now() }
+      expect(await setup.call('SecurityEventNotification', event)).toEqual({})
+      expect(await setup.readEvents('security')).toEqual([{ type }])
     }
-    return { world, id, sendStatus: sendStatus, secure }
+    return { world: setup, id, sendStatus, secure }
   }
 
   it('TC_080: Secure Firmware Update', async () => {
-    const { world, sendStatus, secure } = await startUpdate('AC-080')
+    const { world: setup, sendStatus, secure } = await startUpdate('AC-080')
     await sendStatus('Downloading', 'downloading')
     await sendStatus('Downloaded', 'downloaded')
     await sendStatus('SignatureVerified', 'downloaded')
-    await world.status('Unavailable')
+    await setup.status('Unavailable')
     await sendStatus('Installing', 'installing')
     await sendStatus('InstallRebooting', 'installing')
-    await world.reboot({ firmwareVersion: '3.0.0' })
+    await setup.reboot({ firmwareVersion: '3.0.0' })
     await secure('FirmwareUpdated')
     await sendStatus('Installed', 'succeeded')
-    expect(await world.readCharger()).toMatchObject({ firmware_version: '3.0.0', status: 'Available' })
+    expect(await setup.readCharger()).toMatchObject({ firmware_version: '3.0.0', status: 'Available' })
   })
 
   it('TC_081: Secure Firmware Update Invalid Signature', async () => {
@@ -155,51 +155,51 @@ describe('signed firmware update', () => {
 
 describe('file upload of a station', () => {
   /** A station that accepts the request for a file; with the file as the API shows it. */
-  async function asked(kind: string, action: string, answer: object) {
-    const world = await operator.openStation()
-    world.respondTo(action, answer)
-    const { command, file_id } = await operator.post(`${world.path}/files`, { kind }, 202)
-    expect((await world.awaitCommandEnd(command)).state).toBe('accepted')
-    const file = () => operator.get(`${world.path}/files/${file_id}`)
+  async function requestFile(kind: string, action: string, response: object) {
+    const setup = await operator.openStation()
+    setup.respondTo(action, response)
+    const { command, file_id } = await operator.post(`${setup.path}/files`, { kind }, 202)
+    expect((await setup.awaitCommandEnd(command)).state).toBe('accepted')
+    const file = () => operator.get(`${setup.path}/files/${file_id}`)
     expect((await file()).state).toBe('waiting')
-    return { world, file, heard: world.callsReceived(action)[0] }
+    return { world: setup, file, heard: setup.callsReceived(action)[0] }
   }
-  const diagnostics = () => asked('diagnostics', 'GetDiagnostics', { fileName: 'diagnostics.zip' })
+  const diagnostics = () => requestFile('diagnostics', 'GetDiagnostics', { fileName: 'diagnostics.zip' })
   const send = async (location: string, bytes: Buffer) => {
     const { status } = await fetch(location, { method: 'PUT', body: new Uint8Array(bytes) })
     expect(status).toBe(204)
   }
 
   it('TC_045_1: Get Diagnostics', async () => {
-    const { world, file, heard } = await diagnostics()
+    const { world: setup, file, heard: received } = await diagnostics()
     const sendStatus = async (status: string) =>
-      expect(await world.call('DiagnosticsStatusNotification', { status })).toEqual({})
+      expect(await setup.call('DiagnosticsStatusNotification', { status })).toEqual({})
     const bytes = randomBytes(1_000)
     await sendStatus('Uploading')
-    await send(heard.location, bytes)
+    await send(received.location, bytes)
     await sendStatus('Uploaded')
     expect(await file()).toMatchObject({
       state: 'received',
       file_name: 'diagnostics.zip',
       sha256: sha256Of(bytes),
     })
-    expect(await eventsOf(world, 'file_upload')).toEqual(['Uploaded', 'Uploading'])
+    expect(await eventsOf(setup, 'file_upload')).toEqual(['Uploaded', 'Uploading'])
   })
 
   it('TC_045_2: Get Diagnostics, Upload Failed', async () => {
-    const { world, file } = await diagnostics()
+    const { world: setup, file } = await diagnostics()
     for (const status of ['Uploading', 'UploadFailed'])
-      expect(await world.call('DiagnosticsStatusNotification', { status })).toEqual({})
+      expect(await setup.call('DiagnosticsStatusNotification', { status })).toEqual({})
     expect((await file()).state).toBe('failed')
   })
 
   it('TC_079: Get Security Log', async () => {
-    const answer = { ...ACCEPTED, filename: 'security.log' }
-    const { world, file, heard } = await asked('security', 'GetLog', answer)
-    expect(heard).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
-    const { requestId, log } = heard
+    const response = { ...ACCEPTED, filename: 'security.log' }
+    const { world: setup, file, heard: received } = await requestFile('security', 'GetLog', response)
+    expect(received).toMatchObject({ logType: 'SecurityLog', requestId: expect.any(Number) })
+    const { requestId, log } = received
     const sendStatus = async (status: string) =>
-      expect(await world.call('LogStatusNotification', { status, requestId })).toEqual({})
+      expect(await setup.call('LogStatusNotification', { status, requestId })).toEqual({})
     const bytes = randomBytes(1_000)
     await sendStatus('Uploading')
     await send(log.remoteLocation, bytes)

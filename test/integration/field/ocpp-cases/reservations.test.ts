@@ -12,9 +12,9 @@ afterAll(() => operator.close())
 const IN_HALF_AN_HOUR = '2026-11-20T10:00:00Z'
 
 /** Reserves a connector, to which the station responds with the status; resolves with the reservation. */
-async function reserve(world: StationFixture, status: string, more: object = {}) {
-  world.respondTo('ReserveNow', { status })
-  const body = { charger_id: world.charger.id, connector_id: 1, id_tag: world.tag, ...more }
+async function reserve(setup: StationFixture, status: string, more: object = {}) {
+  setup.respondTo('ReserveNow', { status })
+  const body = { charger_id: setup.charger.id, connector_id: 1, id_tag: setup.tag, ...more }
   const { id } = await operator.post('/reservations', { expires_at: IN_HALF_AN_HOUR, ...body })
   const path = `/reservations/${id}`
   const reservation = await operator.until(path, ({ state }) => state !== 'pending')
@@ -22,58 +22,58 @@ async function reserve(world: StationFixture, status: string, more: object = {})
     path,
     reservation,
     number: reservation.reservation_number,
-    heard: world.callsReceived('ReserveNow').at(-1),
+    heard: setup.callsReceived('ReserveNow').at(-1),
   }
 }
 
 /** The holder of the reservation starts a session. */
-async function use(world: StationFixture, reservationId: number, path: string, more: object = {}) {
-  await world.status('Preparing')
-  const transactionId = await world.start({ reservationId, ...more })
-  const { id } = await world.session(transactionId)
+async function use(setup: StationFixture, reservationId: number, path: string, more: object = {}) {
+  await setup.status('Preparing')
+  const transactionId = await setup.start({ reservationId, ...more })
+  const { id } = await setup.session(transactionId)
   expect(await operator.get(path)).toMatchObject({ state: 'used', session_id: id })
 }
 
 describe('reservation', () => {
   it('TC_046: Reservation Of Connector, Transaction', async () => {
-    const world = await operator.openStation()
-    const { path, reservation, number, heard } = await reserve(world, 'Accepted')
+    const setup = await operator.openStation()
+    const { path, reservation, number, heard: received } = await reserve(setup, 'Accepted')
     expect(reservation).toMatchObject({ state: 'active', reason: null })
-    expect(heard).toEqual({
+    expect(received).toEqual({
       connectorId: 1,
       expiryDate: IN_HALF_AN_HOUR,
-      idTag: world.tag,
+      idTag: setup.tag,
       reservationId: number,
     })
-    await world.status('Reserved')
-    expect(await world.readConnector()).toMatchObject({ status: 'Reserved' })
-    await world.authorize()
-    await use(world, number, path)
+    await setup.status('Reserved')
+    expect(await setup.readConnector()).toMatchObject({ status: 'Reserved' })
+    await setup.authorize()
+    await use(setup, number, path)
   })
 
   it('TC_047: Reservation Of Connector, Expire', async () => {
-    const world = await operator.openStation()
-    const { path, reservation } = await reserve(world, 'Accepted', { expires_at: '2026-11-20T09:31:00Z' })
-    await world.status('Reserved')
+    const setup = await operator.openStation()
+    const { path, reservation } = await reserve(setup, 'Accepted', { expires_at: '2026-11-20T09:31:00Z' })
+    await setup.status('Reserved')
     const { clock, deps } = operator.api
     const before = clock.now()
     clock.advance(61_000)
     try {
-      await world.status('Available')
+      await setup.status('Available')
       await expireReservations(deps)
       expect(await operator.get(path)).toMatchObject({ state: 'expired', ended_at: reservation.expires_at })
-      expect(await world.readConnector()).toMatchObject({ status: 'Available' })
+      expect(await setup.readConnector()).toMatchObject({ status: 'Available' })
     } finally {
       clock.set(before)
     }
   })
 
   async function refused(status: string, connector: string) {
-    const world = await operator.openStation()
-    await world.status(connector, 1, connector === 'Faulted' ? 'OtherError' : 'NoError')
-    const { reservation } = await reserve(world, status)
+    const setup = await operator.openStation()
+    await setup.status(connector, 1, connector === 'Faulted' ? 'OtherError' : 'NoError')
+    const { reservation } = await reserve(setup, status)
     expect(reservation).toMatchObject({ state: 'rejected', reason: status.toLowerCase(), session_id: null })
-    expect(await world.readConnector()).toMatchObject({ status: connector })
+    expect(await setup.readConnector()).toMatchObject({ status: connector })
   }
 
   it('TC_048_1: Reservation Of Connector, Faulted', () => refused('Faulted', 'Faulted'))
@@ -85,55 +85,55 @@ describe('reservation', () => {
   it('TC_048_4: Reservation Of Connector, Rejected', () => refused('Rejected', 'Available'))
 
   it('TC_049: Reservation Of Charge Point, Transaction', async () => {
-    const world = await operator.openStation()
-    const { path, number, heard } = await reserve(world, 'Accepted', { connector_id: 0 })
-    expect(heard).toMatchObject({ connectorId: 0, reservationId: number })
-    await world.status('Reserved')
-    await world.authorize()
-    await use(world, number, path)
+    const setup = await operator.openStation()
+    const { path, number, heard: received } = await reserve(setup, 'Accepted', { connector_id: 0 })
+    expect(received).toMatchObject({ connectorId: 0, reservationId: number })
+    await setup.status('Reserved')
+    await setup.authorize()
+    await use(setup, number, path)
   })
 })
 
 describe('cancelled reservation', () => {
-  const cancel = async (world: StationFixture, path: string, answer: object) => {
-    world.respondTo('CancelReservation', answer)
+  const cancel = async (setup: StationFixture, path: string, response: object) => {
+    setup.respondTo('CancelReservation', response)
     expect((await operator.call('DELETE', path)).status).toBe(204)
     return operator.until(path, ({ state }) => state === 'cancelled')
   }
 
   it('TC_051: Cancel Reservation', async () => {
-    const world = await operator.openStation()
-    const { path, number } = await reserve(world, 'Accepted')
-    await world.status('Reserved')
-    expect(await cancel(world, path, ACCEPTED)).toMatchObject({ reason: null })
-    expect(world.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
-    await world.status('Available')
-    expect(await world.readConnector()).toMatchObject({ status: 'Available' })
+    const setup = await operator.openStation()
+    const { path, number } = await reserve(setup, 'Accepted')
+    await setup.status('Reserved')
+    expect(await cancel(setup, path, ACCEPTED)).toMatchObject({ reason: null })
+    expect(setup.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
+    await setup.status('Available')
+    expect(await setup.readConnector()).toMatchObject({ status: 'Available' })
   })
 
   it('TC_052: Cancel Reservation, Rejected', async () => {
-    const world = await operator.openStation()
-    const { path, number } = await reserve(world, 'Accepted')
+    const setup = await operator.openStation()
+    const { path, number } = await reserve(setup, 'Accepted')
     // The station reports that it has no reservation with that id.
-    expect(await cancel(world, path, REJECTED)).toMatchObject({ reason: 'unknown_to_station' })
-    expect(world.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
+    expect(await cancel(setup, path, REJECTED)).toMatchObject({ reason: 'unknown_to_station' })
+    expect(setup.callsReceived('CancelReservation')).toEqual([{ reservationId: number }])
   })
 })
 
 describe('reservation for a group', () => {
   it('TC_053: Use Reserved Connector With Parent Id Tag', async () => {
-    const world = await operator.openStation()
+    const setup = await operator.openStation()
     const { api, tenant } = operator
     const group = await makeTag(api, tenant)
     const [first, second] = [
       await makeTag(api, tenant, { parent_id: group.id }),
       await makeTag(api, tenant, { parent_id: group.id }),
     ]
-    const { path, number, heard } = await reserve(world, 'Accepted', { id_tag: first.tag })
-    expect(heard).toMatchObject({ idTag: first.tag, parentIdTag: group.tag })
-    await world.status('Reserved')
-    const { idTagInfo } = await world.call('Authorize', { idTag: second.tag })
+    const { path, number, heard: received } = await reserve(setup, 'Accepted', { id_tag: first.tag })
+    expect(received).toMatchObject({ idTag: first.tag, parentIdTag: group.tag })
+    await setup.status('Reserved')
+    const { idTagInfo } = await setup.call('Authorize', { idTag: second.tag })
     expect(idTagInfo).toEqual({ status: 'Accepted', parentIdTag: group.tag })
-    await use(world, number, path, { idTag: second.tag })
+    await use(setup, number, path, { idTag: second.tag })
   })
 })

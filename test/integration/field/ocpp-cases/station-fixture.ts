@@ -97,8 +97,8 @@ export class StationFixture {
   }
   /** Boots: sends its identity and the status of its connectors. */
   async boot(more: object = {}): Promise<void> {
-    const answer = await this.call('BootNotification', { ...BOOT, ...more })
-    expect(answer).toEqual({ ...ACCEPTED, currentTime: this.now(), interval: 300 })
+    const response = await this.call('BootNotification', { ...BOOT, ...more })
+    expect(response).toEqual({ ...ACCEPTED, currentTime: this.now(), interval: 300 })
     for (const connectorId of [0, 1]) await this.status('Available', connectorId)
     expect(await this.call('Heartbeat')).toEqual({ currentTime: this.now() })
   }

@@ -88,48 +88,48 @@ describe('station over TLS', () => {
       }
       await close()
     }
-    const world = await operator.createStation()
-    await world.connect(secured())
-    await world.boot()
-    expect(await world.readCharger()).toMatchObject({ is_online: true, security_profile: 2 })
+    const setup = await operator.createStation()
+    await setup.connect(secured())
+    await setup.boot()
+    expect(await setup.readCharger()).toMatchObject({ is_online: true, security_profile: 2 })
   })
 
   it('TC_087: TLS, Client Side Certificate, Valid Certificate', async () => {
-    const world = await operator.createStation()
-    const { cpid } = world.charger
+    const setup = await operator.createStation()
+    const { cpid } = setup.charger
     const own = await clients.issue(cpid)
-    await world.connect(secured(servers, own), { cpid, password: undefined as unknown as string })
-    await world.boot()
-    expect(await world.readCharger()).toMatchObject({ is_online: true, security_profile: 3 })
+    await setup.connect(secured(servers, own), { cpid, password: undefined as unknown as string })
+    await setup.boot()
+    expect(await setup.readCharger()).toMatchObject({ is_online: true, security_profile: 3 })
   })
 })
 
 describe('upgrade of the security profile', () => {
   it('TC_078: Invalid Central System Certificate Security Event', async () => {
-    const world = await operator.createStation()
+    const setup = await operator.createStation()
     const others = await createTestAuthority('Others')
     // The station does not trust our certificate: the failure is known only from its later event.
-    await expect(world.connect(secured(others))).rejects.toThrow(/certificate/)
-    await world.connect(secured())
+    await expect(setup.connect(secured(others))).rejects.toThrow(/certificate/)
+    await setup.connect(secured())
     const event = { type: 'InvalidCentralSystemCertificate', timestamp: '2026-11-20T09:29:00Z' }
-    expect(await world.call('SecurityEventNotification', event)).toEqual({})
-    const { items } = await operator.get(`${world.path}/events?event_type=security`)
+    expect(await setup.call('SecurityEventNotification', event)).toEqual({})
+    const { items } = await operator.get(`${setup.path}/events?event_type=security`)
     expect(items).toMatchObject([{ occurred_at: '2026-11-20T09:29:00.000Z', details: { type: event.type } }])
   })
 
   it('TC_083: Upgrade Charge Point Security Profile Accepted', async () => {
-    const world = await operator.openStation()
-    await world.boot()
-    expect((await world.readCharger()).security_profile).toBe(1)
+    const setup = await operator.openStation()
+    await setup.boot()
+    expect((await setup.readCharger()).security_profile).toBe(1)
     const upgrade = { action: 'set_configuration', key: 'SecurityProfile', value: '2' }
-    const { state, heard } = await world.sendCommand(upgrade, ['ChangeConfiguration', ACCEPTED])
-    expect([state, heard]).toEqual(['accepted', { key: 'SecurityProfile', value: '2' }])
-    expect((await world.sendCommand({ action: 'reset', type: 'hard' }, ['Reset', ACCEPTED])).state).toBe(
+    const { state, heard: received } = await setup.sendCommand(upgrade, ['ChangeConfiguration', ACCEPTED])
+    expect([state, received]).toEqual(['accepted', { key: 'SecurityProfile', value: '2' }])
+    expect((await setup.sendCommand({ action: 'reset', type: 'hard' }, ['Reset', ACCEPTED])).state).toBe(
       'accepted',
     )
-    await world.reboot({}, secured())
-    expect((await world.readCharger()).security_profile).toBe(2)
+    await setup.reboot({}, secured())
+    expect((await setup.readCharger()).security_profile).toBe(2)
     // The profile can never be lowered again.
-    await expect(world.connect()).rejects.toMatchObject({ code: 403 })
+    await expect(setup.connect()).rejects.toMatchObject({ code: 403 })
   })
 })

@@ -9,8 +9,8 @@ const read = (document: unknown) => parseReport(Buffer.from(JSON.stringify(docum
 
 describe('report of a gateway', () => {
   it('is parsed in several notations', () => {
-    const said = { version: 2, sha256: HASH.toUpperCase(), status: 'OK', reason: 'a\0b' }
-    expect(read(said)).toEqual({ version: 2, sha256: HASH, status: 'applied', reason: 'ab' })
+    const report = { version: 2, sha256: HASH.toUpperCase(), status: 'OK', reason: 'a\0b' }
+    expect(read(report)).toEqual({ version: 2, sha256: HASH, status: 'applied', reason: 'ab' })
     expect(read({ version: 0 })).toEqual({ version: 0, sha256: null, status: 'applied', reason: null })
   })
 

@@ -8,7 +8,7 @@ import {
   batchStatusAfter,
 } from './states.ts'
 
-const MOVES = Object.keys(BATCH_TRANSITIONS) as BatchTransition[]
+const TRANSITIONS = Object.keys(BATCH_TRANSITIONS) as BatchTransition[]
 
 /** Written again by hand: status, transition and new status. */
 const ALLOWED = [
@@ -22,13 +22,13 @@ const ALLOWED = [
 ]
 
 describe('states of a batch of updates', () => {
-  it.each(BATCH_STATUSES.flatMap((status) => MOVES.map((move) => [status, move] as const)))(
+  it.each(BATCH_STATUSES.flatMap((status) => TRANSITIONS.map((transition) => [status, transition] as const)))(
     '%s: %s',
-    (status, move) => {
-      const to = ALLOWED.find((line) => line.startsWith(`${status} ${move} `))?.split(' ')[2]
-      expect(batchStatusAfter(move, status)).toBe(to)
-      if (to) expect(applyBatchTransition(move, status)).toBe(to)
-      else expect(() => applyBatchTransition(move, status)).toThrow(`the batch is ${status}: it `)
+    (status, transition) => {
+      const to = ALLOWED.find((line) => line.startsWith(`${status} ${transition} `))?.split(' ')[2]
+      expect(batchStatusAfter(transition, status)).toBe(to)
+      if (to) expect(applyBatchTransition(transition, status)).toBe(to)
+      else expect(() => applyBatchTransition(transition, status)).toThrow(`the batch is ${status}: it `)
     },
   )
 
@@ -43,8 +43,8 @@ describe('states of a batch of updates', () => {
         .map((cell) => cell.trim().replaceAll('`', '')),
     )
     expect(cells).toEqual(
-      Object.entries(BATCH_TRANSITIONS).map(([move, { by, from, ...rest }]) => [
-        move,
+      Object.entries(BATCH_TRANSITIONS).map(([transition, { by, from, ...rest }]) => [
+        transition,
         by,
         from.join(', '),
         'to' in rest ? rest.to : 'stays',

@@ -19,8 +19,8 @@ describe('effect of a report', () => {
     [{ state: 'IDLE', version: '2.0.0' }, undefined],
     [{ state: 'constructor' }, undefined],
     [{}, undefined],
-  ])('%o', (report, move) => {
-    expect(interpretReport(report, command).transition).toBe(move)
+  ])('%o', (report, transition) => {
+    expect(interpretReport(report, command).transition).toBe(transition)
   })
 
   it('is no success for a device that was just notified and already runs the version', () => {

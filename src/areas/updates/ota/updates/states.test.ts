@@ -12,7 +12,7 @@ import {
   statusAfter,
 } from './states.ts'
 
-const MOVES = Object.keys(OTA_TRANSITIONS) as OtaTransition[]
+const TRANSITIONS = Object.keys(OTA_TRANSITIONS) as OtaTransition[]
 
 /** Written again by hand: status, actor, transition and new status. */
 const ALLOWED = new Set(
@@ -56,18 +56,18 @@ describe('states of an update', () => {
     const allowed: string[] = []
     for (const status of OTA_STATUSES)
       for (const by of ACTORS)
-        for (const move of MOVES) {
-          const to = statusAfter(move, status, by)
-          if (to) allowed.push(`${status} ${by} ${move} ${to}`)
+        for (const transition of TRANSITIONS) {
+          const to = statusAfter(transition, status, by)
+          if (to) allowed.push(`${status} ${by} ${transition} ${to}`)
         }
     expect(allowed.toSorted()).toEqual([...ALLOWED].toSorted())
   })
 
   it.each(OTA_STATUSES)('reject every other transition of an operator from %s', (status) => {
-    for (const move of ['cancel', 'retry'] as const) {
-      const isAllowed = [...ALLOWED].some((line) => line.startsWith(`${status} operator ${move} `))
-      if (isAllowed) expect(() => checkOperatorTransition(move, status)).not.toThrow()
-      else expect(() => checkOperatorTransition(move, status)).toThrow(AppError)
+    for (const transition of ['cancel', 'retry'] as const) {
+      const isAllowed = [...ALLOWED].some((line) => line.startsWith(`${status} operator ${transition} `))
+      if (isAllowed) expect(() => checkOperatorTransition(transition, status)).not.toThrow()
+      else expect(() => checkOperatorTransition(transition, status)).toThrow(AppError)
     }
   })
 
@@ -84,8 +84,8 @@ describe('states of an update', () => {
             .map((cell) => cell.trim().replaceAll('`', '')),
         )
     expect(rowsOf('States of an update')).toEqual(
-      Object.entries(OTA_TRANSITIONS).map(([move, { from, to, by }]) => [
-        move,
+      Object.entries(OTA_TRANSITIONS).map(([transition, { from, to, by }]) => [
+        transition,
         by.join(', '),
         from.join(', '),
         to,
@@ -93,8 +93,8 @@ describe('states of an update', () => {
     )
     expect(rowsOf('Words of devices')).toEqual(Object.entries(DEVICE_STATES))
     expect(rowsOf('States of a firmware version')).toEqual(
-      Object.entries(FIRMWARE_TRANSITIONS).map(([move, { from, ...rest }]) => [
-        move,
+      Object.entries(FIRMWARE_TRANSITIONS).map(([transition, { from, ...rest }]) => [
+        transition,
         from.join(', '),
         'to' in rest ? rest.to : 'stays',
       ]),
