@@ -6,7 +6,7 @@ import pg from 'pg'
 import { makeDataFolder } from '../folder.ts'
 import { type Audit, audit, resend } from '../metering/sample-audit.ts'
 import { isAcknowledged, type Load, type SentBatch, startLoad, type Target } from '../metering/sample-load.ts'
-import { type Dice, makeDice } from '../seed.ts'
+import { makeRandom, type Random } from '../seed.ts'
 import { waitFor } from '../wait-for.ts'
 import { callService } from './call.ts'
 import { type RunningService, startService } from './service.ts'
@@ -199,13 +199,13 @@ export interface Round extends Audit {
 }
 
 /** Starts to send samples from a step on. */
-type StartLoad = (installation: Installation, dice: Dice, firstStep: number) => Load
+type StartLoad = (installation: Installation, random: Random, firstStep: number) => Load
 
-const overHttp: StartLoad = ({ target }, dice, firstStep) => startLoad(target, dice, firstStep)
+const overHttp: StartLoad = ({ target }, random, firstStep) => startLoad(target, random, firstStep)
 
 interface RoundOptions {
   readonly load: StartLoad
-  readonly dice: Dice
+  readonly random: Random
   readonly victims: Victims
   readonly firstStep: number
 }
@@ -216,11 +216,11 @@ interface RoundOptions {
  */
 async function playRound(
   installation: Installation,
-  { load: begin, dice, victims, firstStep }: RoundOptions,
+  { load: begin, random, victims, firstStep }: RoundOptions,
 ): Promise<Round> {
-  const load = begin(installation, dice, firstStep)
-  await load.acknowledged(dice.between(1, 60))
-  if (dice.between(0, 1) === 0) await sleep(dice.between(0, 700))
+  const load = begin(installation, random, firstStep)
+  await load.acknowledged(random.between(1, 60))
+  if (random.between(0, 1) === 0) await sleep(random.between(0, 700))
   const killedAt = performance.now()
   await installation.kill(victims)
   if (victims === 'server') await goOn(installation, load)
@@ -264,7 +264,7 @@ export interface RoundsOptions {
   /** One round each. */
   readonly victims: readonly Victims[]
   /** For the reader of the test output. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Over HTTP when absent. */
   readonly load?: StartLoad
 }
@@ -272,16 +272,16 @@ export interface RoundsOptions {
 /** Runs one round after another on the same data. */
 export async function playRounds(
   installation: Installation,
-  { seed, victims, say, load = overHttp }: RoundsOptions,
+  { seed, victims, print, load = overHttp }: RoundsOptions,
 ): Promise<readonly Round[]> {
-  say(`kill -9 on ${installation.isEmbedded ? 'the embedded database' : 'DATABASE_URL'}, SEED=${seed}`)
-  const dice = makeDice(seed)
+  print(`kill -9 on ${installation.isEmbedded ? 'the embedded database' : 'DATABASE_URL'}, SEED=${seed}`)
+  const random = makeRandom(seed)
   const rounds: Round[] = []
   for (const [index, victim] of victims.entries()) {
-    const options = { load, dice, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
+    const options = { load, random, victims: victim, firstStep: rounds.at(-1)?.nextStep ?? 0 }
     const round = await playRound(installation, options)
     rounds.push(round)
-    say(describeRound(index + 1, victim, round))
+    print(describeRound(index + 1, victim, round))
   }
   return rounds
 }
