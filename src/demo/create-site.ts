@@ -13,6 +13,7 @@ import {
   declareSameParty,
   type WriteContext,
 } from '../areas/netting/index.ts'
+import { at } from '../kernel/at.ts'
 import { formatKwh, wh } from '../kernel/decimal.ts'
 import type { SystemTx, TenantTx } from '../platform/db/tenant.ts'
 import { limitsOf } from './limits.ts'
@@ -89,7 +90,7 @@ async function createSiteGroup(builder: Builder, group: SiteGroup, around: Surro
     const facilityId = await createSiteFacility(builder, facility, around)
     facilityIds.set(facility.name, facilityId)
     const { member_role } = facility
-    const valid_from = world.calendar.months[0] ?? ''
+    const valid_from = at(world.calendar.months, 0)
     await addMember(tx, groupId, { facility_id: facilityId, member_role, valid_from }, entry)
   }
   for (const { facilityName, year, limitWh } of limitsOf(world, group)) {
@@ -145,7 +146,7 @@ async function createMeters(
   { meters }: SiteFacility,
   target: { readonly facilityId: string; readonly subregionId: string },
 ): Promise<void> {
-  const validFrom = world.calendar.months[0] ?? ''
+  const validFrom = at(world.calendar.months, 0)
   for (const { name, role } of meters) {
     const deviceId = await createDevice(tx, {
       name,

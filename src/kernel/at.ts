@@ -6,6 +6,20 @@ import assert from 'node:assert/strict'
  */
 export function at<T>(list: ArrayLike<T>, index: number): T {
   const element = list[index]
-  if (element === undefined) assert.fail(`no element at index ${index} of ${list.length}`)
-  return element
+  return element === undefined ? outOfRange(list, index) : element
 }
+
+/** Fails for a checked read of an array that has no function of its own here. */
+export function outOfRange(list: ArrayLike<unknown>, index: number): never {
+  assert.fail(`no element at index ${index} of ${list.length}`)
+}
+
+/**
+ * `at` of an Int32Array, for hot paths. There is one function for each type of array, because a function that
+ * reads arrays of several types is megamorphic, which makes every read slow.
+ */
+export const intAt = (list: Int32Array, index: number): number => list[index] ?? outOfRange(list, index)
+/** `at` of a Float64Array, for hot paths. */
+export const floatAt = (list: Float64Array, index: number): number => list[index] ?? outOfRange(list, index)
+/** `at` of bytes, for hot paths. */
+export const byteAt = (list: Uint8Array, index: number): number => list[index] ?? outOfRange(list, index)

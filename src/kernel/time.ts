@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+
 /**
  * Time as the market counts it. Instants are epoch milliseconds; days, months and years are Turkey-local.
  * Turkey has kept UTC+03:00 all year since 2016, and the netting rules begin later: the offset is a constant.
@@ -87,6 +89,13 @@ export interface ReadInstant {
 export function parseInstant(text: string): ReadInstant | undefined {
   const instant = parseAnyInstant(text)
   return instant && instant.at >= FIRST_INSTANT ? instant : undefined
+}
+
+/** The instant of a text that a schema has validated; throws an AssertionError for any other text. */
+export function parseValidInstant(text: string): Date {
+  const instant = parseInstant(text)
+  assert(instant, 'the schema admits only instants')
+  return new Date(instant.at)
 }
 
 /**

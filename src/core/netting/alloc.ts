@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { at } from '../../kernel/at.ts'
 import { add, type Kwh, total, wh } from '../../kernel/decimal.ts'
 
 /**
@@ -28,8 +29,8 @@ export function alloc(whole: Kwh, weights: readonly Kwh[]): Kwh[] {
 function distributeRemainder(parts: Kwh[], remainders: readonly bigint[], remainder: bigint): void {
   if (remainder === 0n) return
   const indexes = remainders.map((_, index) => index)
-  indexes.sort((a, b) => compareBig(remainders[b] ?? 0n, remainders[a] ?? 0n) || a - b)
-  for (const index of indexes.slice(0, Number(remainder))) parts[index] = add(parts[index] ?? wh(0n), wh(1n))
+  indexes.sort((a, b) => compareBig(at(remainders, b), at(remainders, a)) || a - b)
+  for (const index of indexes.slice(0, Number(remainder))) parts[index] = add(at(parts, index), wh(1n))
 }
 
 const compareBig = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,3 +1,4 @@
+import { at } from '../../kernel/at.ts'
 import { type Kwh, type TryPerKwh, wh } from '../../kernel/decimal.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
 import type {
@@ -89,19 +90,17 @@ function packFacts(facts: readonly FactInput[], start: number): Series[] {
     if (known) known.push(fact)
     else groups.set(key, [fact])
   }
-  return [...groups.values()].flatMap(
-    (list) =>
-      packSeries(
-        list.sort((a, b) => a.hour - b.hour),
-        start,
-      ) ?? [],
+  return [...groups.values()].map((list) =>
+    packSeries(
+      list.sort((a, b) => a.hour - b.hour),
+      start,
+    ),
   )
 }
 
-function packSeries(facts: readonly FactInput[], start: number): Series | undefined {
-  const [first] = facts
-  if (!first) return undefined
-  const { facilityId, source, role } = first
+/** `facts`: at least one, of one facility, source and role, ascending by hour. */
+function packSeries(facts: readonly FactInput[], start: number): Series {
+  const { facilityId, source, role } = at(facts, 0)
   const values: Partial<Record<ValueField, string>> = {}
   for (const field of VALUES) {
     if (facts.some((fact) => fact[field] !== null)) {
@@ -143,8 +142,8 @@ function unpackSeries(series: Series, start: number): FactInput[] {
       importKwh: value('importKwh', index),
       exportKwh: value('exportKwh', index),
       batteryKwh: value('batteryKwh', index),
-      dataQuality: qualities[qualities.length === 1 ? 0 : index] ?? 'unknown',
-      completenessPct: completeness[completeness.length === 1 ? 0 : index] ?? 0,
+      dataQuality: at(qualities, qualities.length === 1 ? 0 : index),
+      completenessPct: at(completeness, completeness.length === 1 ? 0 : index),
     }
   })
 }

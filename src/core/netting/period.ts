@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { at } from '../../kernel/at.ts'
 import { add, type Kwh, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
@@ -43,7 +44,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   warnOf(run.netted, scenario, pricing)
 
   const meters = run.netted.map(virtualMetersOf)
-  const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, meters[index] ?? []))
+  const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
   const usage = run.netted.flatMap((netted) => netted.usage)
   const month = scenario === 'mesken_monthly' ? run.netted[0] : undefined
   const { billingPeriod, window } = input

@@ -1,3 +1,4 @@
+import { byteAt } from '../../kernel/at.ts'
 import { add, type Kwh, larger, smaller, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import { type ChosenValue, type FacilityValues, type Kind, NO_VALUE, worseQuality } from './sources.ts'
@@ -38,7 +39,7 @@ export function rolesByHour(assignments: readonly AssignmentInput[], window: Ran
     const end = Math.min(to ?? window.to, window.to)
     for (let hour = Math.max(floorHour(from), window.from); hour < end; hour += HOUR_MS) {
       const hourIndex = (hour - window.from) / HOUR_MS
-      bits[hourIndex] = (bits[hourIndex] ?? 0) | bit
+      bits[hourIndex] = byteAt(bits, hourIndex) | bit
     }
   }
   return roles

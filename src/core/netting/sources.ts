@@ -28,11 +28,8 @@ export const QUALITY_ORDER: readonly DataQuality[] = [
   'missing',
 ]
 
-const sourceRank = new Map(SOURCE_PRIORITY.map((source, rank) => [source, rank]))
-const qualityRank = new Map(QUALITY_ORDER.map((quality, rank) => [quality, rank]))
-
 export const worseQuality = (a: DataQuality, b: DataQuality): DataQuality =>
-  (qualityRank.get(a) ?? 0) >= (qualityRank.get(b) ?? 0) ? a : b
+  QUALITY_ORDER.indexOf(a) >= QUALITY_ORDER.indexOf(b) ? a : b
 
 /** The quantities the method reads, each fed by one kWh column of one measurement role. */
 export type Kind = 'production' | 'consumption' | 'zoneConsumption' | 'import' | 'export' | 'battery'
@@ -90,4 +87,4 @@ export function chooseValues(
 }
 
 const isStronger = (source: FactSource, than: FactSource | undefined): boolean =>
-  than === undefined || (sourceRank.get(source) ?? 0) < (sourceRank.get(than) ?? 0)
+  than === undefined || SOURCE_PRIORITY.indexOf(source) < SOURCE_PRIORITY.indexOf(than)

@@ -105,10 +105,9 @@ function checkGroups({ poll_groups, defaults }: MapDocument, entries: readonly E
  */
 function checkOverlaps(entries: readonly Entry[]): Fault[] {
   const ranges = entries
-    .filter(({ register }) => register.address !== null && register.access !== 'w')
-    .map((entry) => {
-      const from = entry.register.address ?? 0
-      return { ...entry, from, to: from + countOf(entry.register) }
+    .flatMap((entry) => {
+      const { address: from, access } = entry.register
+      return from === null || access === 'w' ? [] : [{ ...entry, from, to: from + countOf(entry.register) }]
     })
     .sort((a, b) => (a.register.function ?? 0) - (b.register.function ?? 0) || a.from - b.from || a.to - b.to)
   const faults: Fault[] = []

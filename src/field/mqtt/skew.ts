@@ -1,9 +1,10 @@
+import { floatAt } from '../../kernel/at.ts'
 import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 
 /**
- * How far a gateway's clock is from ours: the median over its last messages, so that a slow network now and then
- * changes nothing. Of a message without sent_at the newest reading is taken, if it is newer than all before: what is
- * sent in later says nothing of the clock.
+ * How far a gateway's clock is from ours: the median over its last messages, so that a slow network now and
+ * then changes nothing. Of a message without sent_at the newest reading is taken, if it is newer than all
+ * before: what is sent in later says nothing of the clock.
  */
 export class ClockSkew {
   private readonly last = new Float64Array(CLOCK_SKEW_MESSAGES)
@@ -24,7 +25,7 @@ export class ClockSkew {
     const known = this.last.slice(0, Math.min(this.count, CLOCK_SKEW_MESSAGES)).sort()
     const { length } = known
     if (length === 0) return null
-    const upper = known[length >> 1] ?? 0
-    return Math.round(length % 2 === 1 ? upper : (upper + (known[(length >> 1) - 1] ?? 0)) / 2)
+    const upper = floatAt(known, length >> 1)
+    return Math.round(length % 2 === 1 ? upper : (upper + floatAt(known, (length >> 1) - 1)) / 2)
   }
 }

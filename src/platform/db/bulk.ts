@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { at } from '../../kernel/at.ts'
 import type { TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'
 
@@ -31,7 +32,7 @@ export async function insertRows(
   { db }: Pick<TenantTx, 'db'>,
   { table, same, columns }: BulkInsert,
 ): Promise<void> {
-  const count = columns[0]?.values.length ?? 0
+  const count = at(columns, 0).values.length
   const names = [...Object.keys(same), ...columns.map((column) => column.name)]
   for (let start = 0; start < count; start += ROWS_PER_STATEMENT) {
     const lists = columns.map(({ type, values }): RawBuilder<unknown> => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { at } from '../../kernel/at.ts'
 import { packageFile } from '../files/package-file.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
@@ -82,7 +83,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<str
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
-    if ((rows[0]?.version ?? 0) < MIN_SERVER_VERSION) throw new Error('PostgreSQL 15 or newer is needed')
+    if (at(rows, 0).version < MIN_SERVER_VERSION) throw new Error('PostgreSQL 15 or newer is needed')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const known = await readMigrations(folder)
     const applied = await appliedMigrations(client)

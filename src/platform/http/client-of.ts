@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { at } from '../../kernel/at.ts'
 import type { Networks } from './networks.ts'
 
 export interface Client {
@@ -27,7 +28,7 @@ export function clientOf({ socket, headers }: IncomingMessage, trusted: Networks
     ? partsOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase()
     : undefined
   return {
-    address: hops[Math.max(from, 0)] ?? '',
+    address: at(hops, Math.max(from, 0)),
     isSecure:
       forwardedProto === undefined ? isEncrypted : forwardedProto === 'https' || forwardedProto === 'wss',
   }

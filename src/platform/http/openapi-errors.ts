@@ -1,3 +1,4 @@
+import { at } from '../../kernel/at.ts'
 import type { ErrorShape } from '../../kernel/errors.ts'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -65,7 +66,7 @@ const answer = (description: string, ...names: readonly string[]) => ({
   description,
   content: {
     'application/json': {
-      schema: names.length === 1 ? reference(names[0] ?? '') : { anyOf: names.map(reference) },
+      schema: names.length === 1 ? reference(at(names, 0)) : { anyOf: names.map(reference) },
     },
   },
 })

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
+import { at } from '../../kernel/at.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
 
@@ -78,8 +79,8 @@ const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
 function ignoreOffer(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index] ?? ''
-    if (!OF_THE_UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${request.rawHeaders[index + 1]}`)
+    const name = at(request.rawHeaders, index)
+    if (!OF_THE_UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${at(request.rawHeaders, index + 1)}`)
   }
   connection.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', connection)

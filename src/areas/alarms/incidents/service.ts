@@ -1,5 +1,5 @@
 import { found } from '../../../kernel/errors.ts'
-import { DAY_MS, iso, parseInstant } from '../../../kernel/time.ts'
+import { DAY_MS, iso, parseValidInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -51,10 +51,10 @@ export async function listIncidentEvents(
 
 /** The end of a snooze; 422 unless the body has exactly one of `until` and `minutes`, within the limits. */
 export function snoozeEnd({ until, minutes }: SnoozeBody, now: number): number {
-  if ((until === undefined) === (minutes === undefined))
+  if (minutes !== undefined && until === undefined) return now + minutes * 60_000
+  if (minutes !== undefined || until === undefined)
     throw invalidInput(['body', 'until'], 'give either until or minutes')
-  if (minutes !== undefined) return now + minutes * 60_000
-  const at = parseInstant(until ?? '')?.at ?? now
+  const at = parseValidInstant(until).getTime()
   if (at <= now) throw invalidInput(['body', 'until'], 'must lie in the future')
   if (at > now + SNOOZE_MAX_MS)
     throw invalidInput(['body', 'until'], `must lie within ${SNOOZE_MAX_MS / DAY_MS} days`)

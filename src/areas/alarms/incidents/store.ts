@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { parseInstant } from '../../../kernel/time.ts'
+import { at } from '../../../kernel/at.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -73,13 +74,10 @@ function filtered(db: TenantDb, query: IncidentQuery, now: Date) {
   if (query.policy_id !== undefined) rows = rows.where('i.policy_id', '=', query.policy_id)
   if (query.alarm_type !== undefined) rows = rows.where('p.alarm_type', '=', query.alarm_type)
   const { from, to } = query
-  if (from !== undefined) rows = rows.where('i.triggered_at', '>=', instant(from))
-  if (to !== undefined) rows = rows.where('i.triggered_at', '<', instant(to))
+  if (from !== undefined) rows = rows.where('i.triggered_at', '>=', parseValidInstant(from))
+  if (to !== undefined) rows = rows.where('i.triggered_at', '<', parseValidInstant(to))
   return rows
 }
-
-/** Parses an instant that the schema has validated. */
-const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
 
 export async function list(db: TenantDb, query: IncidentQuery, now: Date) {
   const { skip, limit, sort_by, sort_order } = query
@@ -200,5 +198,5 @@ export async function wakeDue({ db }: SystemDb, now: Date, limit: number): Promi
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at)
       select tenant_id, id, ${event}, snoozed_until from woken returning id)
     select count(*)::int as woken from logged`.execute(db)
-  return rows[0]?.woken ?? 0
+  return at(rows, 0).woken
 }

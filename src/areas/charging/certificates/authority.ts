@@ -34,7 +34,7 @@ const RSA_NAMES: ReadonlySet<string> = new Set(['RSASSA-PKCS1-v1_5', 'RSA-PSS'])
 /** A positive serial number of 16 random bytes (RFC 5280, 4.1.2.2). */
 function newSerial(): string {
   const bytes = randomBytes(16)
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0)
   return bytes.toString('hex')
 }
 

@@ -1,12 +1,13 @@
+import { at } from '../../../kernel/at.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
-import { parseInstant } from '../../../kernel/time.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import type { Profile, Schedule } from './profile.ts'
 import type { ProfileBody } from './schema.ts'
 
 const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', message)
 
 const instant = (text: string | null | undefined): string | null =>
-  text ? new Date(parseInstant(text)?.at ?? 0).toISOString() : null
+  text ? parseValidInstant(text).toISOString() : null
 
 /** Rounds down to one decimal, as OCPP has it: a limit is never rounded up. */
 const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
@@ -15,7 +16,7 @@ function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
   const { periods, unit, duration_seconds, min_rate } = schedule
   if (periods[0]?.start_second !== 0) throw broken('the first period must begin with second 0')
   for (const [index, period] of periods.entries())
-    if (index > 0 && period.start_second <= (periods[index - 1]?.start_second ?? 0))
+    if (index > 0 && period.start_second <= at(periods, index - 1).start_second)
       throw broken('each period must begin after the one before')
   if (kind === 'relative' && schedule.start_at)
     throw broken('a relative profile has no start_at: it begins with the charging')

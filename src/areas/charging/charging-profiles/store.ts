@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { at } from '../../../kernel/at.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
@@ -79,7 +80,7 @@ export async function nextNumber({ db }: TenantTx): Promise<number> {
     select nextval(pg_get_serial_sequence('charging_profile', 'profile_number'))::float8 as number`.execute(
     db,
   )
-  return rows[0]?.number ?? 0
+  return at(rows, 0).number
 }
 
 interface Change {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { parseInstant } from '../../../kernel/time.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
@@ -115,15 +115,13 @@ async function countLeftOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewE
 
 const LEFT_OUT = 'events_left_out'
 
-const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
-
 export function list(tenant: TenantDb, chargerId: string, query: EventQuery) {
   let rows = selectRows(tenant, 'charger_event')
     .select(['id', 'charger_id', 'connector_id', 'event_type', 'occurred_at', 'details'])
     .where('charger_id', '=', chargerId)
   if (query.event_type !== undefined) rows = rows.where('event_type', '=', query.event_type)
   if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)
-  if (query.from !== undefined) rows = rows.where('occurred_at', '>=', instant(query.from))
-  if (query.to !== undefined) rows = rows.where('occurred_at', '<', instant(query.to))
+  if (query.from !== undefined) rows = rows.where('occurred_at', '>=', parseValidInstant(query.from))
+  if (query.to !== undefined) rows = rows.where('occurred_at', '<', parseValidInstant(query.to))
   return readPage(rows, query)
 }

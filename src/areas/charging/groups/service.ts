@@ -33,7 +33,8 @@ function stateOf({ row, member }: KnownMember, now: Date): string {
 function memberToResponse(known: KnownMember, now: Date) {
   const { row, member } = known
   const { accepted } = member
-  const isLive = accepted?.until !== null && accepted?.until !== undefined && accepted.until >= now.getTime()
+  const until = accepted?.until ?? null
+  const isLive = until !== null && until >= now.getTime()
   return {
     charger_id: row.charger_id,
     max_kw: toKw(row.max_w),
@@ -41,8 +42,8 @@ function memberToResponse(known: KnownMember, now: Date) {
     phases: row.phases,
     state: stateOf(known, now),
     charging_connectors: member.charging.length,
-    share_kw: toKwOrNull(isLive ? accepted.shareW : accepted?.fallbackW),
-    share_until: isLive ? new Date(accepted.until ?? 0) : null,
+    share_kw: toKwOrNull(isLive ? accepted?.shareW : accepted?.fallbackW),
+    share_until: isLive ? new Date(until) : null,
     fallback_kw: toKwOrNull(accepted?.fallbackW),
     may_draw_kw: toKw(exposureOf(member, now.getTime())),
   }

@@ -1,5 +1,5 @@
 import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import { parseInstant } from '../../../kernel/time.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
@@ -22,9 +22,9 @@ export const findReservation = async (db: TenantDb, id: string, now: Date) =>
   found(WHAT, await store.find(db, id, now))
 
 function expiryOf(body: CreateReservation, now: Date): Date {
-  const at = parseInstant(body.expires_at)?.at ?? 0
-  const aheadMs = at - now.getTime()
-  if (aheadMs > 0 && aheadMs <= RESERVATION_AHEAD_MAX_MS) return new Date(at)
+  const expiresAt = parseValidInstant(body.expires_at)
+  const aheadMs = expiresAt.getTime() - now.getTime()
+  if (aheadMs > 0 && aheadMs <= RESERVATION_AHEAD_MAX_MS) return expiresAt
   const days = RESERVATION_AHEAD_MAX_MS / 86_400_000
   throw unprocessable('BUSINESS_RULE_VIOLATION', `expires_at must be within the next ${days} days`)
 }

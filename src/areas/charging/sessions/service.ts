@@ -1,5 +1,6 @@
 import { dailyStepThreshold } from '../../../core/netting/steps.ts'
 import type { AboneGrubu } from '../../../core/netting/types.ts'
+import { at as elementAt } from '../../../kernel/at.ts'
 import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { iso, periodOf, periodStart } from '../../../kernel/time.ts'
@@ -114,7 +115,7 @@ async function priceAll(tenant: TenantDb, billed: readonly BilledSession[]): Pro
   const priced = billed.filter(({ aboneGrubu, metered }) => aboneGrubu !== null && energyOf(metered) !== null)
   const cuts = billed.map((one) => (priced.includes(one) ? priceBoundaries(one.metered) : []))
   const instants = billed.flatMap(({ row, metered, rising }, index) =>
-    (rising ? [] : (cuts[index] ?? [])).map((at) => {
+    (rising ? [] : elementAt(cuts, index)).map((at) => {
       const { from, to } = metered
       return { deviceId: row.device_id, at, from, to }
     }),
@@ -132,7 +133,7 @@ async function priceAll(tenant: TenantDb, billed: readonly BilledSession[]): Pro
   const books = openBooks(prices)
   let next = 0
   return billed.map((one, index) => {
-    const own = cuts[index] ?? []
+    const own = elementAt(cuts, index)
     const read = one.rising ? readingsAround(one.rising, own) : around.slice(next, next + own.length)
     if (!one.rising) next += own.length
     const slices = slicesOf(one.metered, own, read)

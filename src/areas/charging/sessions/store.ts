@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AboneGrubu } from '../../../core/netting/types.ts'
-import { parseInstant } from '../../../kernel/time.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -30,16 +30,14 @@ const sessions = (tenant: TenantDb) => selectRows(tenant, 'charging_session').se
 export const find = (tenant: TenantDb, id: string) => sessions(tenant).where('id', '=', id).executeTakeFirst()
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-const instantOf = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
-
 export function list(tenant: TenantDb, query: SessionQuery) {
   let rows = sessions(tenant)
   if (query.charger_id !== undefined) rows = rows.where('charger_id', '=', query.charger_id)
   if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
   if (query.id_tag !== undefined) rows = rows.where(sql`lower(id_tag)`, '=', sql`lower(${query.id_tag})`)
-  if (query.from !== undefined) rows = rows.where('started_at', '>=', instantOf(query.from))
-  if (query.to !== undefined) rows = rows.where('started_at', '<', instantOf(query.to))
+  if (query.from !== undefined) rows = rows.where('started_at', '>=', parseValidInstant(query.from))
+  if (query.to !== undefined) rows = rows.where('started_at', '<', parseValidInstant(query.to))
   return readPage(rows, query)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { at } from '../../../kernel/at.ts'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
@@ -98,7 +99,7 @@ export async function levelsBelow({ db, tenantId }: TenantDb, id: string): Promi
       union
       select t.id, down.level + 1 from down join id_tag t on t.tenant_id = ${tenantId} and t.parent_id = down.id)
     select max(level)::int as levels from down`.execute(db)
-  return rows[0]?.levels ?? 0
+  return at(rows, 0).levels
 }
 
 interface TagLevel {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { floatAt, intAt } from '../../../kernel/at.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import { BinaryCopy, copyIn } from '../../../platform/db/binary-copy.ts'
@@ -8,7 +9,7 @@ import { isConnectionLoss, isTransactionConflict } from '../../../platform/db/er
 import type { Database } from '../../../platform/db/pool.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 import type { Arrival } from './batch.ts'
-import { EXTRA_BIT, floatAt, intAt, type Part, type SampleBlock } from './block.ts'
+import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { INGEST_RECONNECT_MS, INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
 import { type BatchWriter, Disconnected } from './queue-options.ts'
 
@@ -48,8 +49,8 @@ export interface BatchConnection {
   readonly client: pg.ClientBase
   readonly copy: BinaryCopy
   /**
-   * Monotonic clock, milliseconds: until then batches are staged, because one contained samples that were stored
-   * already.
+   * Monotonic clock, milliseconds: until then batches are staged, because one contained samples that were
+   * stored already.
    */
   stagesUntil: number
   /** The month whose partition is known to exist. */
@@ -121,8 +122,9 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
 }
 
 /**
- * The statement that marks the arrivals of watched devices and commits, in one message. While nothing is watched
- * anywhere the arrivals are not read. They are numbers and instants of our own, so they may stand in the text.
+ * The statement that marks the arrivals of watched devices and commits, in one message. While nothing is
+ * watched anywhere the arrivals are not read. They are numbers and instants of our own, so they may stand in
+ * the text.
  */
 export function commitMarking(arrivals: readonly Arrival[]): string {
   if (arrivals.length === 0) return 'commit'
@@ -175,8 +177,8 @@ export async function copyToStage(
 }
 
 /**
- * Copies rows straight into `measurement`, in a transaction that the statement `last` ends or continues; a row that is
- * stored already makes all of them fail.
+ * Copies rows straight into `measurement`, in a transaction that the statement `last` ends or continues; a
+ * row that is stored already makes all of them fail.
  */
 export async function copyToTable(
   { client, copy }: BatchConnection,

@@ -1,17 +1,8 @@
+import { byteAt, floatAt, intAt } from '../../../kernel/at.ts'
 import { isRegister, toMillionths } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
-import {
-  ACCEPTED,
-  CONFLICT,
-  DUPLICATE,
-  floatAt,
-  intAt,
-  type Part,
-  type SampleBlock,
-  SEALED,
-  SET_ASIDE,
-} from './block.ts'
+import { ACCEPTED, CONFLICT, DUPLICATE, type Part, type SampleBlock, SEALED, SET_ASIDE } from './block.ts'
 
 /** A reference to one sample of a batch. */
 export interface SampleRef {
@@ -20,9 +11,10 @@ export interface SampleRef {
 }
 
 /**
- * The samples of a batch as rows: one row for a device and instant, ordered by device and time. The order is the lock
- * order of every batch, so two batches with the same rows wait for each other and never deadlock. Samples are numbered
- * by arrival; `order` lists them row by row, and row r is `order[rowFrom[r]]` up to `order[rowFrom[r + 1]]`.
+ * The samples of a batch as rows: one row for a device and instant, ordered by device and time. The order is
+ * the lock order of every batch, so two batches with the same rows wait for each other and never deadlock.
+ * Samples are numbered by arrival; `order` lists them row by row, and row r is `order[rowFrom[r]]` up to
+ * `order[rowFrom[r + 1]]`.
  */
 export class Batch {
   readonly parts: readonly Part[]
@@ -107,16 +99,21 @@ export class Batch {
   }
 
   private statusOf(no: number): number {
-    return this.blockOfSample(no).status[intAt(this.indexOf, no)] ?? 0
+    return byteAt(this.blockOfSample(no).status, intAt(this.indexOf, no))
   }
 
-  /** What an earlier attempt to store the batch has found in the store is not a doubt about the sample itself. */
+  /**
+   * What an earlier attempt to store the batch has found in the store is not a doubt about the sample itself.
+   */
   private isData(no: number): boolean {
     const status = this.statusOf(no)
     return status < SET_ASIDE || status === CONFLICT || status === SEALED
   }
 
-  /** The samples that may be data by device, then by time: a counting sort, since most arrive in order already. */
+  /**
+   * The samples that may be data by device, then by time: a counting sort, since most arrive in order
+   * already.
+   */
   private sortByDevice(): Int32Array {
     const counts = new Map<number, number>()
     let total = 0
@@ -182,8 +179,9 @@ export class Batch {
 }
 
 /**
- * Adds samples of one device and instant to what is stored, in order of arrival, and fills their status. A sample
- * that contradicts a single value is quarantined whole: there is no way to know which of its values are right.
+ * Adds samples of one device and instant to what is stored, in order of arrival, and fills their status. A
+ * sample that contradicts a single value is quarantined whole: there is no way to know which of its values
+ * are right.
  */
 export function fold(
   stored: SampleValues | undefined,
@@ -222,7 +220,8 @@ export interface Mark extends Range {
 }
 
 /**
- * The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows ascend.
+ * The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows
+ * ascend.
  */
 export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark[] {
   const marks: Mark[] = []

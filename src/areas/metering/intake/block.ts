@@ -1,3 +1,4 @@
+import { byteAt, floatAt, intAt, outOfRange } from '../../../kernel/at.ts'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../../kernel/metrics.ts'
 import {
@@ -11,7 +12,10 @@ import {
 } from '../intake-contract/index.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
-/** The status of a sample: 0 until its batch is stored; a reason is SET_ASIDE plus its index in SET_ASIDE_REASONS. */
+/**
+ * The status of a sample: 0 until its batch is stored; a reason is SET_ASIDE plus its index in
+ * SET_ASIDE_REASONS.
+ */
 export const ACCEPTED = 1
 export const DUPLICATE = 2
 export const SET_ASIDE = 3
@@ -46,23 +50,16 @@ function larger<C extends Column>(column: C): C {
   return grown
 }
 
-function outOfRange(list: ArrayLike<number>, index: number): never {
-  throw new RangeError(`no element at index ${index} of ${list.length}`)
-}
-
-/** Checked read. One function for each type of array: one for all would make every read of the hot path megamorphic. */
-export const intAt = (list: Int32Array, index: number): number => list[index] ?? outOfRange(list, index)
-/** Checked read, as `intAt`. */
-export const floatAt = (list: Float64Array, index: number): number => list[index] ?? outOfRange(list, index)
-
 /**
- * Samples of one tenant as columns, in the order of arrival; a block implements the sink that senders write to.
+ * Samples of one tenant as columns, in the order of arrival; a block implements the sink that senders write
+ * to.
  *
- * Ten thousand samples as objects would live until the commit, and the garbage collector would spend more time on
- * moving them than everything else on the path takes together. As columns they are a few arrays.
+ * Ten thousand samples as objects would live until the commit, and the garbage collector would spend more
+ * time on moving them than everything else on the path takes together. As columns they are a few arrays.
  *
- * A sample is checked against the clock and the registers when it is added: a time that cannot be right and a negative
- * cumulative register (a misread word, which as a reading would look like a reset) set it aside whatever is stored.
+ * A sample is checked against the clock and the registers when it is added: a time that cannot be right and a
+ * negative cumulative register (a misread word, which as a reading would look like a reset) set it aside
+ * whatever is stored.
  */
 export class SampleBlock implements SampleSink {
   readonly tenantId: number
@@ -76,7 +73,8 @@ export class SampleBlock implements SampleSink {
   /** The value columns that a sample has, one bit each, and EXTRA_BIT. */
   masks: Int32Array
   /**
-   * The index in `values` at which the values of a sample begin, in the order of the columns; registers in millionths.
+   * The index in `values` at which the values of a sample begin, in the order of the columns; registers in
+   * millionths.
    */
   valuesFrom: Int32Array
   private values: Float64Array
@@ -184,7 +182,7 @@ export class SampleBlock implements SampleSink {
   }
 
   deviceIdOf(index: number): string {
-    return this.deviceIds[intAt(this.deviceOf, index)] ?? outOfRange(this.deviceKeys, index)
+    return this.deviceIds[intAt(this.deviceOf, index)] ?? outOfRange(this.deviceIds, index)
   }
 
   /** An element of `values`. */
@@ -219,7 +217,7 @@ export class SampleBlock implements SampleSink {
     let duplicates = 0
     const setAside: { index: number; reason: SetAsideReason }[] = []
     for (let index = from; index < to; index++) {
-      const status = this.status[index] ?? 0
+      const status = byteAt(this.status, index)
       const reason = SET_ASIDE_REASONS[status - SET_ASIDE]
       if (status === ACCEPTED) accepted += 1
       else if (status === DUPLICATE) duplicates += 1

@@ -1,9 +1,10 @@
+import { floatAt, intAt } from '../../../kernel/at.ts'
 import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { ACCEPTED, floatAt, intAt, type Part } from './block.ts'
+import { ACCEPTED, type Part } from './block.ts'
 
 interface Seen {
   readonly tenantId: number
@@ -36,9 +37,9 @@ async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<
 }
 
 /**
- * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour that has
- * a sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when nothing is due;
- * the promise never rejects, because a failure costs nothing but a late last_seen.
+ * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour
+ * that has a sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when
+ * nothing is due; the promise never rejects, because a failure costs nothing but a late last_seen.
  */
 export function makeLastSeen({
   database,

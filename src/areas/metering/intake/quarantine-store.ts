@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { at, byteAt, floatAt } from '../../../kernel/at.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { DB } from '../../../platform/db/types.ts'
@@ -11,7 +12,7 @@ import {
   type SetAsideReason,
 } from '../intake-contract/index.ts'
 import type { SampleRef } from './batch.ts'
-import { floatAt, SET_ASIDE } from './block.ts'
+import { SET_ASIDE } from './block.ts'
 
 const STORE_QUARANTINED = `
   insert into measurement_set_aside (tenant_id, device_id, device_key, ts, reason, sample, received_at, digest)
@@ -35,7 +36,7 @@ const asideOf = ({ block, index }: SampleRef): Aside => ({
   deviceId: block.deviceIdOf(index),
   deviceKey: block.keyOf(index),
   at: floatAt(block.at, index),
-  reason: SET_ASIDE_REASONS[(block.status[index] ?? 0) - SET_ASIDE] ?? 'conflicts_with_stored',
+  reason: at(SET_ASIDE_REASONS, byteAt(block.status, index) - SET_ASIDE),
   values: block.valuesOf(index),
 })
 

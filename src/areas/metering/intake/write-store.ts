@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { at } from '../../../kernel/at.ts'
+import { at, floatAt } from '../../../kernel/at.ts'
 import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../../kernel/time.ts'
 import { violatedConstraint } from '../../../platform/db/constraints.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
@@ -20,7 +20,7 @@ import {
   type StagedRows,
   VALUE_LIST,
 } from './batch-connection.ts'
-import { ACCEPTED, EXTRA_BIT, floatAt, type Part, SampleBlock, SEALED } from './block.ts'
+import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
 import { INGEST_STAGES_MS } from './limits.ts'
 import { storeQuarantined } from './quarantine-store.ts'
 
@@ -50,8 +50,8 @@ export interface BatchInput {
 }
 
 /**
- * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already comes out
- * as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
+ * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already
+ * comes out as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
  *
  * Why the roll-ups of the hours agree with the samples, in whatever order the two run:
  * - A sample of an hour that ended before `now` leaves a mark in the same transaction; there is no moment at which
@@ -63,8 +63,8 @@ export interface BatchInput {
  * - Two batches with the same device and instant: the second waits in its INSERT or COPY for the first to commit, then
  *   finds the stored row. Batches insert in the same lock order (device, time), so they never deadlock.
  *
- * Samples of sealed months are quarantined, unless they are stored already. A month that is sealed while the batch is
- * on its way refuses its rows; the batch is then stored once more, and every month of it is checked.
+ * Samples of sealed months are quarantined, unless they are stored already. A month that is sealed while the
+ * batch is on its way refuses its rows; the batch is then stored once more, and every month of it is checked.
  */
 export async function storeBatch(input: BatchInput): Promise<void> {
   const present = periodOf(input.now)
@@ -101,9 +101,9 @@ async function storeOnce(
 }
 
 /**
- * Stores a batch of which nothing is stored yet, as nearly all of them are: straight into the table, at less than half
- * of what staging costs. False: a row was there already, and nothing is stored. All rows are of one month, since the
- * rows of several are not inserted in the order of the batch.
+ * Stores a batch of which nothing is stored yet, as nearly all of them are: straight into the table, at less
+ * than half of what staging costs. False: a row was there already, and nothing is stored. All rows are of one
+ * month, since the rows of several are not inserted in the order of the batch.
  */
 async function storeNew(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
   const { client } = connection
@@ -166,7 +166,9 @@ function periodsOf(batch: Batch): Set<string> {
   return periods
 }
 
-/** The rows of sealed months. Queried only for months that are old enough, so not for what is measured now. */
+/**
+ * The rows of sealed months. Queried only for months that are old enough, so not for what is measured now.
+ */
 async function sealedRows(
   client: pg.ClientBase,
   batch: Batch,
@@ -223,7 +225,9 @@ async function storeRows(
   return rowCount === batch.rows ? all : mergeKnown(connection, batch, { rows: all, sealed })
 }
 
-/** Most often a whole batch sent again: compared without a lock, so that a repetition writes nothing at all. */
+/**
+ * Most often a whole batch sent again: compared without a lock, so that a repetition writes nothing at all.
+ */
 async function mergeKnown(
   connection: BatchConnection,
   batch: Batch,

@@ -115,18 +115,17 @@ async function findMeters(
   { range, now }: { readonly range: Range; readonly now: number },
 ): Promise<MeterSelection> {
   const at = new Date(now)
-  if ((device_id === undefined) === (subregion_id === undefined)) {
-    throw invalidInput(['query', 'device_id'], 'give either device_id or subregion_id')
-  }
-  if (device_id !== undefined) {
+  if (device_id !== undefined && subregion_id === undefined) {
     const device = found('device', await findMeter(tenant, device_id, at))
     return { location: device, meters: [device] }
   }
-  const location = found('subregion', await findSubregion(tenant, subregion_id ?? '', at))
-  const id = location.subregion_id ?? ''
-  const assigned = await listMainMeters(tenant, id, { range, limit: REACTIVE_METERS_MAX })
+  if (device_id !== undefined || subregion_id === undefined)
+    throw invalidInput(['query', 'device_id'], 'give either device_id or subregion_id')
+  const location = found('subregion', await findSubregion(tenant, subregion_id, at))
+  const limit = REACTIVE_METERS_MAX
+  const assigned = await listMainMeters(tenant, subregion_id, { range, limit })
   const meters =
-    assigned.length > 0 ? assigned : await listTopLevelMeters(tenant, id, { at, limit: REACTIVE_METERS_MAX })
+    assigned.length > 0 ? assigned : await listTopLevelMeters(tenant, subregion_id, { at, limit })
   return { location, meters }
 }
 

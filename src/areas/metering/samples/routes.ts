@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
-import { parseInstant } from '../../../kernel/time.ts'
+import { parseValidInstant } from '../../../kernel/time.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
@@ -31,8 +31,10 @@ export function sampleRoutes(app: App): void {
     },
     async (request, reply) => {
       const { query } = request
-      const to = parseInstant(query.to ?? '')?.at ?? clock.now() + SAMPLE_FUTURE_MAX_MS
-      const from = parseInstant(query.from ?? '')?.at ?? to - SAMPLES_READ_DEFAULT_MS
+      const instantOf = (text: string | undefined, absent: number): number =>
+        text === undefined ? absent : parseValidInstant(text).getTime()
+      const to = instantOf(query.to, clock.now() + SAMPLE_FUTURE_MAX_MS)
+      const from = instantOf(query.from, to - SAMPLES_READ_DEFAULT_MS)
       if (from >= to) throw invalidInput(['query', 'to'], 'must be later than from')
       const db = request.tenantDb()
       const { key } = found('device', await samples.findDevice(db, request.params.device_id))

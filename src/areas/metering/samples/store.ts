@@ -36,7 +36,7 @@ export async function readStoredSamples(
     values: [...values, limit],
   })
   const items = rows.map(([at, ...cells]) => ({ timestamp: iso(Number(at)), values: readValues(cells) }))
-  return { items, total: Number(counted?.[0] ?? 0) }
+  return { items, total: Number(counted?.[0]) }
 }
 
 export async function listSetAside(tenant: TenantDb, query: SetAsideQuery) {

@@ -132,16 +132,9 @@ export async function listSummaries(
 /** The audit trail, latest start first. */
 export function listRuns(tenant: TenantDb, groupId: string, query: RunQuery): Promise<Listed<Run>> {
   const period = query.billing_period === undefined ? undefined : parsePeriod(query.billing_period)
-  return readList(
-    selectRows(tenant, 'calculation_run')
-      .select(runColumns)
-      .where('group_id', '=', groupId)
-      .$if(period !== undefined, (rows) => rows.where('billing_period', '=', period ?? ''))
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc')
-      .$castTo<Run>(),
-    query,
-  )
+  let rows = selectRows(tenant, 'calculation_run').select(runColumns).where('group_id', '=', groupId)
+  if (period !== undefined) rows = rows.where('billing_period', '=', period)
+  return readList(rows.orderBy('started_at', 'desc').orderBy('id', 'desc').$castTo<Run>(), query)
 }
 
 /** The latest started run of a period, current or not. */

@@ -1,5 +1,6 @@
 import { qualityOf } from '../../../core/netting/counter/quality.ts'
 import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
+import { at } from '../../../kernel/at.ts'
 import { type Kwh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type Range } from '../../../kernel/time.ts'
 import { type Contribution, sumHour } from './meter.ts'
@@ -37,7 +38,7 @@ export function factsOfRole(
   const facts: Fact[] = []
   const lowHours: number[] = []
   for (let hour = range.from, index = 0; hour < range.to; hour += HOUR_MS, index += 1) {
-    if (!contributions.some(({ inForceMs }) => (inForceMs[index] ?? 0) > 0)) continue
+    if (!contributions.some(({ inForceMs }) => at(inForceMs, index) > 0)) continue
     const { fact, isLow } = measuredFact(role, contributions, { hour, index })
     if (isLow) lowHours.push(hour)
     if (fact) facts.push(fact)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type CounterHour, energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
 import type { Reading } from '../../../core/netting/counter/readings.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
+import { at } from '../../../kernel/at.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type Range } from '../../../kernel/time.ts'
 import {
@@ -154,7 +155,7 @@ export function sumHour(
   let isSuspect = false
   for (const { columns, inForceMs } of contributions) {
     const hour = columns.find((candidate) => candidate.column === column)?.hours[index]
-    const inForceHere = inForceMs[index] ?? 0
+    const inForceHere = at(inForceMs, index)
     if (!hour || inForceHere === 0) continue
     expectedMs += inForceHere
     if (!hour.hasReading || hour.energy === null) continue

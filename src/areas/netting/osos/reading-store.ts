@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { at } from '../../../kernel/at.ts'
+
 import { DAY_MS, type Range } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -39,7 +41,7 @@ const array = (elements: readonly (string | number | null)[], type: string): Raw
 
 /** The readings as rows (batch_index, installation_id, hour, import_kwh, export_kwh, raw_text). */
 const readingRows = (readings: readonly NewReading[], indexes: readonly number[]): RawBuilder<unknown> => {
-  const rows = indexes.flatMap((index) => readings[index] ?? [])
+  const rows = indexes.map((index) => at(readings, index))
   return sql`(select batch_index, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text
     from unnest(${array(indexes, 'int4')}, ${array(
       rows.map(({ installationId }) => installationId),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { at } from '../../../kernel/at.ts'
 import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
 import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
 import {
@@ -230,16 +231,16 @@ async function writeReadings(
   for (let start = 0; start < list.length; start += OSOS_ROWS_AT_ONCE) {
     const portion = list.slice(start, start + OSOS_ROWS_AT_ONCE)
     for (const { index, before } of await readings.writeReadings(tx, { ...batch, readings: portion })) {
-      const at = resultIndexes[start + index] ?? 0
-      const result = results[at]
-      if (result) results[at] = completedResult(result, before)
+      const resultIndex = at(resultIndexes, start + index)
+      results[resultIndex] = completedResult(at(results, resultIndex), before)
     }
   }
   const changed = new Map<string, number[]>()
   for (const [index, { installationId, hour }] of list.entries()) {
-    if (results[resultIndexes[index] ?? 0]?.status === 'unchanged') continue
-    changed.set(installationId, changed.get(installationId) ?? [])
-    changed.get(installationId)?.push(hour)
+    if (at(results, at(resultIndexes, index)).status === 'unchanged') continue
+    const hours = changed.get(installationId)
+    if (hours) hours.push(hour)
+    else changed.set(installationId, [hour])
   }
   return changed
 }

@@ -1,3 +1,4 @@
+import { at } from '../../../kernel/at.ts'
 import { add, type Kwh, larger, wh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, periodOf, periodRange, type Range, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import { type CounterHour, completenessPct } from './energy-by-hour.ts'
@@ -23,9 +24,9 @@ function fold(hours: readonly CounterHour[], rangeOf: (instant: number) => Range
   const buckets: EnergyBucket[] = []
   let start = 0
   while (start < hours.length) {
-    const range = rangeOf(hours[start]?.hour ?? 0)
+    const range = rangeOf(at(hours, start).hour)
     let end = start + 1
-    while (end < hours.length && (hours[end]?.hour ?? 0) < range.to) end += 1
+    while (end < hours.length && at(hours, end).hour < range.to) end += 1
     buckets.push(sumHours(hours.slice(start, end), range))
     start = end
   }

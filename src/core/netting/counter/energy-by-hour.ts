@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { floatAt } from '../../../kernel/at.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, hoursOf, type Range } from '../../../kernel/time.ts'
 import { type Interval, intervalsOf, type Reading, trueReadings } from './readings.ts'
@@ -102,8 +103,8 @@ function distributeInterval(
     const hour = range.from + index * HOUR_MS
     const to = Math.min(end, hour + HOUR_MS)
     const after = whAt(interval, to)
-    wh[index] = (wh[index] ?? 0) + after - before
-    if (isCovered(hour, lengthMs)) coveredMs[index] = (coveredMs[index] ?? 0) + to - from
+    wh[index] = floatAt(wh, index) + after - before
+    if (isCovered(hour, lengthMs)) coveredMs[index] = floatAt(coveredMs, index) + to - from
     isKnown[index] = 1
     if (interval.isSuspect) isSuspect[index] = 1
     from = to
@@ -190,10 +191,10 @@ function indexAtOrAfter(readings: readonly Reading[], at: number): number {
 
 function rowsOf(columns: HourColumns, lastAt: number): CounterHour[] {
   return hoursOf(columns.range).map((hour, index) => {
-    const coveredMs = columns.coveredMs[index] ?? 0
+    const coveredMs = floatAt(columns.coveredMs, index)
     return {
       hour,
-      energy: columns.isKnown[index] === 1 ? wh(BigInt(columns.wh[index] ?? 0)) : null,
+      energy: columns.isKnown[index] === 1 ? wh(BigInt(floatAt(columns.wh, index))) : null,
       coveredMs,
       completenessPct: completenessPct(coveredMs, 1),
       hasReading: columns.hasReading[index] === 1,

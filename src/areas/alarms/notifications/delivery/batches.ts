@@ -158,13 +158,13 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
     const cursor = { tenantId: batch.tenantId, id: batch.cursorId }
     if (result.ok) return advanceCursor(tx, batch, now)
     const isOver = locked.attempts >= WEBHOOK_FAILURES_MAX || result.isGone === true
-    const disables = locked.webhook_id !== null && isOver
+    const webhookToDisable = isOver ? locked.webhook_id : null
     await delivery.updateCursor(tx, cursor, {
-      due_at: disables ? null : new Date(now + resendAfterMs(locked.attempts)),
+      due_at: webhookToDisable === null ? new Date(now + resendAfterMs(locked.attempts)) : null,
       failing_since: locked.failing_since ?? new Date(now),
       last_error: result.error.slice(0, SENDING_ERROR_MAX),
     })
-    if (disables) await disableWebhook(tx, locked.webhook_id ?? '', { now, error: result.error })
+    if (webhookToDisable !== null) await disableWebhook(tx, webhookToDisable, { now, error: result.error })
   })
 }
 

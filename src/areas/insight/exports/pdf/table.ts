@@ -1,3 +1,4 @@
+import { at } from '../../../../kernel/at.ts'
 import {
   BOLD,
   drawRule,
@@ -74,7 +75,7 @@ function drawRow(document: Page, columns: readonly Column[], row: readonly strin
   const y = document.y
   document.fontSize(8.5).fillColor(INK)
   eachColumn(document, columns, ({ isNumber = false }, x, width, index) => {
-    put(document, row[index] ?? '', { x, y: y + 4, width, align: isNumber ? 'right' : 'left' })
+    put(document, at(row, index), { x, y: y + 4, width, align: isNumber ? 'right' : 'left' })
   })
   document.y = y + ROW
 }

@@ -97,7 +97,10 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
   }
 }
 
-/** Samples that came against those that were to come. A device that sends more than it says has all. */
+/**
+ * Received samples as a share of the expected ones. A device that sends more than expected counts as
+ * complete.
+ */
 export function readRate(plan: Plan, sources: Sources, now: number) {
   const { widget, period, devices } = plan
   const requests = energyRequestsOf(plan)
@@ -119,12 +122,14 @@ export function readRate(plan: Plan, sources: Sources, now: number) {
         device.last_seen !== null && now - device.last_seen.getTime() < device.offline_threshold_s * 1000,
     }
   })
-  const counted = rows.filter(({ expected_count: expected }) => expected !== null && expected > 0)
-  const sum = (pick: (row: (typeof rows)[number]) => number) =>
-    counted.reduce((all, row) => all + pick(row), 0)
-  const expected = sum((row) => row.expected_count ?? 0)
-  // What one device sends too often does not make up for what another has not sent.
-  const received = sum((row) => Math.min(row.received_count, row.expected_count ?? 0))
+  let expected = 0
+  let received = 0
+  for (const { expected_count: expectedOfDevice, received_count: receivedOfDevice } of rows) {
+    if (expectedOfDevice === null) continue
+    expected += expectedOfDevice
+    // The surplus of a device that sends too often does not compensate for the samples that another one misses.
+    received += Math.min(receivedOfDevice, expectedOfDevice)
+  }
   const { start, end } = headOf(plan)
   return {
     period: period.period,

@@ -99,10 +99,9 @@ export const update = (tx: TenantTx, id: string, set: UpdateFacility, { at }: Ac
 export const hasChanges = (body: UpdateFacility): boolean =>
   Object.keys(insertable(body, writable)).length > 0
 
-interface Change {
-  readonly before: FacilityRow | undefined
-  readonly after: FacilityRow | undefined
-}
+type Change =
+  | { readonly before: FacilityRow | undefined; readonly after: FacilityRow }
+  | { readonly before: FacilityRow; readonly after: undefined }
 
 /** Records a facility before and after a change, in the transaction of the change. */
 export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Change, { by, at }: Actor) =>
@@ -110,7 +109,7 @@ export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Cha
     .insertInto('facility_history')
     .values({
       tenant_id: tenantId,
-      facility_id: (after ?? before)?.id ?? '',
+      facility_id: (after ?? before).id,
       changed_by: by,
       changed_at: iso(at),
       operation: before ? (after ? 'update' : 'delete') : 'create',

@@ -5,12 +5,12 @@ import type { Actor } from '../../shared/index.ts'
 import type { Declaration, DeclarationSource } from './schema.ts'
 import * as scopes from './store.ts'
 
-const STRENGTH: Readonly<Record<string, number>> = {
+const STRENGTH: Readonly<Record<DeclarationSource, number>> = {
   customer_declaration: 1,
   official_document: 2,
   lum_report: 3,
   gts_report: 3,
-} satisfies Record<DeclarationSource, number>
+}
 
 function sourceOf({ declaration_source, source }: Declaration): DeclarationSource {
   const sent = declaration_source ?? source
@@ -26,7 +26,7 @@ function sourceOf({ declaration_source, source }: Declaration): DeclarationSourc
 export async function declareSameParty(tx: TenantTx, id: string, body: Declaration, actor: Actor) {
   const source = sourceOf(body)
   const { declaration_source: before } = found('scope', await scopes.lock(tx, id))
-  if (before !== null && (STRENGTH[source] ?? 0) < (STRENGTH[before] ?? 0)) {
+  if (before !== null && STRENGTH[source] < STRENGTH[before as DeclarationSource]) {
     const text = `the scope is declared by ${before}, which is stronger than ${source}`
     throw conflict('PROVENANCE_DOWNGRADE', text)
   }

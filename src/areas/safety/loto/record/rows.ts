@@ -1,4 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { at } from '../../../../kernel/at.ts'
 import {
   BOLD,
   drawRule,
@@ -45,7 +46,7 @@ export async function drawRows(
     if (rowIndex % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
     document.font(FONT).fontSize(size).fillColor(INK)
     eachColumn(document, columns, (x, width, index) => {
-      document.text(row[index] ?? '', x, y + PADDING, { width })
+      document.text(at(row, index), x, y + PADDING, { width })
     })
     document.x = MARGIN
     document.y = y + height
@@ -62,7 +63,7 @@ function measure(document: Page, columns: readonly RowColumn[], row: readonly st
   const heightAt = (size: number): number => {
     document.font(FONT).fontSize(size)
     const heights = columns.map(({ share }, index) =>
-      document.heightOfString(row[index] ?? '', { width: share * widthOf(document) - 2 * PADDING }),
+      document.heightOfString(at(row, index), { width: share * widthOf(document) - 2 * PADDING }),
     )
     return Math.max(...heights) + 2 * PADDING
   }
@@ -78,7 +79,7 @@ function drawHead(document: Page, columns: readonly RowColumn[]): void {
   const y = document.y
   document.font(BOLD).fontSize(7.5).fillColor(MUTED)
   eachColumn(document, columns, (x, width, index) => {
-    document.text(columns[index]?.title ?? '', x, y + PADDING, { width, lineBreak: false })
+    document.text(at(columns, index).title, x, y + PADDING, { width, lineBreak: false })
   })
   drawRule(document, y + HEAD - 2, INK)
   document.x = MARGIN

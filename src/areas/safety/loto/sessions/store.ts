@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../../kernel/errors.ts'
-import { parseInstant } from '../../../../kernel/time.ts'
+import { parseValidInstant } from '../../../../kernel/time.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
@@ -36,9 +36,6 @@ const columns = [
 
 const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
 
-/** The schema has checked that it is one. */
-const instant = (text: string): Date => new Date(parseInstant(text)?.at ?? 0)
-
 /** Of a point as it was approved, before that as it is. */
 function hasPoint(column: 'id' | 'device_id' | 'subregion_id', id: string) {
   const live = sql.ref(`p.${column}`)
@@ -58,8 +55,8 @@ export function list(db: TenantDb, query: LotoSessionQuery) {
   if (point_id !== undefined) rows = rows.where(hasPoint('id', point_id), '=', true)
   if (device_id !== undefined) rows = rows.where(hasPoint('device_id', device_id), '=', true)
   if (subregion_id !== undefined) rows = rows.where(hasPoint('subregion_id', subregion_id), '=', true)
-  if (from !== undefined) rows = rows.where('created_at', '>=', instant(from))
-  if (to !== undefined) rows = rows.where('created_at', '<', instant(to))
+  if (from !== undefined) rows = rows.where('created_at', '>=', parseValidInstant(from))
+  if (to !== undefined) rows = rows.where('created_at', '<', parseValidInstant(to))
   return readPage(rows, query)
 }
 

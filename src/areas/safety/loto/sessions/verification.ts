@@ -56,9 +56,7 @@ export function assessMeter(samples: readonly MeterSample[], deviceType: string,
     const value = fresh.map((sample) => sample.values[name]).find(isNumber)
     if (value !== undefined) values[name] = value
   }
-  const isZero = Object.entries(values).every(
-    ([name, value]) => Math.abs(value) <= (LIMITS[name]?.limit ?? 0),
-  )
+  const isZero = Object.entries(LIMITS).every(([name, { limit }]) => Math.abs(values[name] ?? 0) <= limit)
   return { kind: isZero ? 'zero' : 'energised', at: newest.at, values }
 }
 

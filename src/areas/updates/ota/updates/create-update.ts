@@ -124,12 +124,13 @@ export async function startUpdate(
   { body, userId, now, baseUrl }: CreateInput<StartUpdate>,
 ): Promise<string> {
   const { device_id: deviceId, gateway_id: gatewayId } = body
-  if ((deviceId === undefined) === (gatewayId === undefined))
+  const targetId = deviceId ?? gatewayId
+  if (targetId === undefined || (deviceId !== undefined && gatewayId !== undefined))
     throw invalidInput(['body'], 'must have either device_id or gateway_id')
   const timeoutS = timeoutOf(body.deadline, now)
   const firmware = await requireInstallable(tx, body.firmware_version_id)
   const kind: TargetKind = deviceId === undefined ? 'gateway' : 'device'
-  const [target] = await findTargets(tx, kind, [deviceId ?? gatewayId ?? ''])
+  const [target] = await findTargets(tx, kind, [targetId])
   if (!target) throw invalidReference(`${kind}_id`)
   checkTargetFits(target, firmware)
   requireBaseUrl([target], baseUrl)
