@@ -70,9 +70,14 @@ export interface ManagedUser {
  * before the user. The role's lock serializes changes of admins, so that two admins cannot remove each other
  * concurrently.
  */
-export async function lockForUpdate({ db, tenantId }: TenantTx, id: string) {
-  await sql`select 1 from role where tenant_id = ${tenantId} and is_system and name = 'admin'
-    for no key update`.execute(db)
+export async function lockForUpdate(tx: TenantTx, id: string) {
+  const { db, tenantId } = tx
+  await selectRows(tx, 'role')
+    .select('id')
+    .where('is_system', '=', true)
+    .where('name', '=', 'admin')
+    .forNoKeyUpdate()
+    .execute()
   const { rows } = await sql<ManagedUser>`
     select u.id, u.email, u.is_active, u.is_superuser,
       array(select ur.role_id from user_role ur
@@ -88,15 +93,21 @@ export async function lockForUpdate({ db, tenantId }: TenantTx, id: string) {
   return rows[0]
 }
 
-export async function hasActiveAdmin({ db, tenantId }: TenantTx): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists(select from role r
-      join user_role ur on (ur.tenant_id, ur.role_id) = (r.tenant_id, r.id)
-      join app_user u on (u.tenant_id, u.id) = (ur.tenant_id, ur.user_id)
-      where r.tenant_id = ${tenantId} and r.is_system and r.name = 'admin' and u.is_active) as has`.execute(
-    db,
-  )
-  return rows[0]?.has === true
+export async function hasActiveAdmin(tx: TenantTx): Promise<boolean> {
+  const admin = await selectRows(tx, 'role as r')
+    .innerJoin('user_role as ur', (join) =>
+      join.onRef('ur.tenant_id', '=', 'r.tenant_id').onRef('ur.role_id', '=', 'r.id'),
+    )
+    .innerJoin('app_user as u', (join) =>
+      join.onRef('u.tenant_id', '=', 'ur.tenant_id').onRef('u.id', '=', 'ur.user_id'),
+    )
+    .select('u.id')
+    .where('r.is_system', '=', true)
+    .where('r.name', '=', 'admin')
+    .where('u.is_active', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
 }
 
 /** Tenants of the superusers, who operate the installation. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
-import { iso } from '../../../kernel/time.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -96,14 +95,14 @@ export interface MaintenancePeriod {
   readonly to: number
 }
 
-export async function readMaintenance(
-  { db, tenantId }: TenantDb,
-  since: number,
-): Promise<MaintenancePeriod[]> {
-  const { rows } = await sql<MaintenancePeriod>`
-    select policy_id as "policyId", device_id as "deviceId", subregion_id as "subregionId",
-      round(date_part('epoch', greatest(from_at, created_at)) * 1000)::float8 as "from",
-      round(date_part('epoch', to_at) * 1000)::float8 as "to"
-    from maintenance_window where tenant_id = ${tenantId} and to_at > ${iso(since)}::timestamptz`.execute(db)
-  return rows
-}
+export const readMaintenance = (tenant: TenantDb, since: number): Promise<MaintenancePeriod[]> =>
+  selectRows(tenant, 'maintenance_window')
+    .select([
+      'policy_id as policyId',
+      'device_id as deviceId',
+      'subregion_id as subregionId',
+      sql<number>`round(date_part('epoch', greatest(from_at, created_at)) * 1000)::float8`.as('from'),
+      sql<number>`round(date_part('epoch', to_at) * 1000)::float8`.as('to'),
+    ])
+    .where('to_at', '>', new Date(since))
+    .execute()

@@ -76,12 +76,15 @@ export const lockPolicy = (tx: TenantTx, id: string) =>
   visible(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** The number of policies of a tenant, and of those that watch more than one device. */
-export async function countPolicies({ db, tenantId }: TenantDb) {
-  const { rows } = await sql<{ total: number; wide: number }>`
-    select count(*)::int as total, count(*) filter (where device_id is null)::int as wide
-    from alarm_policy where tenant_id = ${tenantId} and not is_system and deleted_at is null`.execute(db)
-  return rows[0] ?? { total: 0, wide: 0 }
-}
+export const countPolicies = (tenant: TenantDb) =>
+  selectRows(tenant, 'alarm_policy')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where device_id is null))::int`.as('wide'),
+    ])
+    .where('is_system', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
 
 type PolicyChange = Partial<Omit<CreatePolicy, 'schedule'>>
 interface ChangeContext {

@@ -44,15 +44,20 @@ export interface ChargingRow {
 }
 
 /** The active sessions of a group's chargers. */
-export async function listCharging({ db, tenantId }: TenantDb, groupId: string): Promise<ChargingRow[]> {
-  const { rows } = await sql<ChargingRow>`
-    select s.id as session_id, s.charger_id, s.started_at, d.key as device_key
-    from charging_group_member m
-    join charging_session s on (s.tenant_id, s.charger_id) = (m.tenant_id, m.charger_id) and s.state = 'active'
-    join device d on (d.tenant_id, d.id) = (s.tenant_id, s.device_id)
-    where m.tenant_id = ${tenantId} and m.group_id = ${groupId} order by s.started_at, s.id`.execute(db)
-  return rows
-}
+export const listCharging = (tenant: TenantDb, groupId: string): Promise<ChargingRow[]> =>
+  selectRows(tenant, 'charging_group_member as m')
+    .innerJoin('charging_session as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'm.tenant_id').onRef('s.charger_id', '=', 'm.charger_id'),
+    )
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.tenant_id', '=', 's.tenant_id').onRef('d.id', '=', 's.device_id'),
+    )
+    .select(['s.id as session_id', 's.charger_id', 's.started_at', 'd.key as device_key'])
+    .where('m.group_id', '=', groupId)
+    .where('s.state', '=', 'active')
+    .orderBy('s.started_at')
+    .orderBy('s.id')
+    .execute()
 
 /** The newest draw of each connector, by the key of its device. */
 export type Draws = ReadonlyMap<number, { readonly at: number; readonly kw: number }>

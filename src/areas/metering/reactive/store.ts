@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { subregionOfDevice } from '../device-lookup/index.ts'
 
 export interface Meter {
@@ -33,45 +34,49 @@ export async function findMeter(
   return rows[0]
 }
 
-export async function findSubregion(
-  { db, tenantId }: TenantDb,
+export const findSubregion = (
+  tenant: TenantDb,
   subregionId: string,
   at: Date,
-): Promise<MeterLocation | undefined> {
-  const { rows } = await sql<MeterLocation>`
-    select s.id as subregion_id, ${power(at)} as contracted_power_kw
-    from subregion s where s.tenant_id = ${tenantId} and s.id = ${subregionId}`.execute(db)
-  return rows[0]
-}
+): Promise<MeterLocation | undefined> =>
+  selectRows(tenant, 'subregion as s')
+    .select(['s.id as subregion_id', power(at).as('contracted_power_kw')])
+    .where('s.id', '=', subregionId)
+    .executeTakeFirst()
 
 /** Lists the meters by which a subregion is billed, according to meter assignments. */
-export async function listMainMeters(
-  { db, tenantId }: TenantDb,
+export const listMainMeters = (
+  tenant: TenantDb,
   subregionId: string,
   { range, limit }: { readonly range: Range; readonly limit: number },
-): Promise<Meter[]> {
-  const { rows } = await sql<Meter>`
-    select d.id, d.name from device d
-    where d.tenant_id = ${tenantId} and exists (
-      select from meter_assignment a where a.tenant_id = d.tenant_id and a.device_id = d.id
-        and a.subregion_id = ${subregionId}
-        and a.measurement_role in ('main_consumption', 'pcc_import_export', 'osb_eb_consumption')
-        and a.valid_from < ${iso(range.to)} and (a.valid_to is null or a.valid_to > ${iso(range.from)}))
-    order by d.name, d.id limit ${limit}`.execute(db)
-  return rows
-}
+): Promise<Meter[]> =>
+  selectRows(tenant, 'device as d')
+    .select(['d.id', 'd.name'])
+    .where(
+      sql<SqlBool>`exists (
+        select from meter_assignment a where a.tenant_id = d.tenant_id and a.device_id = d.id
+          and a.subregion_id = ${subregionId}
+          and a.measurement_role in ('main_consumption', 'pcc_import_export', 'osb_eb_consumption')
+          and a.valid_from < ${iso(range.to)} and (a.valid_to is null or a.valid_to > ${iso(range.from)}))`,
+    )
+    .orderBy('d.name')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
 
 /** Lists the devices of a subregion without a parent, inverters excluded. */
-export async function listTopLevelMeters(
-  { db, tenantId }: TenantDb,
+export const listTopLevelMeters = (
+  tenant: TenantDb,
   subregionId: string,
   { at, limit }: { readonly at: Date; readonly limit: number },
-): Promise<Meter[]> {
-  const { rows } = await sql<Meter>`
-    select d.id, d.name from device d
-    where d.tenant_id = ${tenantId} and d.parent_id is null
-      and d.device_type <> 'inverter' and d.device_role is distinct from 'inverter'
-      and ${subregionOfDevice(at)} = ${subregionId}
-    order by d.name, d.id limit ${limit}`.execute(db)
-  return rows
-}
+): Promise<Meter[]> =>
+  selectRows(tenant, 'device as d')
+    .select(['d.id', 'd.name'])
+    .where('d.parent_id', 'is', null)
+    .where('d.device_type', '<>', 'inverter')
+    .where('d.device_role', 'is distinct from', 'inverter')
+    .where(sql<SqlBool>`${subregionOfDevice(at)} = ${subregionId}`)
+    .orderBy('d.name')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()

@@ -1,20 +1,19 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows } from '../../../platform/db/tenant-rows.ts'
 import { type Arrival, EVERY_DEVICE } from '../intake/index.ts'
 
 /** Replaces the watched devices of a tenant; `everything` includes devices that do not exist yet. */
 export async function watchDevices(
-  { db, tenantId }: TenantTx,
+  tx: TenantTx,
   { everything, deviceKeys }: { readonly everything: boolean; readonly deviceKeys: readonly number[] },
 ): Promise<void> {
   const keys = everything ? [EVERY_DEVICE] : [...deviceKeys]
-  await sql`delete from sample_watch where tenant_id = ${tenantId} and not device_key = any(${keys}::int[])`.execute(
-    db,
-  )
+  await deleteRows(tx, 'sample_watch').where(sql<SqlBool>`not device_key = any(${keys}::int[])`).execute()
   await sql`insert into sample_watch (tenant_id, device_key)
-    select ${tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(db)
+    select ${tx.tenantId}::int, key from unnest(${keys}::int[]) as key on conflict do nothing`.execute(tx.db)
 }
 
 /**

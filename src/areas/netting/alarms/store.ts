@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { parseKwh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localDate } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { FACTS_ALARM_SPAN_MS, FACTS_MISSING_ALARM_SPAN_MS } from '../limits.ts'
 import { MAIN_ROLES } from '../shared/index.ts'
 import type { StoppedChain } from './corrections.ts'
@@ -149,14 +150,15 @@ export async function readFactsState(
 }
 
 /** The stopped corrections of a group. */
-export async function readStoppedChains(
-  { db, tenantId }: TenantDb,
-  groupId: string,
-): Promise<StoppedChain[]> {
-  const { rows } = await sql<StoppedChain>`
-    select cause, billing_period as "billingPeriod", failed_period as "failedPeriod",
-      cardinality(done_periods) as "donePeriods"
-    from correction_chain
-    where tenant_id = ${tenantId} and group_id = ${groupId} and state = 'stopped'`.execute(db)
-  return rows
-}
+export const readStoppedChains = (tenant: TenantDb, groupId: string): Promise<StoppedChain[]> =>
+  selectRows(tenant, 'correction_chain')
+    .select([
+      'cause',
+      'billing_period as billingPeriod',
+      'failed_period as failedPeriod',
+      sql<number>`cardinality(done_periods)`.as('donePeriods'),
+    ])
+    .where('group_id', '=', groupId)
+    .where('state', '=', 'stopped')
+    .$castTo<StoppedChain>()
+    .execute()

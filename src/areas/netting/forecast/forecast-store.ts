@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { dayStart, type LocalDate, type Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
@@ -27,16 +27,19 @@ export async function findAccountPair({ db, tenantId }: TenantDb, id: string): P
 
 /** The usage of current results by account and local date. */
 export async function usageByDay(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   accountIds: readonly string[],
 ): Promise<Map<string, Map<LocalDate, Kwh>>> {
-  const { rows } = await sql<{ account_id: string; day: LocalDate; kwh: string }>`
-    select u.account_id, to_char(u.hour at time zone 'UTC' + interval '3 hours', 'YYYY-MM-DD') as day,
-      sum(u.matched_kwh + u.bedelli_kwh)::text as kwh
-    from limit_usage_hour u
-    join calculation_run r on (r.tenant_id, r.id) = (u.tenant_id, u.calculation_run_id) and r.is_current
-    where u.tenant_id = ${tenantId} and u.account_id = any(${accountIds}::uuid[])
-    group by 1, 2`.execute(db)
+  const day = sql<LocalDate>`to_char(u.hour at time zone 'UTC' + interval '3 hours', 'YYYY-MM-DD')`
+  const rows = await selectRows(tenant, 'limit_usage_hour as u')
+    .innerJoin('calculation_run as r', (join) =>
+      join.onRef('r.tenant_id', '=', 'u.tenant_id').onRef('r.id', '=', 'u.calculation_run_id'),
+    )
+    .select(['u.account_id', day.as('day'), sql<string>`sum(u.matched_kwh + u.bedelli_kwh)::text`.as('kwh')])
+    .where('r.is_current', '=', true)
+    .where(sql<SqlBool>`u.account_id = any(${accountIds}::uuid[])`)
+    .groupBy(['u.account_id', day])
+    .execute()
   const byAccount = new Map(accountIds.map((id) => [id, new Map<LocalDate, Kwh>()]))
   for (const row of rows) byAccount.get(row.account_id)?.set(row.day, parseKwh(row.kwh))
   return byAccount

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
 import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
 import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
@@ -82,16 +82,18 @@ const asNumber = (register: Register) => sql<number | null>`${sql.ref(register)}
 
 /** Registers of a device by name, each ascending, of the samples in the range, both ends included. */
 export async function readRegisters(
-  { db, tenantId }: TenantDb,
+  tenant: TenantDb,
   deviceKey: number,
   { registers, range }: { registers: readonly Register[]; range: Range },
 ): Promise<Map<Register, Reading[]>> {
-  const columns = registers.map((register): RawBuilder<unknown> => asNumber(register).as(register) as never)
-  const { rows } = await sql<{ at: number } & Partial<Record<Register, number | null>>>`
-    select ${atMs} as at, ${sql.join(columns)} from measurement
-    where tenant_id = ${tenantId} and device_key = ${deviceKey}
-      and ts >= ${new Date(range.from)} and ts <= ${new Date(range.to)}
-    order by ts`.execute(db)
+  const rows = await selectRows(tenant, 'measurement')
+    .select([atMs.as('at'), ...registers.map((register) => asNumber(register).as(register))])
+    .where('device_key', '=', deviceKey)
+    .where('ts', '>=', new Date(range.from))
+    .where('ts', '<=', new Date(range.to))
+    .orderBy('ts')
+    .$castTo<{ at: number } & Partial<Record<Register, number | null>>>()
+    .execute()
   return new Map(
     registers.map((register) => [
       register,

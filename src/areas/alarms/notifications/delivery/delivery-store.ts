@@ -109,10 +109,11 @@ export async function countPending(
 }
 
 /** The newest sequence number of a tenant; `0` before the first. */
-export async function lastSeq({ db, tenantId }: TenantDb): Promise<string> {
-  const { rows } = await sql<{ last: string }>`
-    select coalesce(max(seq), 0)::text as last from notification where tenant_id = ${tenantId}`.execute(db)
-  return rows[0]?.last ?? '0'
+export async function lastSeq(tenant: TenantDb): Promise<string> {
+  const { last } = await selectRows(tenant, 'notification')
+    .select(sql<string>`coalesce(max(seq), 0)::text`.as('last'))
+    .executeTakeFirstOrThrow()
+  return last
 }
 
 export interface WebhookEvent {
