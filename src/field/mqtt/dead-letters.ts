@@ -31,10 +31,13 @@ interface LetterDeps {
 }
 
 const DETAIL_MAX = 1_000
-/** What PostgreSQL cannot keep in a text. */
+/** Removes what PostgreSQL cannot store in a text. */
 const storable = (text: string): string => text.replaceAll('\0', '\u{fffd}').slice(0, DETAIL_MAX)
 
-/** Keeps dead letters in portions, one after the other: a flood of them costs little and never runs beside itself. */
+/**
+ * Stores dead letters in batches, one after the other, so that a large number of them costs few statements
+ * and never runs concurrently.
+ */
 export function makeDeadLetters({ database, clock, log }: LetterDeps): DeadLetters {
   const queue: Waiting[] = []
   const sinceTrim = new Map<number, number>()
@@ -61,7 +64,7 @@ export function makeDeadLetters({ database, clock, log }: LetterDeps): DeadLette
     }
   }
 
-  /** Never rejects: each letter's own promise is settled with its result. */
+  /** Never rejects: the promise of each dead letter is settled with its result. */
   async function store(waiting: readonly Waiting[]): Promise<void> {
     for (let left = waiting; left.length > 0; ) {
       try {
@@ -81,7 +84,7 @@ export function makeDeadLetters({ database, clock, log }: LetterDeps): DeadLette
     }
   }
 
-  /** One that cannot be kept at all must not take others with it. */
+  /** Stored one by one, so that a dead letter that cannot be stored does not fail the others. */
   async function storeSingly(waiting: readonly Waiting[], error: unknown): Promise<void> {
     if (waiting.length > 1) for (const one of waiting) await store([one])
     else waiting[0]?.reject(error)

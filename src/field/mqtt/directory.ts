@@ -12,13 +12,13 @@ import { MQTT_DIRECTORY_GATEWAYS_MAX, MQTT_DIRECTORY_MISS_MS, MQTT_DIRECTORY_TTL
 
 export interface KnownDevice {
   readonly id: string
-  /** Its short key in the tables of samples. */
+  /** The device's integer key in the sample tables. */
   readonly key: number
   /** Reads the device's JSON by its template's `mqtt_path`s; undefined without one. */
   readonly map: RegisterMap | undefined
 }
 
-/** The devices of one gateway, by every name that the wire may call them. */
+/** The devices of one gateway, by every name that a message may use for them. */
 export interface GatewayDevices {
   /** null: the sender itself, which is the gateway's only device. */
   find(name: string | null): KnownDevice | undefined
@@ -28,14 +28,17 @@ export interface GatewayDevices {
 export interface GatewayRef {
   readonly tenantId: number
   readonly gatewayId: string
-  /** What its topics begin with; empty when nothing can be said to it now. */
+  /** The prefix of the gateway's topics; empty when no message can be sent to it now. */
   readonly root: string
 }
 
 export interface Directory {
-  /** At once when it is remembered. Null: the tenant has no such gateway. */
+  /** Returns the devices synchronously when they are cached. Null: the tenant has no such gateway. */
   devices(ref: GatewayRef): GatewayDevices | null | Promise<GatewayDevices | null>
-  /** Asked again, because a name was missing or an id wrong; not more often than every MQTT_DIRECTORY_MISS_MS. */
+  /**
+   * Reads the devices again, because a name was missing or an id wrong; not more often than every
+   * MQTT_DIRECTORY_MISS_MS.
+   */
   refresh(ref: GatewayRef): Promise<GatewayDevices | null>
   tenantId(tenantUid: string): Promise<number | undefined>
 }
@@ -70,13 +73,16 @@ function nameDevices(bound: readonly BoundDevice[], maps: ReadonlyMap<string, Re
   return { names, only: known.length === 1 ? known[0]?.known : undefined }
 }
 
-/** By the gateway alone, since a key of both would have to be put together for every message. */
+/**
+ * Keyed by the gateway alone, because a key of tenant and gateway would have to be concatenated for every
+ * message.
+ */
 function entryOf(gateways: LRUCache<string, Entry>, { tenantId, gatewayId }: GatewayRef): Entry | undefined {
   const entry = gateways.get(gatewayId)
   return entry?.tenantId === tenantId ? entry : undefined
 }
 
-/** Which device a gateway means by a name: remembered for a few seconds, forgotten when somebody says it changed. */
+/** The devices of gateways by name, cached for a few seconds; a change event removes the entry. */
 export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
   const gateways = makeCache<Entry>()
   const loading = new Map<string, Promise<GatewayDevices | null>>()
@@ -129,7 +135,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     }
   }
 
-  /** One question at a time for each gateway, however many messages wait for it. */
+  /** One read at a time for each gateway, however many messages wait for it. */
   function ask(ref: GatewayRef): Promise<GatewayDevices | null> {
     const key = keyOf(ref)
     const known = loading.get(key)
@@ -141,7 +147,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
         return entry.devices
       })
       .finally(() => isLast() && loading.delete(key))
-    // Not everybody who asks waits for the answer: a failure that nobody awaits would end the process.
+    // Not every caller awaits the promise: without this handler a failure would end the process.
     asked.catch(() => {})
     loading.set(key, asked)
     return asked
@@ -152,7 +158,8 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       const entry = entryOf(gateways, ref)
       const age = entry ? performance.now() - entry.loadedAt : Number.POSITIVE_INFINITY
       if (!entry || age >= MQTT_DIRECTORY_TTL_MS) return ask(ref)
-      // In time, so that a gateway that goes on sending never waits for it; a failure shows when there is nothing left.
+      // The entry is refreshed before it expires, so that a gateway that keeps sending never waits. A failure
+      // is thrown only when no entry is left.
       if (age >= MQTT_DIRECTORY_TTL_MS / 2 && !loading.has(keyOf(ref))) ask(ref).catch(() => {})
       return entry.devices
     },

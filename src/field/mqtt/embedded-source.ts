@@ -8,7 +8,7 @@ import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
-/** Opens the embedded broker to gateways: logins, messages on their way into the database, who is there. */
+/** Starts the embedded broker for gateways: authentication, intake of messages, and presence. */
 export async function serveGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> {
   const { database, clock, bus, log } = deps
   const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })

@@ -30,9 +30,9 @@ import { ClockSkew } from './skew.ts'
 export interface Acknowledgement {
   /** The highest number that is stored; 0 when none is. */
   readonly seq: number
-  /** Where this numbering was first seen: of what came before nothing is known. */
+  /** The first number seen of this numbering; nothing is known about earlier ones. */
   readonly from: number | null
-  /** Ranges in between that are not stored, the newest ones; left out when there is none. */
+  /** The newest ranges in between that are not stored; absent when there is none. */
   readonly missing?: readonly (readonly [number, number])[]
 }
 
@@ -43,7 +43,7 @@ interface Gateway extends GatewayRef {
   writtenAt: number
   writtenSkew: number | null
   numbering: MessageSequence | undefined
-  /** The stored numbering, which has to be known before one is gone on with. */
+  /** Resolves when the stored numbering is loaded; it has to be loaded before a number is recorded. */
   opened: Promise<void> | undefined
   isOpen: boolean
   owesAck: boolean
@@ -56,14 +56,14 @@ export interface Noted {
 }
 
 export interface GatewayWatch {
-  /** The numbering as it is stored; to be awaited once, before the first number of a gateway is noted. */
+  /** Loads the stored numbering; to be awaited once, before the first number of a gateway is recorded. */
   open(ref: GatewayRef): Promise<void> | undefined
-  /** Whether that has been done. */
+  /** True when the stored numbering is loaded. */
   isOpen(ref: GatewayRef): boolean
-  /** After the commit of a message. */
+  /** Records a message after its commit. */
   note(ref: GatewayRef, noted: Noted): void
   acknowledgement(ref: GatewayRef): Promise<Acknowledgement>
-  /** The gateways' clocks as they are known now, milliseconds. */
+  /** The known clock skews of gateways, milliseconds. */
   skews(): number[]
   stop(): Promise<void>
 }
@@ -82,12 +82,15 @@ const ackOf = (numbering: MessageSequence | undefined): Acknowledgement => {
   return { seq, from: received[0]?.[0] ?? seq, ...(missing.length > 0 && { missing }) }
 }
 
-/** Watches each gateway's numbers, clock and signs of life in memory, and writes them down about once a second. */
+/**
+ * Keeps each gateway's sequence numbers, clock skew and last activity in memory, and writes them to the
+ * database about once a second.
+ */
 class Watch implements GatewayWatch {
   private readonly deps: WatchDeps
   private readonly gateways = new Map<string, Gateway>()
   private readonly owing: Gateway[] = []
-  /** Whose numbering is to be written, in the order in which they came. */
+  /** Gateways with unwritten changes, in the order of the changes. */
   private readonly dirty = new Set<Gateway>()
   private readonly timer: NodeJS.Timeout
   private ackTimer: NodeJS.Timeout | undefined
@@ -152,7 +155,7 @@ class Watch implements GatewayWatch {
     do {
       left = this.dirty.size
       await this.writeAll()
-      // A round that brings nothing on is the last one.
+      // Stops when a round wrote nothing.
     } while (this.dirty.size > 0 && this.dirty.size < left)
   }
 
@@ -180,7 +183,7 @@ class Watch implements GatewayWatch {
     return gateway
   }
 
-  /** One that has nothing to write; it is read again when it speaks again. */
+  /** Evicts a gateway without unwritten changes; it is loaded again with its next message. */
   private forgetOne(): void {
     for (const [key, gateway] of this.gateways) {
       if (this.dirty.has(gateway) || gateway.owesAck || gateway.opened) continue
@@ -197,7 +200,7 @@ class Watch implements GatewayWatch {
     }
   }
 
-  /** Once at a time; what is noted meanwhile waits for the next time. */
+  /** One write at a time; changes that are recorded meanwhile are written by the next one. */
   private write(): void {
     if (this.isWriting) return
     this.isWriting = true
@@ -237,7 +240,7 @@ class Watch implements GatewayWatch {
       try {
         await this.writeNumbering(gateway)
       } catch (error) {
-        // Behind all others: one that cannot be written holds up nobody else.
+        // To the end of the queue, so that a gateway that cannot be written does not block the others.
         this.dirty.add(gateway)
         if (isTransient(error)) throw error
         const { gatewayId } = gateway
@@ -253,7 +256,7 @@ class Watch implements GatewayWatch {
     const { tenantId, gatewayId, numbering } = gateway
     if (!numbering) return
     const stored = await this.merge({ tenantId, gatewayId }, copySequence(numbering))
-    // What other processes know is taken over, beside what has come meanwhile.
+    // Numbers that other processes have recorded are merged with those recorded meanwhile.
     gateway.numbering = copySequence(mergeSequences(stored, gateway.numbering ?? stored))
   }
 

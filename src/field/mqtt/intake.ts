@@ -22,16 +22,16 @@ import { addSamples, type KeyedSample, type Resolved, resolveReadings, unusedOf 
 
 export interface Intake extends MqttIntake {
   /**
-   * Undefined: nothing in it has to be stored. Else it resolves when everything in it is committed, in part perhaps as
-   * a dead letter; it rejects only when its sender is gone.
+   * Takes a message. Returns undefined when nothing has to be stored. Otherwise the promise resolves when all
+   * of it is committed, in part perhaps as a dead letter, and rejects only when the sender has disconnected.
    */
   readonly take: (message: GatewayMessage) => Work
-  /** Counts a message that lies below no tenant: there is nobody to keep it for. */
+  /** Counts a message whose topic belongs to no tenant, so that no dead letter can be stored for it. */
   countUnassigned(): void
   readonly directory: Directory
-  /** Lets the metrics look at the embedded broker. */
+  /** Connects the metrics to the statistics of the embedded broker. */
   watchBroker(stats: () => BrokerStats): void
-  /** Writes down what is only in memory. Nothing may be taken any more. */
+  /** Writes unwritten state to the database. No message may be taken afterwards. */
   close(): Promise<void>
 }
 
@@ -140,7 +140,7 @@ class MessageIntake implements Intake {
     for (const reply of replies) this.send(message, reply)
   }
 
-  /** Resolves when what can be stored is committed, with why something could not. */
+  /** Resolves when everything that can be stored is committed, with the reason if a part could not. */
   private async store(
     message: GatewayMessage,
     decoded: Decoded,
@@ -177,7 +177,7 @@ class MessageIntake implements Intake {
     return unused
   }
 
-  /** Answered after the commit; a piece of a firmware is an answer too. */
+  /** Responses are sent after the commit; a chunk of a firmware is also a response. */
   private async takeFirmware(message: GatewayMessage, { firmware }: Decoded): Promise<Unused | undefined> {
     if (!firmware) return undefined
     const work = () => handleFirmwareMessage(this.deps, message, firmware)
@@ -241,7 +241,10 @@ class MessageIntake implements Intake {
     this.counts.deadLetter(unused.reason)
   }
 
-  /** The database may be away: the message waits, unacknowledged, for as long as its sender does. */
+  /**
+   * Retries while the database is unavailable: the message stays unacknowledged as long as its sender is
+   * connected.
+   */
   private async retrying<T>(isGone: () => boolean, work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {

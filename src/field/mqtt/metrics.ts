@@ -3,24 +3,24 @@ import type { BrokerStats } from '../../platform/mqtt/broker-hooks.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
 
 export interface MessageCounts {
-  /** By the dialect that reads it. */
+  /** Counts a message of a dialect. */
   message(dialect: string): void
   deadLetter(reason: string): void
 }
 
 interface Sources {
   readonly waiting: () => { readonly live: number; readonly backfill: number }
-  /** Messages that the fast path took. */
+  /** The number of messages that the fast path took. */
   readonly fastPath: () => number
-  /** The gateways' clocks against ours, milliseconds. */
+  /** The clock skews of the gateways, milliseconds. */
   readonly skews: () => number[]
-  /** Of the embedded broker; undefined without one. */
+  /** The statistics of the embedded broker; undefined without one. */
   readonly broker: () => BrokerStats | undefined
 }
 
-/** The dialect of what the fast path takes. */
+/** The dialect of the messages that the fast path takes. */
 const FAST_PATH_DIALECT = 'canonical'
-/** Clocks that are off by more than so much, seconds. */
+/** The metric counts clocks that differ by more than each of these, seconds. */
 const SKEW_STEPS_S = [1, 10, 60, 300, 3600]
 
 export function countMessages(
@@ -30,7 +30,8 @@ export function countMessages(
   const registers = [registry]
   showBroker(registry, broker)
   /**
-   * Counted here and shown when somebody looks: a counter of the library costs more than all of a message's look-ups.
+   * Counted in a map and exported when the metrics are read: a counter of the library would cost more than
+   * all other look-ups of a message.
    */
   const byDialect = new Map<string, number>()
   new Counter({

@@ -15,9 +15,12 @@ export function addSamples(samples: readonly KeyedSample[], sink: SampleSink): v
 
 export interface Resolved {
   readonly samples: readonly KeyedSample[]
-  /** Names that no device of the gateway has; null: the sender itself, where it is not clear which device that is. */
+  /**
+   * Names without a device of the gateway. Null: the sender itself, where it is not clear which device that
+   * is.
+   */
   readonly unknown: ReadonlySet<string | null>
-  /** What a template found and could not take. */
+  /** Values that a template found and could not use. */
   readonly refused: readonly Refused[]
   /** Epoch milliseconds; undefined when there is no sample. */
   readonly newestAt: number | undefined
@@ -62,8 +65,8 @@ interface TemplateValues {
 }
 
 /**
- * By the paths of the device's template. Where none of them leads anywhere the message is not of the template's kind,
- * such as our own topics for a device that has the template of its product: then the names of the dialect hold.
+ * Reads the values by the paths of the device's template. Where no path matches, the message is not of the
+ * template's product (for example one on our own topics), and the names of the dialect apply.
  */
 function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): TemplateValues {
   const decoded = decodeMessage(map, { topic, document: raw })
@@ -90,7 +93,7 @@ function isEmpty(values: object): boolean {
 
 const NAMES_SHOWN = 5
 
-/** Why a part of a message could not be used; undefined when all of it was. */
+/** The reason why a part of a message could not be used; undefined when all of it was used. */
 export function unusedOf(unknown: Resolved['unknown'], refused: readonly Refused[]): Unused | undefined {
   if (unknown.size > 0) {
     const named = [...unknown].slice(0, NAMES_SHOWN).map((name) => name ?? '(the gateway itself)')

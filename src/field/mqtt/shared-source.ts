@@ -12,7 +12,10 @@ import { MQTT_LINK_SLOTS_EVERY_MS, MQTT_LINK_SLOTS_MAX, MQTT_RETRY_MS } from './
 
 type SourceDeps = Pick<Deps, 'config' | 'database' | 'log'>
 
-/** Every gateway's, shared among the processes; what each of them has to see whole, besides. */
+/**
+ * Filters of the topics of all gateways, shared among the processes, and of the messages that every process
+ * must receive.
+ */
 const filtersOf = (): string[] => [
   ...DIALECTS.flatMap(({ filters }) => filters.map((filter) => `$share/netsaat/ems/v1/+/+/${filter}`)),
   ...DIALECTS.flatMap(({ sharedState = [] }) => sharedState.map((filter) => `ems/v1/+/+/${filter}`)),
@@ -20,12 +23,12 @@ const filtersOf = (): string[] => [
 
 export interface SharedSource {
   isConnected(): boolean
-  /** Looks for what the broker keeps for a process that is gone, and takes it in; done every now and then by itself. */
+  /** Takes over the messages that the broker keeps for a process that has ended; also called at intervals. */
   takeOver(): Promise<void>
   close(): Promise<void>
 }
 
-/** Takes a message of the outside broker in; resolves when it may be acknowledged. */
+/** Passes a message of the outside broker to intake; resolves when it may be acknowledged. */
 function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
   const isGone = (): boolean => false
   const tenantIdOf = async (tenantUid: string): Promise<number | undefined> => {
@@ -61,13 +64,14 @@ function takeFromBroker({ log }: Pick<Deps, 'log'>, intake: Intake) {
 }
 
 /**
- * Links this process to an outside broker as one of those that share the messages of all gateways. The client id is a
- * slot that no other process has; when a process is gone for good, another one takes what the broker has kept for it.
+ * Connects this process to an outside broker as one of the processes that share the messages of all gateways.
+ * The client id is a slot that no other process has. When a process has ended for good, another one takes
+ * over its slot with the messages that the broker keeps for it.
  */
 export async function shareGateways(deps: SourceDeps, url: string, intake: Intake): Promise<SharedSource> {
   const { log, database, config } = deps
   const take = takeFromBroker(deps, intake)
-  // Several installations may use one broker.
+  // The group name contains a hash of the installation, because several installations may use one broker.
   const installation = createHash('sha256').update(config.secretKey).digest('hex').slice(0, 8)
   const filters = filtersOf()
   const dialSlot = (slot: number): Receiver =>

@@ -2,9 +2,9 @@ import { floatAt } from '../../kernel/at.ts'
 import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 
 /**
- * How far a gateway's clock is from ours: the median over its last messages, so that a slow network now and
- * then changes nothing. Of a message without sent_at the newest reading is taken, if it is newer than all
- * before: what is sent in later says nothing of the clock.
+ * The difference between a gateway's clock and ours: the median over its last messages, so that single delays
+ * do not count. For a message without sent_at the time of its newest reading is used, if it is newer than all
+ * before, because readings sent from memory say nothing about the clock.
  */
 export class ClockSkew {
   private readonly last = new Float64Array(CLOCK_SKEW_MESSAGES)

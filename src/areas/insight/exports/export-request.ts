@@ -8,14 +8,14 @@ import { AVERAGED, type Interval } from '../../metering/rollup/index.ts'
 import { EXPORT_FILE_NAME_MAX_LENGTH } from './limits.ts'
 import type { CreateExport } from './schema.ts'
 
-/** An export as it is made, and as a waiting one is kept: plain JSON. */
+/** The parameters of an export as plain JSON, which is also stored while the export waits. */
 export interface ExportRequest {
   readonly device_ids: readonly string[]
-  /** ISO instants; whole buckets where there are any. */
+  /** ISO instants, on bucket boundaries unless the interval is raw. */
   readonly start: string
   readonly end: string
   readonly interval: 'raw' | Interval
-  /** null: those that there are. */
+  /** Null: all metrics that occur in the range. */
   readonly metrics: readonly string[] | null
   readonly format: 'csv' | 'xlsx' | 'pdf'
   readonly locale: 'tr' | 'en'
@@ -28,7 +28,7 @@ export const rangeOfRequest = ({ start, end }: ExportRequest): Range => ({
   to: Date.parse(end),
 })
 
-/** What a request asks for, with its defaults. 422 for what cannot be exported. */
+/** Parses the body of a request and adds defaults. 422 for a combination that cannot be exported. */
 export function parseRequest(body: CreateExport, now: number): ExportRequest {
   const { interval, locale, delimiter } = body
   const format = body.format === 'excel' ? 'xlsx' : body.format
@@ -48,7 +48,7 @@ export function parseRequest(body: CreateExport, now: number): ExportRequest {
   }
 }
 
-/** The ranges of reads stand in a query; this one stands in a body. */
+/** The shared range checks name a field of the query; here the field is in the body. */
 function rethrowForBody(error: unknown): never {
   const failures = (error as { extra?: { failures?: { loc: unknown[]; msg: string }[] } }).extra?.failures
   const [failure] = failures ?? []
@@ -89,7 +89,7 @@ function checkMetrics(metrics: readonly string[]): void {
   )
 }
 
-/** Characters that some system does not allow in a file name, and points at its ends. */
+/** Characters that an operating system does not allow in a file name, and points at its ends. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}"*/:<>?\\|]+|^[.\s]+|[.\s]+$/gu
 
 function baseName({ file_name, locale }: CreateExport, { from, to }: Range): string {
@@ -100,5 +100,5 @@ function baseName({ file_name, locale }: CreateExport, { from, to }: Range): str
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
-/** Whether a metric has a column of its own; others stand among the extra values. */
+/** True when the metric has a column of its own; other metrics are in the JSON of extra values. */
 export const isColumn = (metric: string): boolean => KNOWN.has(metric)

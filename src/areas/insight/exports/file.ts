@@ -12,13 +12,13 @@ export const CONTENT_TYPES = {
 } as const
 
 export interface FileInput extends TableSource {
-  /** When it is made; epoch milliseconds. */
+  /** Time of creation, epoch milliseconds. */
   readonly at: number
   /** Called with the number of rows once it is known, and after every portion that is written. */
   readonly onRows?: (rows: { readonly total: number; readonly done: number }) => void
 }
 
-/** The file of an order, made while it is read. */
+/** Opens the file of an export as a stream, which is created while it is read. */
 export async function openFile(source: FileInput): Promise<Readable> {
   const { request, at, onRows = () => {} } = source
   const { format, locale, delimiter } = request
@@ -49,7 +49,7 @@ async function* counting(
 
 const sheetNameOf = ({ locale }: ExportRequest): string => (locale === 'tr' ? 'Ölçümler' : 'Measurements')
 
-/** How many rows a file can have at most that goes by hour, day or month. */
+/** The maximum number of rows of a file by hour, day or month. */
 export const bucketRows = (request: ExportRequest): number =>
   request.interval === 'raw'
     ? 0

@@ -16,8 +16,8 @@ interface FileOf {
 }
 
 /**
- * The machine and folder whose processes share the files; two machines with one name and path would be taken
- * for one.
+ * Identifies the folder of export files: the host name and the path. Two machines with the same name and path
+ * would be mistaken for one.
  */
 export const storageLocation = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
 const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'exports')
@@ -26,7 +26,7 @@ export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): strin
   join(folderOf(config), String(tenantId), `${id}.${format}`)
 const partOf = (path: string): string => `${path}.part`
 
-/** Keeps a stream as the file of an export, whole or not at all; answers its bytes. */
+/** Writes a stream as the file of an export, completely or not at all. Returns its size in bytes. */
 export async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
   const part = partOf(path)
   await mkdir(dirname(path), { recursive: true })
@@ -52,7 +52,7 @@ export async function writeFile(path: string, content: Readable, signal: AbortSi
   return bytes
 }
 
-/** The database lies on the same disk as often as not: an export must not fill it. */
+/** The database is often on the same disk, which an export must not fill. */
 async function requireFreeDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) {
@@ -65,14 +65,14 @@ export const sizeOf = async (path: string): Promise<number | undefined> =>
 
 export const deleteFile = (path: string): Promise<void> => rm(path, { force: true })
 
-/** Every file of the folder, half-written ones included. */
+/** Lists every file of the folder, including incomplete ones. */
 export async function listFolder(config: DataDir): Promise<string[]> {
   const folder = folderOf(config)
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The paths that a file of an export may have. */
+/** The possible paths of an export's file, complete or incomplete. */
 export const pathsOf = (config: DataDir, file: FileOf): string[] => {
   const path = pathOf(config, file)
   return [path, partOf(path)]

@@ -10,7 +10,7 @@ const counts = COLUMNS.map((name) => `count("${name}") > 0`).join(', ')
 
 export interface Counted {
   readonly rows: number
-  /** The metrics with a column of their own that occur, in their order. */
+  /** The metrics with a column of their own that occur in the samples, in column order. */
   readonly metrics: readonly string[]
 }
 
@@ -18,11 +18,11 @@ interface CountQuery {
   readonly tenantId: number
   readonly deviceKeys: readonly number[]
   readonly range: Range
-  /** No more rows than this are looked at. */
+  /** The count stops at this number of rows. */
   readonly rowsMax: number
 }
 
-/** How many samples devices have in a range, and which metrics occur in them. */
+/** Counts the samples of devices in a range and finds the metrics that occur in them. */
 export async function countSamples(
   db: Queryable,
   { tenantId, deviceKeys, range, rowsMax }: CountQuery,
@@ -47,16 +47,15 @@ export interface RawQuery {
 }
 
 /**
- * Epoch milliseconds and the values of a sample, in the order of the metrics, as decimal text: a figure that
- * goes from the database into a file need not become a number and be printed again, which would be a fifth of
- * the work.
+ * Epoch milliseconds, and the values in the order of the metrics as decimal text. Converting the text of the
+ * database to a number and back would take a fifth of the time of an export.
  */
 export type RawRow = [at: number, ...values: (string | null)[]]
 
 const DECIMALS = 6
 const ZERO = 48
 
-/** Whole millionths as a decimal with no more digits than it needs. */
+/** Formats an integer number of millionths as a decimal without trailing zeros. */
 export function millionthsText(digits: string): string {
   const sign = digits.startsWith('-') ? '-' : ''
   const padded = digits.slice(sign.length).padStart(DECIMALS + 1, '0')
@@ -68,8 +67,8 @@ export function millionthsText(digits: string): string {
 }
 
 /**
- * The next samples of a device, ascending. Each call stands for itself, so that a slow reader holds no
- * connection; the last instant is where the next call begins.
+ * Reads the next samples of a device, ascending. Each call is a statement of its own, so that a slow client
+ * holds no connection; the next call continues after the last instant.
  */
 export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]> {
   const { tenantId, deviceKey, range, metrics, limit } = query
@@ -92,11 +91,11 @@ function statementOf(metrics: readonly string[], extras: readonly string[]) {
     if (!isColumn(metric)) return extraColumn(6 + extras.indexOf(metric))
     return `"${metric}"::text`
   })
-  // Of samples that have none of the metrics the instants alone.
+  // Samples without any of the metrics are read as instants without values.
   const chosen = ["round(date_part('epoch', ts) * 1000)", ...columns].join(', ')
   const text = `select ${chosen} from measurement
     where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4 order by ts limit $5`
-  // A name for each choice of columns, by which every connection plans it once.
+  // The statement has a name for each combination of columns, so that a connection plans it once.
   return { name: `export_raw_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text }
 }
 

@@ -18,7 +18,7 @@ import * as exports from './store.ts'
 
 const tags = ['exports']
 const read = needs('read:measurement')
-/** Viewers read; operators also create files. */
+/** Viewers may read; creating files needs the permission of operators. */
 const operate = needs('write:measurement')
 
 const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
@@ -26,7 +26,7 @@ const files = Object.fromEntries(
   Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: File }]),
 )
 
-/** Until the answer has gone out, or its client has. */
+/** Holds a slot until the response is sent or the client has disconnected. */
 function holdSlot(slots: DirectSlots, tenantId: number, reply: FastifyReply): void {
   void reply.header('Retry-After', EXPORT_RETRY_AFTER_S)
   const release = slots.acquire(tenantId)

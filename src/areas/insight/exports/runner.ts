@@ -17,9 +17,9 @@ import { sweepExports } from './sweep.ts'
 import { ExportError } from './table.ts'
 
 export interface ExportRunner {
-  /** Takes on whatever waits and has room; called when something has come to wait. */
+  /** Starts waiting exports while there is capacity. Called when an export was added. */
   wake(): void
-  /** Gives back what it is making; it is made from its beginning after the next start. */
+  /** Returns running exports to the queue; they start from the beginning after the next start. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ type RunnerDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>
 const STOPPED = new Error('the service stops')
 const GONE = new Error('the export was deleted')
 
-/** Makes exports in the background, some at a time and one of each tenant. */
+/** Runs exports in the background: a limited number at once, and one for each tenant. */
 export function makeExportRunner(deps: RunnerDeps): ExportRunner {
   const { config, database, clock, log } = deps
   const db = systemDb(database.kysely)
@@ -40,7 +40,8 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
 
   const poll = async () => {
     const now = clock.now()
-    // Over the embedded database there is one process: what seems to run at the start was killed.
+    // With the embedded database there is only one process, so an export that is running at the start was
+    // interrupted.
     const isAlone = isFirst && config.databaseUrl === undefined
     isFirst = false
     await exports.releaseDead(db, {
@@ -95,7 +96,7 @@ interface RunInput {
   readonly abort: AbortController
 }
 
-/** Makes one export and writes down how it ended. */
+/** Runs one export and records its result. */
 async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput): Promise<void> {
   const { config, database, clock, log } = deps
   const { tenantId, id } = waiting
@@ -105,7 +106,7 @@ async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput
     exports
       .heartbeat(db, id, { ...progress, at: new Date(clock.now()) })
       .then((isThere) => isThere || abort.abort(GONE))
-      // The database is unreachable: the export itself fails then.
+      // The database is unreachable, so the export itself fails as well.
       .catch(() => {})
   }, EXPORT_HEARTBEAT_MS)
   const path = pathOf(config, { tenantId, id, format: request.format })

@@ -19,14 +19,11 @@ interface StartInput {
   readonly tenant: TenantDb
   readonly body: CreateExport
   readonly userId: string
-  /** Called before a file that is the answer itself is begun; throws when all slots are taken. */
+  /** Called before a file is streamed as the response; throws when all slots are taken. */
   readonly beforeFile: () => void
 }
 
-/**
- * Either the file, made while it is sent, or the export that waits to be made. 422 for devices that are not
- * there.
- */
+/** Starts an export: returns either the file as a stream, or the queued export. 422 for unknown devices. */
 export async function startExport(
   deps: Exporting,
   { tenant, body, userId, beforeFile }: StartInput,
@@ -63,8 +60,8 @@ interface SizeInput {
 }
 
 /**
- * Samples are counted, but no more of them than decide it; hours, days and months follow from the range. A
- * PDF is small.
+ * Raw samples are counted up to the limit; the number of hours, days and months follows from the range. A PDF
+ * is always small.
  */
 async function isLarge({ database }: Exporting, { tenant, request, devices }: SizeInput): Promise<boolean> {
   if (request.format === 'pdf') return false
@@ -116,7 +113,7 @@ function progressOf({ status, rows_done, rows_total }: ExportRow): number {
   return total === 0 ? 0 : Math.min(PROGRESS_MAX_UNFINISHED, Math.floor((Number(rows_done) / total) * 100))
 }
 
-/** An export as the API shows it. */
+/** Converts an export to its response. */
 export const toResponse = (row: ExportRow): DataExport => ({
   export_id: row.id,
   status: row.status as DataExport['status'],
@@ -135,7 +132,8 @@ export const toResponse = (row: ExportRow): DataExport => ({
 })
 
 /**
- * The file of a completed export. 404 when it is unknown, 409 while it has none, or when it lies elsewhere.
+ * Finds the file of a completed export. 404 for an unknown export; 409 while there is no file, or when it is
+ * on another machine.
  */
 export async function findFile({ config }: Exporting, tenant: TenantDb, id: string) {
   const row = found('export', await exports.find(tenant, id))
@@ -152,7 +150,7 @@ export async function findFile({ config }: Exporting, tenant: TenantDb, id: stri
   return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }
 }
 
-/** Deletes an export; one that is being made stops within seconds. */
+/** Deletes an export. A running one stops within seconds. */
 export async function deleteExport({ config }: Exporting, tx: TenantTx, id: string): Promise<void> {
   const row = found('export', await exports.remove(tx, id))
   await deleteFile(pathOf(config, { tenantId: tx.tenantId, id: row.id, format: row.format }))

@@ -36,7 +36,7 @@ export function list(tenant: TenantDb, query: ExportQuery) {
 /** Serializes adding and claiming exports in a tenant. */
 export const lockExports = (tx: TenantTx) => lockResource(tx, `exports ${tx.tenantId}`)
 
-/** How many exports of the tenant wait or run. */
+/** The number of waiting and running exports of the tenant. */
 export async function countOpen(tenant: TenantDb): Promise<number> {
   const { count } = await selectRows(tenant, 'data_export')
     .select((eb) => eb.fn.countAll().as('count'))
@@ -45,7 +45,7 @@ export async function countOpen(tenant: TenantDb): Promise<number> {
   return Number(count)
 }
 
-/** Deletes the oldest finished exports beyond the newest `keep`. Their files go with the next sweep. */
+/** Deletes finished exports beyond the newest `keep`. The next sweep deletes their files. */
 export async function deleteOldest(tx: TenantTx, keep: number): Promise<void> {
   await deleteRows(tx, 'data_export')
     .where('id', 'in', (eb) =>
@@ -96,8 +96,8 @@ export interface WaitingExport {
 }
 
 /**
- * The exports that wait at a storage location, the oldest of each tenant, and of these the oldest first:
- * nobody waits for ever.
+ * The waiting exports of a storage location: the oldest one of each tenant, the oldest first, so that no
+ * tenant starves.
  */
 export async function listWaiting(
   { db }: SystemDb,
@@ -114,7 +114,7 @@ export async function listWaiting(
   return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))
 }
 
-/** Takes an export on, unless somebody else has or another one of the tenant runs. */
+/** Claims an export, unless another process has claimed it or another export of the tenant is running. */
 export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Date) =>
   inTenantTx(db, tenantId, async (tx) => {
     await lockExports(tx)
@@ -144,15 +144,15 @@ const LOST = 'the service stopped while this export was being made, twice; ask f
 
 interface DeadExportFilter {
   readonly location: string
-  /** Those that have said nothing since. */
+  /** Exports without a heartbeat since then. */
   readonly silentSince: Date
   readonly attemptsMax: number
-  /** What this process is making is not dead, whatever the clock says. */
+  /** The running exports of this process, which are alive whatever the clock says. */
   readonly except: readonly string[]
   readonly at: Date
 }
 
-/** Gives back what a process was making that is gone; what was tried too often is given up. */
+/** Returns the exports of dead processes to the queue; an export that was attempted too often fails. */
 export async function releaseDead({ db }: SystemDb, dead: DeadExportFilter): Promise<void> {
   const { location, silentSince, attemptsMax, except, at } = dead
   await sql`
@@ -169,7 +169,7 @@ export interface Progress {
   readonly rowsTotal: number | null
 }
 
-/** False when the export is gone, or no longer this process's to make. */
+/** Renews the heartbeat; false when the export was deleted or belongs to another process now. */
 export async function heartbeat(
   { db, tenantId }: TenantDb,
   id: string,
@@ -193,10 +193,10 @@ export async function heartbeat(
 export type Completion =
   | { readonly status: 'completed'; readonly sizeBytes: number }
   | { readonly status: 'failed'; readonly error: string }
-  /** Given back at a stop; it does not count as an attempt. */
+  /** Returned to the queue when the service stops; does not count as an attempt. */
   | { readonly status: 'queued' }
 
-/** Writes down how the making ended; false when the export is gone. */
+/** Records the result of an export; false when the export was deleted. */
 export async function finish(
   { db, tenantId }: TenantDb,
   id: string,
@@ -214,7 +214,7 @@ export async function finish(
       error: completion.status === 'failed' ? completion.error : null,
       size_bytes: completion.status === 'completed' ? String(completion.sizeBytes) : null,
       rows_done: isRequeued ? '0' : String(progress.rowsDone),
-      // Buckets are counted before they are read, and some of them have nothing.
+      // The expected number of buckets is known before the read; buckets without data have no row.
       rows_total:
         completion.status === 'completed'
           ? String(progress.rowsDone)
@@ -230,7 +230,7 @@ export async function finish(
   return row !== undefined
 }
 
-/** Deletes what has been kept long enough, and gives up what nobody has come back for. */
+/** Deletes expired exports, and fails exports whose process has not returned in time. */
 export async function expire(
   { db }: SystemDb,
   { keptSince, lostSince, at }: { readonly keptSince: Date; readonly lostSince: Date; readonly at: Date },
@@ -252,7 +252,8 @@ export interface StoredFile {
 }
 
 /**
- * The exports that have, or are getting, a file, wherever it lies: folders may be shared. The newest first.
+ * The exports that have a file or are being written, in any storage location, because locations may share a
+ * folder. The newest first.
  */
 export async function listFiles({ db }: SystemDb): Promise<StoredFile[]> {
   const rows = await db

@@ -7,8 +7,8 @@ import * as exports from './store.ts'
 type SweepDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /**
- * Deletes what has been kept long enough, files of our folder that no export speaks for, and, when the folder
- * is too large, its oldest exports. Doing it again changes nothing.
+ * Deletes expired exports, files in our folder that belong to no export, and the oldest exports when the
+ * folder is too large. Idempotent.
  */
 export async function sweepExports({ config, database, clock }: SweepDeps): Promise<void> {
   const db = systemDb(database.kysely)
@@ -18,7 +18,7 @@ export async function sweepExports({ config, database, clock }: SweepDeps): Prom
     lostSince: new Date(now - EXPORT_LOST_MS),
     at: new Date(now),
   })
-  // The files first: one that is begun in between has a row then.
+  // The files are listed before the rows: an export that begins in between then has a row.
   const found = await listFolder(config)
   if (found.length === 0) return
   const files = await exports.listFiles(db)

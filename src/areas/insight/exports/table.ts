@@ -15,7 +15,7 @@ import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
 
-/** Why an export cannot be made; the message is for people. */
+/** The reason why an export fails; the message is shown to users. */
 export class ExportError extends Error {}
 
 export interface TableSource {
@@ -23,16 +23,16 @@ export interface TableSource {
   readonly tenantId: number
   readonly devices: readonly ExportDevice[]
   readonly request: ExportRequest
-  /** Stops the reading between two portions. */
+  /** Aborts the read between two portions. */
   readonly signal?: AbortSignal
 }
 
-/** A table, and how many rows it has or, by hour, day or month, can have at most. */
+/** A table with its number of rows; by hour, day or month, the maximum number. */
 export interface CountedTable extends OutTable {
   readonly rows: number
 }
 
-/** The table of an order; its rows are read while it is written, a portion at a time. */
+/** Opens the table of an export. Its rows are read in portions while it is written. */
 export const openTable = (source: TableSource): Promise<CountedTable> =>
   source.request.interval === 'raw' ? openRaw(source) : openBuckets(source, source.request.interval)
 
@@ -41,7 +41,10 @@ const DEVICE: readonly OutColumn[] = [
   { title: 'device_id', kind: 'text', width: 38 },
 ]
 const BUCKET_START: OutColumn = { title: 'timestamp', kind: 'instant' }
-/** A sheet that shows whole seconds rounds them, and puts the last sample of a year into the next one. */
+/**
+ * Milliseconds are shown, because a sheet that shows whole seconds rounds: the last sample of a year would
+ * move into the next year.
+ */
 const SAMPLED_AT: OutColumn = { ...BUCKET_START, decimals: 3, width: 24 }
 const numbers = (metrics: readonly string[]): OutColumn[] =>
   metrics.map((title) => ({ title, kind: 'number' }))
@@ -55,7 +58,7 @@ async function openRaw(source: TableSource): Promise<CountedTable> {
 
 const METRICS: readonly string[] = [...REGISTERS, ...GAUGES]
 
-/** Device by device and month by month, so that no statement runs for minutes. */
+/** Counts by device and month, so that no statement runs for minutes. */
 async function countAll({ db, tenantId, devices, request, signal }: TableSource) {
   const { from, to } = rangeOfRequest(request)
   const metrics = new Set<string>()
@@ -101,13 +104,13 @@ async function* rawPortions(source: TableSource, metrics: readonly string[]) {
   }
 }
 
-/** Nobody may come for it: then its failure is nobody's. */
+/** The reader may stop before it awaits this promise; its rejection must not be reported as unhandled. */
 function readAhead<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work
 }
 
-/** A column that says which part of a row is no measurement. */
+/** A column that marks rows that are estimated in part. */
 const IS_ESTIMATED: OutColumn = { title: 'is_estimated', kind: 'text', width: 14 }
 const DEFAULT_REGISTERS = ['import_active_energy', 'export_active_energy', 'production_active_energy']
 
@@ -131,13 +134,13 @@ interface Head {
   readonly head: MeteredDevice
 }
 
-/** What the devices have ever counted, as far as roll-ups know; the usual ones while none does. */
+/** The registers that the roll-up has seen for the devices; the common ones while it has seen none. */
 function registersOf(heads: readonly Head[]): string[] {
   const bits = heads.reduce((all, { head }) => all | head.registers, 0)
   return bits === 0 ? DEFAULT_REGISTERS : REGISTERS.filter((_, index) => (bits & (1 << index)) !== 0)
 }
 
-/** How many buckets a range has. */
+/** The number of buckets in a range. */
 export function bucketsIn({ from, to }: Range, interval: Interval): number {
   let count = 0
   for (let at = from; at < to; at = bucketEnd(interval, at)) count += 1
@@ -163,7 +166,7 @@ async function* bucketPortions(source: TableSource, { interval, heads, metrics }
 const MEAN_DECIMALS = 1e6
 const KILO = 1000
 
-/** Import and production by the rules of the aggregated answer; the other registers as they grew. */
+/** Import and production follow the rules of the aggregates endpoint; the other registers are differences. */
 function cellsOf(
   bucket: EnergyBucket,
   metrics: readonly string[],

@@ -8,10 +8,7 @@ import { PERIODS } from './data/period.ts'
 import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from './limits.ts'
 import type { Config, WidgetType } from './types.ts'
 
-/**
- * What each type of widget reads of its config. Keys beyond these are kept as they are, for the client's own
- * use.
- */
+/** The config keys of each type of widget. Other keys are stored unchanged for the client's own use. */
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = (schema: Type.TSchema, description: string) => Type.Optional(described(schema, description))
 
@@ -125,7 +122,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<WidgetType, TProperties>> = {
   },
 }
 
-/** Old names of keys, which requests may still use. */
+/** Previous names of keys, which requests may still use. */
 const RENAMED = {
   min_value: 'min_range',
   max_value: 'max_range',
@@ -138,8 +135,8 @@ const validators = new Map(
 )
 
 /**
- * The config as it is kept: known keys that are null are left out, old names become the new ones (a new one
- * wins). 422 with every failure, each naming its field.
+ * Normalizes a config: known keys that are null are removed, and previous names are replaced by the present
+ * ones (a present one takes precedence). 422 with every failure, each naming its field.
  */
 export function checkConfig(type: WidgetType, given: Config): Config {
   const config = renameOldKeys(type, given)

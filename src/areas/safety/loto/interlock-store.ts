@@ -4,7 +4,7 @@ import { lockResource, shareResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
-/** Whether a point of a table or alias is in an applied session, or a lock hangs there. */
+/** SQL: true when the point of a table or alias is in an applied session or has a lock. */
 export const isLockedOut = (point: string) => sql<boolean>`(
   exists (select from loto_session_point sp
     where sp.tenant_id = ${sql.ref(`${point}.tenant_id`)} and sp.point_id = ${sql.ref(`${point}.id`)}
@@ -15,12 +15,14 @@ export const isLockedOut = (point: string) => sql<boolean>`(
 
 const nameOf = ({ tenantId }: TenantTx): string => `loto interlock ${tenantId}`
 
-/** Exclusive lock for a lockout, so that no command is in progress meanwhile. */
+/** Takes the interlock exclusively, so that no transaction that stores a command is in progress meanwhile. */
 export const lockInterlock = (tx: TenantTx) => lockResource(tx, nameOf(tx))
-/** Shared by all who command devices, until their transaction ends. */
+/**
+ * Takes the interlock shared, as every transaction that stores a command does, until the transaction ends.
+ */
 export const shareInterlock = (tx: TenantTx) => shareResource(tx, nameOf(tx))
 
-/** The devices of points that are locked out: all of the tenant, or those among `deviceIds`. */
+/** Lists the devices of locked-out points: of the whole tenant, or those among `deviceIds`. */
 export const listLockedOut = (tenant: TenantDb, deviceIds?: readonly string[]) =>
   selectRows(tenant, 'loto_point')
     .innerJoin('device', (join) =>
@@ -37,8 +39,8 @@ export const listLockedOut = (tenant: TenantDb, deviceIds?: readonly string[]) =
     .execute()
 
 /**
- * When any of the devices was locked out within a span, ascending and without overlap; by the points as they
- * were then.
+ * Returns the ranges within a span in which any of the devices was locked out, ascending and without overlap.
+ * A session counts with the device that its point had when it was approved.
  */
 export async function listLockedTimes(
   { db, tenantId }: TenantDb,

@@ -48,15 +48,15 @@ export async function refuseLockedOut(tx: TenantTx, deviceIds: readonly string[]
   })
 }
 
-/** Those of the devices that are locked out now, by id; of the whole tenant where none are named. */
+/** Returns the ids of the devices that are locked out now, among `deviceIds` or in the whole tenant. */
 export const lockedOutDevices = async (
   db: TenantDb,
   deviceIds?: readonly string[],
 ): Promise<ReadonlySet<string>> => new Set((await listLockedOut(db, deviceIds)).map(({ id }) => id))
 
 /**
- * When any of the devices was locked out within a span: what is waited for from a device does not count
- * meanwhile.
+ * Returns the ranges within a span in which any of the devices was locked out. Deadlines of a device do not
+ * run in these ranges.
  */
 export const lockedOutTimes = async (
   db: TenantDb,

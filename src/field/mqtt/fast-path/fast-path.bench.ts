@@ -52,7 +52,7 @@ const message = (payload: Buffer): GatewayMessage => ({
 const device = { id: DEVICE, key: 1, map: undefined }
 const devices: GatewayDevices = { find: () => device, isFresh: () => true }
 
-/** Adds up what it receives, so that nothing of the work can be left out. */
+/** Sums the received values, so that the compiler cannot remove the work. */
 class Sum implements SampleSink {
   samples = 0
   values = 0

@@ -65,20 +65,22 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39]
 const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45]
-/** Decimals that make an exact number with any power of ten up to the 22nd: one division rounds but once. */
+/**
+ * Numbers of up to 15 digits are exact as a double, and so are powers of ten up to the 22nd: one division
+ * then rounds only once.
+ */
 const DIGITS_EXACT = 15
 const POWERS = Float64Array.from({ length: DIGITS_EXACT + 1 }, (_, exponent) => 10 ** exponent)
-/** Longer pieces are compared by native code, whose calls are expensive. */
+/** Pieces longer than this are compared by native code, whose calls have a fixed cost. */
 const PIECE_LONG = 48
 const NO = -1
 
 /**
- * How the messages of a gateway look: nearly all are the same text with other numbers in it. The pieces of
- * text between the numbers are compared byte by byte and the numbers are read where they stand: no string, no
- * objects, nothing that the collector has to carry until the commit. It is right because a JSON text stays
- * one, with the same structure, when one number in it is replaced by another. Anything else than that (a
- * number that is written in an unusual manner or out of range, a text where a number was) is no message of
- * this shape, and is decoded as if there were no shapes.
+ * The shape of a gateway's messages: most messages are the same text with other numbers. The text between the
+ * numbers is compared byte by byte, and the numbers are parsed from the bytes, without strings or objects for
+ * the garbage collector. This is correct because a JSON text stays valid, with the same structure, when one
+ * number is replaced by another. A message that differs in any other way (an unusual notation of a number, a
+ * number out of range, a text instead of a number) does not match and is decoded by the full path.
  */
 class TelemetryShape {
   private readonly text: Buffer
@@ -106,7 +108,7 @@ class TelemetryShape {
     return this.passText(bytes, at, known, this.text.length) === bytes.length
   }
 
-  /** The end of a piece of the text in the message. */
+  /** Compares a piece of the text with the message. Returns the offset after it, or NO. */
   private passText(bytes: Buffer, start: number, from: number, to: number): number {
     const { text } = this
     const end = start + to - from
@@ -116,7 +118,10 @@ class TelemetryShape {
     return end
   }
 
-  /** The end of a text that nobody reads: what it has in common with the one before is known to be fine. */
+  /**
+   * The offset after a text whose value is not used. The part that equals the learned message is known to be
+   * valid.
+   */
   private passUnread({ from, to }: Slot, bytes: Buffer, at: number): number {
     const { text } = this
     const same = Math.min(bytes.indexOf(QUOTE, at) - at, to - from)
@@ -158,7 +163,7 @@ class TelemetryShape {
     return instant !== undefined
   }
 
-  /** The end of a JSON number without an exponent; its value is left in `value`. */
+  /** Parses a JSON number without an exponent into `value`. Returns the offset after it, or NO. */
   private passNumber(bytes: Buffer, start: number): number {
     const { length } = bytes
     let at = start
@@ -193,7 +198,7 @@ class TelemetryShape {
   }
 }
 
-/** The end of a text without escapes, before its closing quote. */
+/** The offset of the closing quote of a text without escapes, or NO. */
 function passString(bytes: Buffer, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -203,7 +208,7 @@ function passString(bytes: Buffer, start: number): number {
   return NO
 }
 
-/** Whether the last message was read as it was decoded. */
+/** True when the shape reads the message exactly as the decoder did. */
 function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
   const read = scratch.sequence
   return (
@@ -224,18 +229,17 @@ function isReadAs({ readings = [], refused = [], sequence }: Decoded): boolean {
   )
 }
 
-/** The cost of learning a shape and the highest credit, both in messages that the fast path decoded. */
+/** The cost of learning a shape, and the maximum credit, in messages that the decoder had to decode. */
 const LEARN_COST = 8
 const CREDIT_MAX = 64
-/** One in this many messages is learned from even when no learning budget is saved up. */
+/** One in this number of messages is learned even without credit. */
 const LEARN_EVERY = 100
 
 /** The shapes of one gateway; those that match most often move to the front. */
 export class Shapes {
   private readonly shapes: TelemetryShape[] = []
   /**
-   * Learning costs more than decoding: a gateway whose messages never look alike is given up, for most of the
-   * time.
+   * Learning costs more than decoding, so a gateway whose messages never match is learned from only rarely.
    */
   private credit = SHAPES_PER_GATEWAY_MAX * LEARN_COST
   private refused = 0
@@ -255,11 +259,12 @@ export class Shapes {
   /** Records the shape of a message that had to be decoded. */
   learn(payload: Buffer, decoded: Decoded, names: NameTable): void {
     if (payload.length > SHAPE_BYTES_MAX) return
-    // Known, and decoded all the same: its device has a template, or is not known yet.
+    // A message may match a shape and still be decoded, because its device has a template or is not known
+    // yet.
     if (this.shapes.some((shape) => shape.reads(payload)) || !this.mayLearn()) return
     const found = slotsOf(payload, names)
     if (!found || found.devices.length === 0) return
-    // A copy: the message is a piece of what the socket read at once.
+    // A copy, because the message is a part of the socket's read buffer.
     const shape = new TelemetryShape(Buffer.from(payload), found.slots, found.devices)
     if (!shape.reads(payload) || !isReadAs(decoded)) return
     if (this.shapes.length >= SHAPES_PER_GATEWAY_MAX) this.shapes.pop()

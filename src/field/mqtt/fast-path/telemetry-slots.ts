@@ -44,7 +44,7 @@ const isEnd = (byte: number): boolean =>
   byte === COMMA || byte === OBJECT_END || byte === ARRAY_END || isSpace(byte)
 
 const METRIC_INDEXES: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric, index]))
-/** Objects list such names before all others, so that what stands first is not what comes first. */
+/** JavaScript objects enumerate integer-like names first, so that the order of the message would be lost. */
 const IS_INDEX = /^\d+$/
 
 interface Member {
@@ -54,7 +54,8 @@ interface Member {
 }
 
 /**
- * Walks over the bytes of a telemetry message. They have been parsed already, so they are known to be JSON.
+ * Walks over the bytes of a telemetry message that was parsed before, so that they are known to be valid
+ * JSON.
  */
 class Walk {
   private readonly bytes: Buffer
@@ -84,7 +85,7 @@ class Walk {
     const members: Member[] = []
     const before = this.slots.length
     this.object((member) => {
-      // Any device may stand where one stands alone; several are known by their names.
+      // A message with one device matches for any device name; several devices are matched by their names.
       if (members.push(member) === 1) this.add('device', member)
       this.points(member.key)
     })
@@ -105,7 +106,7 @@ class Walk {
     this.object(({ key }) => {
       if (key === 'v') this.object((member) => this.value(member))
       else if (key === 'ts') this.instant('at', 'atText')
-      // The quality decides whether the rest is taken.
+      // The quality decides whether the value is used, so it has to be the same text again.
       else if (key === 'q') this.skip()
       else this.unread()
     })
@@ -115,7 +116,7 @@ class Walk {
     const metric = Object.hasOwn(this.names, key) ? this.names[key]?.metric : key
     const metricIndex = metric === undefined ? undefined : METRIC_INDEXES.get(metric)
     if (metricIndex === undefined || !isNumeric(this.here())) return void this.skip()
-    // Two names of one metric: which of them counts is not for here.
+    // Two names of one metric: only the decoder decides which of them is used.
     if (
       this.slots.some(
         (slot) => slot.metricIndex === metricIndex && slot.reading === this.reading && slot.kind === 'value',
@@ -141,7 +142,7 @@ class Walk {
     this.add(kind, { from, to: this.at - 1 })
   }
 
-  /** Only a number is one: any other value has to be the same again. */
+  /** Only a number becomes a slot; any other value has to be the same text again. */
   private slot(kind: SlotKind, metricIndex = 0): void {
     if (!isNumeric(this.here())) return void this.skip()
     const from = this.at
@@ -173,7 +174,7 @@ class Walk {
       const to = this.at - 1
       const bytes = this.bytes.subarray(from, to)
       const key = bytes.toString('utf8')
-      // Of two members with one name the last one counts.
+      // Of two members with the same name JSON uses the last one; such a message is left to the decoder.
       if (keys.has(key) || bytes.includes(BACKSLASH)) this.isFit = false
       keys.add(key)
       if (this.here() === COLON) this.at += 1
@@ -181,7 +182,7 @@ class Walk {
     })
   }
 
-  /** From the opening bracket over the closing one. */
+  /** Walks from the opening bracket to the closing one. */
   private list(item: () => void): void {
     this.at += 1
     for (let next = this.here(); next !== OBJECT_END && next !== ARRAY_END; next = this.here()) {
@@ -209,6 +210,6 @@ class Walk {
   }
 }
 
-/** Where the next message of the same kind may differ; undefined when the text alone does not say it. */
+/** Finds the slots of a message; undefined when a shape cannot be derived from the text alone. */
 export const slotsOf = (payload: Buffer, names: NameTable): Slots | undefined =>
   new Walk(payload, names).result()

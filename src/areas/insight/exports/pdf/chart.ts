@@ -17,11 +17,11 @@ export interface Chart {
 const AXIS = 46
 const LABELS = 18
 const LEGEND = 18
-/** Share of a group's width that stays white. */
+/** Share of the width of a group of bars that is left empty. */
 const GAP = 0.28
 const LABEL_WIDTH = 44
 
-/** A step of 1, 2 or 5 times a power of ten, of which about four reach the top. */
+/** The distance of axis labels: 1, 2 or 5 times a power of ten, so that the axis has about four labels. */
 export function stepOf(top: number): number {
   if (top <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(top / 4))
@@ -29,7 +29,7 @@ export function stepOf(top: number): number {
   return power * factor
 }
 
-/** Bars side by side over an axis, drawn as vectors. */
+/** Draws grouped bars over an axis, as vector graphics. */
 export function drawChart(document: Page, { labels, series, height, print }: Chart): void {
   const left = MARGIN + AXIS
   const width = widthOf(document) - AXIS
@@ -79,7 +79,7 @@ function drawLegend(document: Page, series: readonly Series[], left: number): vo
   document.y = y
 }
 
-/** As many labels as have room, evenly. */
+/** Draws as many labels as fit, at equal distances. */
 function drawLabels(
   document: Page,
   labels: readonly string[],

@@ -6,7 +6,7 @@ import { rangeOfRequest } from '../export-request.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
 import type { TableSource } from '../table.ts'
 
-/** Wh and varh; null where nothing is known. */
+/** Wh and varh; null where no value is known. */
 export interface Sums {
   readonly consumption: number | null
   readonly production: number | null
@@ -20,7 +20,7 @@ export interface ReportFigures {
   readonly interval: 'daily' | 'monthly'
   readonly range: Range
   readonly devices: readonly { readonly name: string; readonly sums: Sums }[]
-  /** Every day or month of the range over all devices, ascending. */
+  /** Sums over all devices for each day or month of the range, ascending. */
   readonly buckets: readonly { readonly start: number; readonly sums: Sums }[]
   readonly total: Sums
 }
@@ -46,12 +46,12 @@ const add = (a: Sums, b: Sums): Sums => ({
 const INDUCTIVE = REGISTERS.indexOf('inductive_reactive_energy')
 const CAPACITIVE = REGISTERS.indexOf('capacitive_reactive_energy')
 
-/** By day, or by month where that would be too many days for a page, or is what was asked for. */
+/** Chooses days, or months where requested or where the days would not fit the report. */
 function reportInterval({ interval }: { interval: 'raw' | Interval }, { from, to }: Range) {
   return interval === 'monthly' || to - from > EXPORT_PDF_DAYS_MAX * DAY_MS ? 'monthly' : 'daily'
 }
 
-/** What a report shows, read device by device. */
+/** Reads the figures of a report, one device at a time. */
 export async function readFigures(source: TableSource): Promise<ReportFigures> {
   const requested = rangeOfRequest(source.request)
   const interval = reportInterval(source.request, requested)

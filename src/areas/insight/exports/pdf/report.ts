@@ -22,7 +22,7 @@ import { drawTable } from './table.ts'
 export interface ReportInput {
   readonly figures: ReportFigures
   readonly locale: 'tr' | 'en'
-  /** When it is made; epoch milliseconds. */
+  /** Time of creation, epoch milliseconds. */
   readonly at: number
 }
 
@@ -33,7 +33,7 @@ const CHART_HEIGHT = 150
 const NONE = '–'
 const KILO = 1000
 
-/** A report of energy as PDF: what was asked, the totals, a chart, and a row for each day or month. */
+/** Writes an energy report as PDF: parameters, totals, a chart, and a row for each day or month. */
 export function writeReport({ figures, locale, at }: ReportInput): Readable {
   const language = reportLanguage(locale)
   const document = openDocument({ title: language.title, at, language: locale })
@@ -90,7 +90,7 @@ function drawTitle(
 const kWh = (language: ReportLanguage, value: number | null, decimals = 1): string =>
   value === null ? NONE : language.number(value / KILO, decimals)
 
-/** The three sums that a reader looks for first. */
+/** Draws the three main totals. */
 function drawTiles(document: Page, language: ReportLanguage, total: Sums): void {
   const tiles = [
     [language.consumption, total.consumption, CONSUMPTION],
@@ -155,7 +155,7 @@ function drawEnergyChart(document: Page, language: ReportLanguage, figures: Repo
   document.y += 4
 }
 
-/** 05.11 or 11-05; of a month 11.2026 or 2026-11. */
+/** A short label of a day (05.11 or 11-05) or of a month (11.2026 or 2026-11). */
 function shortLabel(language: ReportLanguage, isMonthly: boolean, start: number): string {
   const date = language.date(start)
   const isTurkish = date.includes('.')
@@ -184,7 +184,7 @@ const amounts = ({ consumption, production, exported, inductive, capacitive }: S
 ]
 
 /**
- * The same for every row of a report: Wh where they can be read, whole kWh where a line would be all digits.
+ * The number of decimals of kWh, the same in every row: three, or none where the totals would be too wide.
  */
 function decimalsOf(total: Sums): number {
   const largest = Math.max(...amounts(total).map((value) => Math.abs(value ?? 0) / KILO))

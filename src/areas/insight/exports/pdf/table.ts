@@ -17,7 +17,7 @@ import {
 export interface Column {
   readonly title: string
   readonly unit?: string
-  /** Of the width of the page. */
+  /** Share of the page's width. */
   readonly share: number
   readonly isNumber?: boolean
 }
@@ -25,7 +25,7 @@ export interface Column {
 export interface PdfTable {
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]
-  /** Set off below the rows. */
+  /** A row of totals below a line. */
   readonly total?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const ROW = 17
 const HEAD = 30
 const PADDING = 5
 
-/** A table with its head on every page. */
+/** Draws a table and repeats its head on every page. */
 export function drawTable(document: Page, table: PdfTable): void {
   makeRoom(document, HEAD + 3 * ROW)
   drawHead(document, table.columns)

@@ -27,7 +27,7 @@ export interface Bill {
   readonly requests: readonly EnergyRequest[]
 }
 
-/** The devices of a cost widget by the facility that they are billed with. */
+/** Groups the devices of a cost widget by the facility that they are billed with. */
 export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
   const { abone_grubu: group, is_multi_time: isMulti } = plan.widget.config
   const byFacility = new Map<string, { tariff: Tariff; deviceIds: string[] }>()
@@ -38,7 +38,7 @@ export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
     else {
       const tariff = {
         facilityId: facility?.id ?? null,
-        // The schema of the config holds it to the words of the table.
+        // The schema of the config allows only the known groups.
         aboneGrubu: typeof group === 'string' ? (group as AboneGrubu) : (facility?.abone_grubu ?? null),
         isMultiTime: typeof isMulti === 'boolean' ? isMulti : (facility?.is_multi_time ?? false),
       }
@@ -53,8 +53,8 @@ export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
 }
 
 /**
- * What is read to price a period: by the day, as prices change by the day; by the hour where the price or the
- * chart does; and from the start of the month where steps count the month so far.
+ * The range and interval to read for a price: days, because prices change by day; hours where the price or
+ * the chart needs them; from the start of the month where steps count the month so far.
  */
 function spanOf({ period: { interval, range } }: Plan, { aboneGrubu, isMultiTime }: Tariff) {
   const hasSteps = dailyStepThreshold(aboneGrubu) !== undefined

@@ -7,7 +7,7 @@ import { bucketOf, headOf } from './energy.ts'
 import type { Plan } from './plan.ts'
 import type { Sources } from './sources.ts'
 
-/** The sum of parts: one without a price leaves the sum without an amount, since half a bill misleads. */
+/** Sums parts. If one part has no price, the sum has no amount, because a partial amount misleads. */
 function summed(parts: readonly PricedPart[]) {
   const missing = parts.find(({ cost }) => cost === null)
   const reason = parts.length === 0 ? ('no_data' as const) : (missing?.reason ?? null)

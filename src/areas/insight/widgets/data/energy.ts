@@ -67,9 +67,7 @@ export function consumptionNumeric(plan: Plan, sources: Sources) {
   }
 }
 
-/**
- * What GET /api/measurements/reactive-ratio answers for the same meters and time, with the period beside it.
- */
+/** The response of GET /api/measurements/reactive-ratio for the same meters and range, with the period. */
 export function reactiveRatio(plan: Plan, sources: Sources) {
   const { widget, period, devices } = plan
   const { contracted_power_kw: given } = widget.config
@@ -151,17 +149,17 @@ interface Expectation {
   readonly now: number
 }
 
-/** Nothing is expected of the future, nor of the time before the device was made. */
+/** No samples are expected in the future or before the device was created. */
 function expectedIn(range: Range, { device, intervalS, now }: Expectation): number {
   const from = Math.max(range.from, device.created_at.getTime())
   const to = Math.min(range.to, now)
   return Math.max(0, Math.floor((to - from) / (intervalS * 1000)))
 }
 
-/** Per cent with two decimals, at most 100; null where nothing was to come. */
+/** Percentage with two decimals, at most 100; null where no sample was expected. */
 const rateOf = (received: number, expected: number | null): number | null =>
   expected === null || expected === 0 ? null : Math.min(100, Math.round((received / expected) * 10_000) / 100)
 
-/** The start of the bucket that an instant lies in. */
+/** The start of the bucket that contains an instant. */
 export const bucketOf = (interval: Plan['period']['interval'], at: number): number =>
   wholeBuckets(interval, { from: at, to: at + 1 }).from

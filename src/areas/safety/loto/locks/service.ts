@@ -17,8 +17,8 @@ interface LockAction {
 }
 
 /**
- * Hangs the caller's own lock: 422 for a session or point that is not there, 409 for a second one at the same
- * point.
+ * Records the caller's personal lock at a point. 422 for an unknown session or point, 409 for a second lock
+ * of the caller at the same point.
  */
 export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, now }: LockAction) {
   const { session_id, point_id } = body
@@ -48,8 +48,8 @@ export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, 
 }
 
 /**
- * By its owner; by another only with manage:loto_override (403 LOTO_NOT_LOCK_OWNER) and a reason (422). 404
- * when gone.
+ * Removes a lock. Its owner may always remove it; another user needs manage:loto_override (403
+ * LOTO_NOT_LOCK_OWNER) and a reason (422). 404 for a lock that is unknown or already removed.
  */
 export async function removeLock(
   tx: TenantTx,
@@ -59,7 +59,7 @@ export async function removeLock(
   const lock = found('LOTO lock', await locks.lock(tx, id))
   const isForced = lock.owner_id !== principal.id
   const transition = isForced ? 'force' : 'remove'
-  // What does not hang any more is not there to be taken away.
+  // A lock that was removed before is answered like an unknown one.
   if (lockAfter(transition, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
   if (isForced && !principal.permissions.has('manage:loto_override')) {
     throw new AppError(

@@ -5,13 +5,13 @@ interface Transition {
   readonly from: readonly LockStatus[]
   readonly to: LockStatus
   readonly by: string
-  /** What the trail calls it. */
+  /** The type of the event in the audit trail. */
   readonly event: 'lock_removed' | 'lock_forced'
 }
 
 /**
- * All that can happen to a lock once it hangs; whether one may be hung says its session.
- * `docs/understand/loto.md` says the same.
+ * All transitions of a placed lock. Whether a lock may be placed depends on the session.
+ * `docs/understand/loto.md` describes the same transitions.
  */
 export const LOCK_TRANSITIONS = {
   remove: { from: ['hanging'], to: 'removed', by: 'owner', event: 'lock_removed' },
@@ -22,7 +22,7 @@ export type LockTransition = keyof typeof LOCK_TRANSITIONS
 export const lockStatus = ({ removed_at }: { readonly removed_at: Date | null }): LockStatus =>
   removed_at === null ? 'hanging' : 'removed'
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after a transition; undefined when the transition is not allowed. */
 export function lockAfter(transition: LockTransition, status: LockStatus): LockStatus | undefined {
   const { from, to }: Transition = LOCK_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined

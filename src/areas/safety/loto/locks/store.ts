@@ -25,7 +25,7 @@ const constraints = {
 
 const locks = (tenant: TenantDb) => selectRows(tenant, 'loto_lock')
 
-/** All locks of a session, also those that were taken away. */
+/** All locks of a session, removed ones included. */
 export const list = (db: TenantDb, sessionId: string) =>
   locks(db).select(columns).where('session_id', '=', sessionId).orderBy('seq').execute()
 
@@ -37,7 +37,7 @@ const count = (db: TenantDb, sessionId: string) =>
 export const countHanging = async (db: TenantDb, sessionId: string): Promise<number> =>
   Number((await count(db, sessionId).where('removed_at', 'is', null).executeTakeFirstOrThrow()).count)
 
-/** The points of a session at which a lock hangs. */
+/** The points of a session that have a lock. */
 export async function listLockedPoints(db: TenantDb, sessionId: string): Promise<ReadonlySet<string>> {
   const rows = await locks(db)
     .select('point_id')
@@ -48,7 +48,7 @@ export async function listLockedPoints(db: TenantDb, sessionId: string): Promise
   return new Set(rows.map(({ point_id }) => point_id))
 }
 
-/** Also those that were taken away. */
+/** The number of locks of a session, removed ones included. */
 export const countAll = async (db: TenantDb, sessionId: string): Promise<number> =>
   Number((await count(db, sessionId).executeTakeFirstOrThrow()).count)
 
@@ -78,7 +78,7 @@ export const insertLock = ({ db, tenantId }: TenantTx, lock: NewLock) =>
       .executeTakeFirstOrThrow(),
   )
 
-/** A lock, also one that was taken away; held until the end of the transaction. */
+/** Reads a lock, also a removed one, and holds a row lock on it until the end of the transaction. */
 export const lock = (tx: TenantTx, id: string) =>
   locks(tx).select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -15,13 +15,13 @@ const requireLocation = (tx: TenantTx, { subregion_id, device_id }: UpdateLotoPo
     ['device_id', 'device', device_id],
   ])
 
-/** 422 for a subregion or a device that is not there, 409 for a name that is taken. */
+/** Creates a point. 422 for an unknown subregion or device, 409 for a name that exists. */
 export async function createPoint(tx: TenantTx, body: CreateLotoPoint, now: Date) {
   await requireLocation(tx, body)
   return points.create(tx, body, now)
 }
 
-/** What somebody has asked for or approved stays what it is: nobody may move a point under it. */
+/** A point of an open session must not change, because the session was requested or approved as it was. */
 async function lockUnused(tx: TenantTx, id: string): Promise<void> {
   found(RESOURCE, await points.lock(tx, id))
   const title = await points.openSessionOf(tx, id)
@@ -29,7 +29,7 @@ async function lockUnused(tx: TenantTx, id: string): Promise<void> {
   throw conflict('LOTO_POINT_IN_USE', `the point is in a session that is not over: ${title}`)
 }
 
-/** 404; 409 LOTO_POINT_IN_USE while a session that is not over has it. */
+/** Updates a point. 404; 409 LOTO_POINT_IN_USE while an open session contains it. */
 export async function updatePoint(tx: TenantTx, id: string, change: { body: UpdateLotoPoint; now: Date }) {
   const { body, now } = change
   await findPoint(tx, id)
@@ -39,7 +39,7 @@ export async function updatePoint(tx: TenantTx, id: string, change: { body: Upda
   return found(RESOURCE, await points.update(tx, id, body, now))
 }
 
-/** The same; sessions that are over keep what it was. */
+/** Deletes a point, with the errors of an update. Ended sessions keep a snapshot of it. */
 export async function deletePoint(tx: TenantTx, id: string, now: Date): Promise<void> {
   await lockUnused(tx, id)
   await points.remove(tx, id, now)

@@ -9,7 +9,7 @@ import { isLockedOut } from '../interlock-store.ts'
 import { OPEN_STATUSES } from '../sessions/states.ts'
 import type { CreateLotoPoint, LotoPointQuery, UpdateLotoPoint } from './schema.ts'
 
-/** What people write of a point. */
+/** The columns that a client may write. */
 export const WRITABLE = [
   'name',
   'subregion_id',
@@ -58,15 +58,15 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateLotoPoint, now: D
       .executeTakeFirstOrThrow(),
   )
 
-/** Holds a point against sessions that would take it, until the end of the transaction. */
+/** Locks a point until the end of the transaction, so that no session can include it meanwhile. */
 export const lock = (tx: TenantTx, id: string) =>
   points(tx).select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Holds points against being changed or deleted; answers those that are there. */
+/** Locks points against changes and deletion until the end of the transaction. Returns those that exist. */
 export const share = (tx: TenantTx, ids: readonly string[]) =>
   points(tx).select('id').where('id', 'in', ids).orderBy('id').forShare().execute()
 
-/** The title of a session that is not over and has the point. */
+/** The title of an open session that contains the point. */
 export async function openSessionOf(tx: TenantTx, id: string): Promise<string | undefined> {
   const row = await selectRows(tx, 'loto_session_point as sp')
     .innerJoin('loto_session as s', (join) =>

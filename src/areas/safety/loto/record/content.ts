@@ -11,15 +11,15 @@ export interface RecordEvent {
   readonly details: unknown
 }
 
-/** What a record says. */
+/** The content of a printed record. */
 export interface RecordContent {
   readonly session: SessionDetail
-  /** The first first; the last ones are missing where there are too many. */
+  /** Ascending by time; the latest events are left out beyond LOTO_RECORD_EVENTS_MAX. */
   readonly events: readonly RecordEvent[]
   readonly isComplete: boolean
 }
 
-/** How a record says it. */
+/** The texts and number formats of the record's language. */
 export interface RecordLanguage {
   readonly labels: RecordLabels
   readonly language: Language
@@ -32,7 +32,7 @@ const lines = (...parts: readonly (string | null | undefined)[]): string => part
 
 export interface Step {
   readonly title: string
-  /** Empty while it has not happened. */
+  /** The person who did the step; empty while the step has not been done. */
   readonly name: string
   readonly at: string
 }
@@ -50,7 +50,7 @@ export function stepsOf(texts: RecordLanguage, { session, events }: RecordConten
   return [requested, approved, step(labels.steps.applied, 'applied'), step(labels.steps.released, 'released')]
 }
 
-/** Number, point and place, energy, method, verification. */
+/** Rows of the points: number, name and subregion, energy, isolation method, verification. */
 export function pointRows(texts: RecordLanguage, { session }: RecordContent): string[][] {
   const { labels } = texts
   return session.points.map((point, index) => [
@@ -76,7 +76,7 @@ function verificationText(texts: RecordLanguage, verification: Verification): st
   return lines(labels.measured, timeOf(texts, measured_at), valuesText(texts, values ?? {}), note)
 }
 
-/** P 0,000 kW, I L1 0,020 A: symbols that read alike in every language. */
+/** Formats values such as `P 0,000 kW, I L1 0,020 A`; the symbols are the same in every language. */
 const valuesText = ({ language }: RecordLanguage, values: Readonly<Record<string, number>>): string =>
   orderedValues(values)
     .map(({ name, value, unit }) => {
@@ -88,7 +88,9 @@ const valuesText = ({ language }: RecordLanguage, values: Readonly<Record<string
 const numberOfPoint = ({ session }: RecordContent, pointId: string): number =>
   session.points.findIndex(({ id }) => id === pointId) + 1
 
-/** Number of the lock, of the point, owner, when it was placed, and how it went. */
+/**
+ * Rows of the locks: lock number, point number, owner, time of placement, and whether and how it was removed.
+ */
 export function lockRows(texts: RecordLanguage, content: RecordContent): string[][] {
   const { labels } = texts
   return content.session.locks.map((lock) => [
@@ -106,15 +108,15 @@ export function lockRows(texts: RecordLanguage, content: RecordContent): string[
   ])
 }
 
-/** Everybody who signs: who took a step, and each owner of a lock once. */
+/** The signers: the person of each step, and each owner of a lock once. */
 export function signersOf(texts: RecordLanguage, content: RecordContent): Step[] {
-  // Two people may be called the same, and each has to sign.
+  // Owners are distinguished by id, because two people with the same name must both sign.
   const owners = new Map(content.session.locks.map(({ owner_id, owner_name }) => [owner_id, owner_name]))
   const workers = [...owners.values()].map((name) => ({ title: texts.labels.worker, name, at: '' }))
   return [...stepsOf(texts, content), ...workers]
 }
 
-/** Time, event, who, details. */
+/** Rows of the audit trail: time, event, person, details. */
 export function eventRows(texts: RecordLanguage, content: RecordContent): string[][] {
   return content.events.map((event) => [
     timeOf(texts, event.occurred_at),

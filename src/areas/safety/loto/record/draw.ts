@@ -32,7 +32,7 @@ import { drawRows } from './rows.ts'
 export interface RecordInput {
   readonly content: RecordContent
   readonly locale: 'tr' | 'en'
-  /** When it is made; epoch milliseconds. */
+  /** Time of printing, epoch milliseconds. */
   readonly at: number
 }
 
@@ -46,7 +46,10 @@ const STATUS_COLORS: Readonly<Record<SessionStatus, string>> = {
   released: '#3d7d3f',
 }
 
-/** A session on A4 to print and to sign: what, who, where, the locks, lines for signatures and the trail. */
+/**
+ * Draws a session on A4 for printing and signing: data of the session, steps, points, locks, fields for
+ * signatures and the audit trail.
+ */
 export async function drawRecord({ content, locale, at }: RecordInput): Promise<Readable> {
   const texts: RecordLanguage = { labels: recordLabels(locale), language: languageOf(locale) }
   const { labels, language } = texts
@@ -106,7 +109,7 @@ function drawStatus(document: Page, text: string, status: SessionStatus): void {
 const tallest = (document: Page, names: readonly string[], width: number): number =>
   Math.max(...names.map((name) => document.heightOfString(name, { width })))
 
-/** Who asked, approved, applied and released, side by side; names take as many lines as they need. */
+/** Draws the persons of the four steps side by side; a long name takes several lines. */
 function drawSteps(document: Page, texts: RecordLanguage, content: RecordContent): void {
   const steps = stepsOf(texts, content).map((step) => ({ ...step, name: step.name || '–' }))
   const gap = 8
@@ -168,7 +171,7 @@ function eventColumns({ labels }: RecordLanguage) {
 const SIGNATURE_HEIGHT = 54
 const SIGNATURES_ACROSS = 3
 
-/** A field for each: who, in which role, and a line. */
+/** Draws a signature field for each signer: name, role and a line. */
 function drawSignatures(document: Page, texts: RecordLanguage, content: RecordContent): void {
   const signers = signersOf(texts, content)
   heading(document, texts.labels.signatures, SIGNATURE_HEIGHT + 20)

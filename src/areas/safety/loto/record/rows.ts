@@ -17,20 +17,19 @@ import { LOTO_RECORD_ROWS_AT_ONCE } from '../limits.ts'
 
 export interface RowColumn {
   readonly title: string
-  /** Of the width of the page; all of them together 1. */
+  /** Share of the page's width; the shares of all columns sum to 1. */
   readonly share: number
 }
 
 const PADDING = 5
 const HEAD = 20
 const SIZE = 8
-/** For a row that would not fit a page: small print is better than a cell that is torn apart. */
+/**
+ * Font sizes for a row that does not fit on a page in the normal size. A cell is never split over two pages.
+ */
 const SMALL_SIZES = [6, 4.5] as const
 
-/**
- * A table whose cells take as many lines as they need: nothing of a record is cut off. The head is on every
- * page.
- */
+/** Draws a table. Cells wrap and are never truncated, and the head is repeated on every page. */
 export async function drawRows(
   document: Page,
   columns: readonly RowColumn[],
@@ -56,7 +55,7 @@ export async function drawRows(
   document.y += 8
 }
 
-/** The size in which a row fits a page, and its height. */
+/** The largest font size in which a row fits on a page, and its height. */
 function measure(document: Page, columns: readonly RowColumn[], row: readonly string[]) {
   const { page } = document
   const maxHeight = page.height - page.margins.top - page.margins.bottom - HEAD

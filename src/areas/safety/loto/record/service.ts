@@ -14,7 +14,7 @@ interface RecordOptions {
   readonly at: number
 }
 
-/** The record of a session as a PDF, of one moment; 404. */
+/** Creates the PDF record of a session from one consistent read; 404 for an unknown session. */
 export async function makeRecord(
   db: TenantDb,
   { id, locale, at }: RecordOptions,

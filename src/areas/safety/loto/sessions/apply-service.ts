@@ -24,8 +24,8 @@ interface ApplyInput extends SessionAction {
 }
 
 /**
- * Reads what the meters of a session's points show now; empty for an unknown session. Call it before the
- * transaction: one that waits for the interlock must not need a second connection.
+ * Reads the newest values of the meters at a session's points; empty for an unknown session. Call it before
+ * the transaction, because a transaction that waits for the interlock must not need a second connection.
  */
 export async function inspectPoints(
   { database }: Pick<Deps, 'database'>,
@@ -52,9 +52,9 @@ export async function inspectPoints(
 }
 
 /**
- * Makes a session apply: from now on its devices take no commands. 409 LOTO_LOCKS_MISSING when no lock hangs
- * at a point, LOTO_NOT_DEAD when a meter shows energy, or shows nothing and nobody has verified its point by
- * hand, LOTO_POINT_APPLIED when another applied session has a point.
+ * Applies a session: from now on its devices accept no commands. 409 LOTO_LOCKS_MISSING when a point has no
+ * lock, LOTO_NOT_DEAD when a meter measures energy, or is silent and its point was not verified manually,
+ * LOTO_POINT_APPLIED when another applied session contains a point.
  */
 export async function applySession(tx: TenantTx, id: string, input: ApplyInput) {
   const { userId, now, body, note, inspected } = input
@@ -86,7 +86,7 @@ export async function applySession(tx: TenantTx, id: string, input: ApplyInput) 
   return findSession(tx, id)
 }
 
-/** The session may have been changed and approved since its points were looked at. */
+/** The session may have been changed and approved again after its meters were read. */
 function refuseChangedPoints(
   inspected: readonly InspectedPoint[],
   points: readonly sessions.PointDevice[],
@@ -97,7 +97,7 @@ function refuseChangedPoints(
   throw conflict('STATE_CONFLICT', 'the points of the session have changed meanwhile; look at them again')
 }
 
-/** Where nobody's lock hangs, anybody may switch on again: what was verified there would protect nobody. */
+/** A point without a lock can be switched on by anybody, so its verification would protect nobody. */
 function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: ReadonlySet<string>): void {
   const open = points.filter(({ point_id }) => !lockedPoints.has(point_id))
   if (open.length === 0) return
@@ -108,7 +108,7 @@ function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: R
   })
 }
 
-/** A hand does not outweigh a meter that shows energy; it stands in for one that says nothing. */
+/** A manual verification replaces the reading of a silent meter, but never one that measures energy. */
 function refuseEnergy(inspected: readonly InspectedPoint[], manual: ReadonlyMap<string, string>): void {
   const refused = inspected.filter(
     ({ point, finding }) =>

@@ -23,7 +23,7 @@ const tags = ['lockout/tagout']
 const read = needs('read:loto')
 const manage = needs('manage:loto')
 
-/** Below /api/loto/sessions: asking for a session, and reading it. */
+/** Below /api/loto/sessions: requesting and reading sessions. */
 export function lotoSessionRoutes(app: App): void {
   readRoutes(app)
   recordRoute(app)

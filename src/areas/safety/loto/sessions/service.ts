@@ -9,11 +9,11 @@ import * as trail from './trail-store.ts'
 
 const RESOURCE = 'LOTO session'
 
-/** Who acts, and when. */
+/** The caller of a transition, with time and note. */
 export interface SessionAction {
   readonly userId: string
   readonly now: Date
-  /** What they say; kept in the trail. */
+  /** A note, which is stored in the audit trail. */
   readonly note?: string | null | undefined
 }
 
@@ -43,8 +43,8 @@ export async function listSessionEvents(
 export const lockSession = async (tx: TenantTx, id: string) => found(RESOURCE, await sessions.lock(tx, id))
 
 /**
- * Each once, in the order given; 422 for one that is not there. They stay as they are until the transaction
- * ends.
+ * Reads points without duplicates, in the order given, and locks them against changes until the transaction
+ * ends. 422 for an unknown point.
  */
 async function readPoints(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
@@ -88,8 +88,8 @@ export async function changeSession(
 }
 
 /**
- * Four eyes: 403 LOTO_FOUR_EYES for the requester, whatever their rights. What the points are is kept from
- * here on.
+ * Approves a session. 403 LOTO_FOUR_EYES for its requester, whatever their permissions (four-eyes principle).
+ * From now on the session has a snapshot of its points.
  */
 export async function approveSession(tx: TenantTx, id: string, action: SessionAction) {
   const session = await lockSession(tx, id)
@@ -110,7 +110,10 @@ async function refuseWhileLocked(tx: TenantTx, id: string, done: string): Promis
   throw conflict('LOTO_LOCKS_LEFT', `the session cannot be ${done} while locks hang there: ${left}`)
 }
 
-/** Also takes an approval back, while nobody has a lock there; the requester may withdraw it so. */
+/**
+ * Rejects a session. An approval can be withdrawn in the same way while no lock is placed, also by the
+ * requester.
+ */
 export async function rejectSession(
   tx: TenantTx,
   id: string,
@@ -126,7 +129,7 @@ export async function rejectSession(
   return findSession(tx, id)
 }
 
-/** 409 LOTO_LOCKS_LEFT until everybody has taken their lock away. */
+/** Releases a session. 409 LOTO_LOCKS_LEFT while any lock is placed. */
 export async function releaseSession(tx: TenantTx, id: string, action: SessionAction) {
   const session = await lockSession(tx, id)
   const { userId, now } = action

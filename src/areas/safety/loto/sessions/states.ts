@@ -5,15 +5,15 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
 interface Transition {
   readonly from: readonly SessionStatus[]
-  /** Absent: the status stays. */
+  /** The status after the transition; absent when it does not change. */
   readonly to?: SessionStatus
-  /** What is refused, for people. */
+  /** The past participle of the transition, for the message of a refusal. */
   readonly done: string
 }
 
 /**
- * All that can be done with a session once it is there; it begins as pending. Who may do it, and what else
- * has to hold, stands in the services; the table of `docs/understand/loto.md` says the same as this one.
+ * All transitions of a session, which begins as pending. The services check permissions and further
+ * conditions. `docs/understand/loto.md` has the same table.
  */
 export const SESSION_TRANSITIONS = {
   change: { from: ['pending'], done: 'changed' },
@@ -25,16 +25,16 @@ export const SESSION_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type SessionTransition = keyof typeof SESSION_TRANSITIONS
 
-/** A session in one of these may still come to be worked under; its points do not change. */
+/** The statuses of an open session, whose points cannot change. */
 export const OPEN_STATUSES = ['pending', 'approved', 'applied'] as const satisfies readonly SessionStatus[]
 
-/** The status that a move leads to; undefined when it is not allowed. */
+/** The status after a transition; undefined when the transition is not allowed. */
 export function statusAfter(transition: SessionTransition, status: SessionStatus): SessionStatus | undefined {
   const { from, to = status }: Transition = SESSION_TRANSITIONS[transition]
   return from.includes(status) ? to : undefined
 }
 
-/** Throws 409 STATE_CONFLICT for a move that the status does not allow. */
+/** Throws 409 STATE_CONFLICT for a transition that the status does not allow. */
 export function requireTransition(transition: SessionTransition, status: SessionStatus): SessionStatus {
   const after = statusAfter(transition, status)
   if (after !== undefined) return after

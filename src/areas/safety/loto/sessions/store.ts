@@ -36,7 +36,10 @@ const columns = [
 
 const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
 
-/** Of a point as it was approved, before that as it is. */
+/**
+ * SQL: compares a column of a point of the session, in its snapshot if the session was approved, else in the
+ * present point.
+ */
 function hasPoint(column: 'id' | 'device_id' | 'subregion_id', id: string) {
   const live = sql.ref(`p.${column}`)
   const snapshot = sql`case when sp.snapshot is null then ${live} else (sp.snapshot ->> ${sql.lit(column)})::uuid end`
@@ -72,7 +75,7 @@ export interface LockedSession {
   readonly requested_by: string
 }
 
-/** How a session stands; nobody else acts on it until the end of the transaction. */
+/** Reads a session and locks it until the end of the transaction. */
 export const lock = async (tx: TenantTx, id: string): Promise<LockedSession | undefined> => {
   const row = await sessions(tx)
     .select(['id', 'status', 'requested_by'])
@@ -102,7 +105,7 @@ export const create = ({ db, tenantId }: TenantTx, { body, userId, now }: NewSes
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** The points of a session that has neither locks nor an approval. */
+/** Replaces the points of a session without locks and without approval. */
 export async function setPoints(tx: TenantTx, id: string, pointIds: readonly string[]) {
   await deleteRows(tx, 'loto_session_point').where('session_id', '=', id).execute()
   const rows = pointIds.map((point_id, index) => ({
@@ -133,7 +136,7 @@ export interface SessionChange {
 export const change = (tx: TenantTx, id: string, set: SessionChange) =>
   updateRows(tx, 'loto_session').set(set).where('id', '=', id).execute()
 
-/** Keeps what the points of a session are, as it is approved. */
+/** Stores a snapshot of each point of a session, at its approval. */
 export async function snapshotPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
   await sql`
     update loto_session_point sp set snapshot = ${POINT_SNAPSHOT}
@@ -166,7 +169,10 @@ export interface SessionPoint {
   readonly verification: PointVerification | null
 }
 
-/** The points of a session in their order: as they were approved, before that as they are. */
+/**
+ * The points of a session in their order, from the snapshot if the session was approved, else as they are
+ * now.
+ */
 export async function listPoints({ db, tenantId }: TenantDb, id: string): Promise<SessionPoint[]> {
   const { rows } = await sql<SessionPoint>`
     select sp.point_id as id, coalesce(sp.snapshot, ${POINT_SNAPSHOT}) as picture, sp.verification
@@ -182,7 +188,7 @@ export interface PointDevice {
   readonly device_type: string | null
 }
 
-/** The points of a session with what is needed to look at their devices. */
+/** The points of a session with the devices whose meters are read. */
 export const listPointDevices = (tenant: TenantDb, id: string): Promise<PointDevice[]> =>
   selectRows(tenant, 'loto_session_point as sp')
     .innerJoin('loto_point as p', (join) =>
@@ -201,7 +207,10 @@ const held = {
     conflict('LOTO_POINT_APPLIED', 'a point of the session is in another session that is applied'),
 }
 
-/** Takes the points for this session alone, with how each was verified; 409 when another one has them. */
+/**
+ * Claims the points for this session, with the verification of each; 409 when another applied session has
+ * one.
+ */
 export async function holdPoints(
   tx: TenantTx,
   id: string,

@@ -21,7 +21,7 @@ export interface NewLotoEvent {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** How a user is called now: by name, or by address. */
+/** The present name of a user, or the e-mail address of a user without a name. */
 const nameOf = ({ tenantId }: TenantTx, userId: string) =>
   sql<string>`(select coalesce(full_name, email) from app_user where (tenant_id, id) = (${tenantId}, ${userId}::uuid))`
 
@@ -30,7 +30,7 @@ export async function readName(tx: TenantTx, userId: string): Promise<string> {
   return rows[0]?.name ?? userId
 }
 
-/** Adds to the trail; nothing there is ever changed. */
+/** Appends an event to the audit trail, which is never changed. */
 export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, details = {} }: NewLotoEvent) =>
   tx.db
     .insertInto('loto_event')
@@ -45,7 +45,7 @@ export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, deta
     })
     .execute()
 
-/** What happened to a session, the first first. */
+/** The events of a session, ascending by time. */
 export const list = (
   tenant: TenantDb,
   sessionId: string,

@@ -9,7 +9,7 @@ const tags = ['lockout/tagout']
 const manage = needs('manage:loto')
 const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
 
-/** Below /api/loto/sessions: what changes the status of a session. */
+/** Below /api/loto/sessions: the transitions of a session. */
 export function lotoTransitionRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
   decisionRoutes(app, now)

@@ -5,7 +5,7 @@ import {
   LOTO_ZERO_POWER_KW,
 } from '../limits.ts'
 
-/** What shows that energy flows, with what still counts as none. */
+/** The metrics that indicate energy, each with the limit up to which it counts as zero and its unit. */
 const LIMITS: Readonly<Record<string, { readonly limit: number; readonly unit: string }>> =
   Object.fromEntries([
     ...['', '_l1', '_l2', '_l3'].map((phase) => [
@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, { readonly limit: number; readonly unit: s
     ]),
   ])
 
-/** Devices of these types measure, also while they say nothing. */
+/** Devices of these types count as meters even while they send nothing. */
 const METER_TYPES: ReadonlySet<string> = new Set(['energy_analyzer', 'inverter', 'meter', 'smart_meter'])
 
 export interface MeterSample {
@@ -27,7 +27,7 @@ export interface MeterSample {
   readonly values: Readonly<Record<string, number | null | undefined>>
 }
 
-/** What a device shows now: nothing flows, something does, a meter says nothing, or it is no meter. */
+/** The result for a device: no energy, energy, a silent meter, or no meter at all. */
 export type Finding =
   | { readonly kind: 'zero' | 'energised'; readonly at: number; readonly values: Record<string, number> }
   | { readonly kind: 'silent'; readonly lastAt: number | null }
@@ -60,14 +60,14 @@ export function assessMeter(samples: readonly MeterSample[], deviceType: string,
   return { kind: isZero ? 'zero' : 'energised', at: newest.at, values }
 }
 
-/** The values that are beyond what counts as zero, for people: `active_power 12.4 kW, current 18 A`. */
+/** A text of the values beyond their limits: `active_power 12.4 kW, current 18 A`. */
 export const describeExceeding = (values: Readonly<Record<string, number>>): string =>
   orderedValues(values)
     .filter(({ value, limit }) => Math.abs(value) > limit)
     .map(({ name, value, unit }) => `${name} ${value} ${unit}`)
     .join(', ')
 
-/** Power first, then the currents, phase by phase; a store of JSON keeps no order. */
+/** Orders values: powers first, then currents, phase by phase, because stored JSON does not keep an order. */
 export const orderedValues = (values: Readonly<Record<string, number>>) =>
   Object.entries(LIMITS).flatMap(([name, { limit, unit }]) => {
     const value = values[name]
