@@ -107,7 +107,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'market pull',
     usage: '[--from YYYY-MM [--to YYYY-MM]]',
     summary:
-      'Pull market prices now: the months named, else what is missing of the last twelve; the service may run meanwhile',
+      'Pull market prices now: the given months, or those missing in the last twelve; a service may be running',
     load: async () => (await import('./market.ts')).marketPull,
   },
   {
