@@ -28,6 +28,7 @@ const CHARGING_ORDER = [
   ['sessions', 'chargers'],
 ]
 const AREA = '^src/areas/([^/]+)/'
+const ROUTES = '/[^/]*\\broutes\\.ts$'
 const MODULE = '^src/areas/([^/]+)/([^/]+)/'
 
 const areasImportOnlyLowerAreas = AREA_ORDER.flatMap((names, level) =>
@@ -153,7 +154,7 @@ module.exports = {
       name: 'netting-composes-modules-by-their-index',
       severity: 'error',
       from: { path: '^src/areas/netting/[^/]+\\.ts$' },
-      to: { path: '^src/areas/netting/[^/]+/', pathNot: '/index\\.ts$' },
+      to: { path: '^src/areas/netting/[^/]+/', pathNot: ['/index\\.ts$', ROUTES] },
     },
     {
       name: 'netting-registry-folders-are-independent',
@@ -169,9 +170,16 @@ module.exports = {
     },
     ...nettingModulesImportOnlyLowerModules,
     {
+      // An index holds what others call; routes are for the application alone, which lists all of them.
+      name: 'application-imports-routes-or-an-index',
+      severity: 'error',
+      from: { path: '^src/http/app\\.ts$' },
+      to: { path: '^src/areas/', pathNot: ['/index\\.ts$', ROUTES] },
+    },
+    {
       name: 'areas-only-through-an-index',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/areas/', '\\.test\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/areas/', '^src/http/app\\.ts$', '\\.test\\.ts$'] },
       to: { path: '^src/areas/', pathNot: ['/index\\.ts$', '^src/areas/charging/stations\\.ts$'] },
     },
     {

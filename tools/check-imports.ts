@@ -80,6 +80,11 @@ const PLANTED: readonly { readonly rule: string; readonly from: string; readonly
     to: 'src/areas/netting/calculation/store.ts',
   },
   {
+    rule: 'application-imports-routes-or-an-index',
+    from: 'src/http/app.ts',
+    to: 'src/areas/alarms/policies/store.ts',
+  },
+  {
     rule: 'netting-module-imports-no-composition',
     from: 'src/areas/netting/market/planted.ts',
     to: 'src/areas/netting/index.ts',

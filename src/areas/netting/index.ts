@@ -3,7 +3,6 @@ export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export { buildFacts } from './hourly-energy/index.ts'
-export { reconcileRoutes } from './reconciliation/index.ts'
 export {
   addMember,
   addSystemOrganization,
@@ -22,7 +21,6 @@ export {
   ORG_TYPES,
   type OrgType,
 } from './registry/index.ts'
-export { nettingRoutes } from './routes.ts'
 export {
   listActiveGroups,
   listFacilitiesOf,

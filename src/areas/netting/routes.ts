@@ -1,22 +1,20 @@
 import type { App } from '../../platform/http/app-type.ts'
 import { setErrorShape } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
-import { auditRoutes } from './audit/index.ts'
-import { calculationRoutes } from './calculation/index.ts'
-import { correctionRoutes } from './corrections/index.ts'
-import { eligibilityRoutes } from './eligibility/index.ts'
-import { forecastRoutes } from './forecast/index.ts'
-import { hourlyEnergyRoutes } from './hourly-energy/index.ts'
-import { monthKeyFiguresRoutes } from './month-key-figures/index.ts'
-import {
-  facilityRoutes,
-  groupRoutes,
-  inverterRoutes,
-  limitRoutes,
-  meteringRoutes,
-  organizationRoutes,
-  scopeRoutes,
-} from './registry/index.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { calculationRoutes } from './calculation/routes.ts'
+import { correctionRoutes } from './corrections/routes.ts'
+import { eligibilityRoutes } from './eligibility/routes.ts'
+import { forecastRoutes } from './forecast/routes.ts'
+import { hourlyEnergyRoutes } from './hourly-energy/routes.ts'
+import { monthKeyFiguresRoutes } from './month-key-figures/routes.ts'
+import { facilityRoutes } from './registry/facilities/routes.ts'
+import { groupRoutes } from './registry/groups/routes.ts'
+import { limitRoutes } from './registry/limits/routes.ts'
+import { inverterRoutes } from './registry/metering/inverters/routes.ts'
+import { meteringRoutes } from './registry/metering/routes.ts'
+import { organizationRoutes } from './registry/organizations/routes.ts'
+import { scopeRoutes } from './registry/scopes/routes.ts'
 
 /**
  * The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own.

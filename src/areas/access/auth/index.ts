@@ -1,4 +1,3 @@
 export { makeAuthenticate } from './principal.ts'
 export { resetPasswordByEmail } from './reset.ts'
-export { authRoutes } from './routes.ts'
 export { authSettings } from './settings.ts'

@@ -1,8 +1,2 @@
-export { roleRoutes } from './routes.ts'
 export { assertMayGrant, resolveGrantableRoles } from './service.ts'
-export {
-  createSystemRoles,
-  findRolePermissions,
-  findSystemRole,
-  type SystemRoleName,
-} from './store.ts'
+export { createSystemRoles, findRolePermissions, findSystemRole, type SystemRoleName } from './store.ts'

@@ -1,4 +1,3 @@
-export { userRoutes } from './routes.ts'
 export { FullName, RoleIds, User, userFields } from './schema.ts'
 export { addUser } from './service.ts'
 export { find as findUser, listSuperuserTenants, type NewUser } from './store.ts'

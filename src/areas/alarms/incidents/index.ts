@@ -22,7 +22,6 @@ export {
   payloadOf,
   withdrawnReason,
 } from './messages.ts'
-export { incidentRoutes } from './routes.ts'
 export { wakeIncidents } from './service.ts'
 export { lockAlarms } from './store.ts'
 export { messageInTurkish } from './turkish-messages.ts'

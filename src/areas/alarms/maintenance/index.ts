@@ -1,2 +1,1 @@
-export { maintenanceRoutes } from './routes.ts'
 export { type MaintenancePeriod, readMaintenance } from './store.ts'

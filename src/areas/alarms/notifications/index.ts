@@ -1,6 +1,4 @@
 export { makeNotifier, type Notifier } from './delivery/notifier.ts'
-export { notificationRoutes } from './routes.ts'
 export { clearNotifications } from './service.ts'
 export { notificationSettings } from './settings.ts'
-export { webhookRoutes } from './webhooks/routes.ts'
 export { rotateWebhookSecrets } from './webhooks/secrets.ts'

@@ -1,5 +1,4 @@
 export { checkPolicy, type PolicyFields, ruleOf } from './check-policy.ts'
-export { alarmPolicyRoutes } from './routes.ts'
 export { EvaluatedPolicy } from './schema.ts'
 export { fieldsOf } from './service.ts'
 export { findPolicy, listPolicies, readScope } from './store.ts'

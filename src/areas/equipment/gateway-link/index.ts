@@ -1,9 +1,6 @@
 export { issueCredential, verifyLogin } from './credentials.ts'
 export { insertDeadLetters, type NewDeadLetter } from './dead-letter-store.ts'
-export {
-  trimAllDeadLetters,
-  trimTenantDeadLetters,
-} from './dead-letters.ts'
+export { trimAllDeadLetters, trimTenantDeadLetters } from './dead-letters.ts'
 export {
   type BoundDevice,
   findRegisterMap,
@@ -18,11 +15,6 @@ export {
   recordNumber,
   tryAppendNumber,
 } from './message-sequence.ts'
-export {
-  countOpenGaps,
-  mergeStoredSequence,
-  readSequence,
-} from './message-sequence-store.ts'
+export { countOpenGaps, mergeStoredSequence, readSequence } from './message-sequence-store.ts'
 export type { KeptMessage, MqttIntake, Unused } from './mqtt-intake.ts'
 export { readRetained, storeRetained } from './retained-store.ts'
-export { gatewayLinkRoutes } from './routes.ts'

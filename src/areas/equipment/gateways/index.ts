@@ -19,8 +19,5 @@ export {
   updateLastSeen,
 } from './presence/gateway-state-store.ts'
 export { isOnline } from './presence/presence-store.ts'
-export { gatewayWebhookRoutes } from './presence/webhook-routes.ts'
 export { recordReportedConfig } from './raw-config/report.ts'
-export { rawConfigRoutes } from './raw-config/routes.ts'
 export { findTenantId } from './raw-config/store.ts'
-export { gatewayRoutes } from './routes.ts'

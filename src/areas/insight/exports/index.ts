@@ -1,2 +1,1 @@
-export { exportRoutes } from './routes.ts'
 export { sweepExports } from './sweep.ts'

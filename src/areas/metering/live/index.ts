@@ -1,2 +1,2 @@
 export { startLive } from './live.ts'
-export { acceptTelemetry, realtimeRoutes } from './routes.ts'
+export { acceptTelemetry } from './routes.ts'

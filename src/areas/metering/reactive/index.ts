@@ -1,4 +1,3 @@
-export { reactiveRoutes } from './routes.ts'
 export { ReactiveRatio } from './schema.ts'
 export { toMeterAmounts, toReactiveRatio } from './service.ts'
 export { findSubregion } from './store.ts'

@@ -12,4 +12,3 @@ export {
   readNewestSamples,
   readNewestValues,
 } from './newest-store.ts'
-export { sampleRoutes } from './routes.ts'

@@ -1,6 +1,1 @@
-export {
-  type MembershipCorrection,
-  openMembershipCorrection,
-  runMembershipCorrection,
-} from './membership.ts'
-export { correctionRoutes } from './routes.ts'
+export { type MembershipCorrection, openMembershipCorrection, runMembershipCorrection } from './membership.ts'

@@ -1,5 +1,4 @@
 export { listRoles, mergeNearbyRanges } from './official.ts'
-export { hourlyEnergyRoutes } from './routes.ts'
 export { DataQuality } from './schema.ts'
 export {
   applyOfficialReadings,

@@ -1,2 +1,1 @@
 export { lockedOutDevices, lockedOutTimes, refuseLockedOut } from './interlock.ts'
-export { lotoRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 export { firmwarePath, readChunk } from './folder.ts'
-export { FileResponses, firmwareRoutes, firmwareUploadRoutes } from './routes.ts'
+export { FileResponses } from './routes.ts'
 export { firmwareFile, sweepFirmware } from './service.ts'
 export { firmwareSettings } from './settings.ts'
 export { isInstallable, isReturnable } from './states.ts'

@@ -1,1 +1,0 @@
-export { acceptanceRoutes, invitationRoutes } from './routes.ts'

@@ -1,1 +1,0 @@
-export { dashboardRoutes, widgetRoutes } from './routes.ts'

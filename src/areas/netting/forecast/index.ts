@@ -1,1 +1,0 @@
-export { forecastRoutes } from './routes.ts'

@@ -1,1 +1,0 @@
-export { monthKeyFiguresRoutes } from './routes.ts'

@@ -1,2 +1,0 @@
-export { ososImportRoutes } from './import-routes.ts'
-export { ososRoutes } from './routes.ts'

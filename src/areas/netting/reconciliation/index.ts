@@ -1,1 +1,0 @@
-export { reconcileRoutes } from './routes.ts'
