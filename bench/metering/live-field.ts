@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { type BenchGateway, makeGateway, openGateways } from '../support/gateways.ts'
 import type { LiveTask, StoreTask, Timing } from '../support/live-gateway.ts'
+import { DEVICES_EACH, liveUrls, watchedBy } from '../support/live-subscriptions.ts'
 import type { BenchService } from '../support/service.ts'
 import { type Figure, median } from '../support/types.ts'
-import { DEVICES_EACH, liveUrls, watchedBy } from '../support/watching.ts'
 import { startWorker, type Worker } from '../support/worker.ts'
 
 const GATEWAYS = 20

@@ -4,8 +4,8 @@ import { calculateRange } from '../../src/areas/netting/index.ts'
 import { addMonths, HOUR_MS, periodEnd, periodRange } from '../../src/kernel/time.ts'
 import { makeGroup } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
-import { copyRun, writeBare } from '../support/bare-run.ts'
-import type { MonthsDone, MonthsTask } from '../support/months.ts'
+import type { MonthsDone, MonthsTask } from '../support/calculate-months.ts'
+import { copyRun, writeBare } from '../support/copy-run.ts'
 import { copyGroup, createGroup, FACILITIES } from '../support/netting-group.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type BenchOptions, type Figure, median, timed } from '../support/types.ts'
@@ -75,7 +75,7 @@ interface Lane {
 
 async function openLane(fixture: Fixture, count: number): Promise<Lane> {
   const { service, groupIds } = fixture
-  const worker = startWorker('months.ts')
+  const worker = startWorker('calculate-months.ts')
   const range = periodRange(PERIOD)
   const same = { databaseUrl: service.databaseUrl, tenantId: service.tenant.id, now: range.to + HOUR_MS }
   const request = (ids: readonly string[]) =>

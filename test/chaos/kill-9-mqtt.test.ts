@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createLoadGateway, startMqttLoad } from '../support/field/mqtt-load.ts'
 import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
 import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
-import { roundsOr } from '../support/process/rounds.ts'
+import { roundsOr } from '../support/process/round-count.ts'
 import { chooseSeed, makeRandom } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(50)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { audit, auditEnergy } from '../support/metering/sample-audit.ts'
 import { install, playRounds, type Victims } from '../support/process/killed-service.ts'
-import { roundsOr } from '../support/process/rounds.ts'
+import { roundsOr } from '../support/process/round-count.ts'
 import { chooseSeed, makeRandom } from '../support/seed.ts'
 
 const ROUNDS = roundsOr(20)

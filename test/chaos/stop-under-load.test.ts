@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { install } from '../support/process/killed-service.ts'
-import { roundsOr } from '../support/process/rounds.ts'
+import { roundsOr } from '../support/process/round-count.ts'
 import { type StopRound, stopUnderLoad } from '../support/process/stop-under-load.ts'
 import { chooseSeed, makeRandom } from '../support/seed.ts'
 

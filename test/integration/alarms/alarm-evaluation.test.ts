@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateOnSchedule, startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-fixture.ts'
 import { startEvaluation } from '../../support/alarms/alarm-policies.ts'
-import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-fixture.ts'
 import { createPolicy, deviceIncidents } from '../../support/alarms/alarm-policies.ts'
-import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
 import { trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import type { TestTenant } from '../../support/tenants.ts'

@@ -2,6 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS, iso, periodEnd, periodStart } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
+import {
+  column,
+  makeSpring,
+  readMarch,
+  runsOf,
+  SPRING,
+  stateOf,
+} from '../../support/netting/calculated-months.ts'
 import { movements, openSite, type Row, read, remaining } from '../../support/netting/calculation.ts'
 import {
   addHours,
@@ -10,7 +18,6 @@ import {
   findFaults,
   makeMonthlyGroup,
 } from '../../support/netting/corrections.ts'
-import { column, makeSpring, readMarch, runsOf, SPRING, stateOf } from '../../support/netting/spring.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi

@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
+import {
+  column,
+  makeSpring,
+  readMarch,
+  runsOf,
+  SPRING,
+  stateOf,
+} from '../../support/netting/calculated-months.ts'
 import { movements, openSite, remaining } from '../../support/netting/calculation.ts'
 import { breakPeriod, correct, findFaults, TERMINATE } from '../../support/netting/corrections.ts'
-import { column, makeSpring, readMarch, runsOf, SPRING, stateOf } from '../../support/netting/spring.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi

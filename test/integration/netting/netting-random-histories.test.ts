@@ -9,6 +9,7 @@ import { iso } from '../../../src/kernel/time.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { correct, findFaults } from '../../support/netting/corrections.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import {
   currentWindows,
   histories,
@@ -17,8 +18,7 @@ import {
   PERIODS,
   type Site,
   take,
-} from '../../support/netting/histories.ts'
-import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
+} from '../../support/netting/random-histories.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi

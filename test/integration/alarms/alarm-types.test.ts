@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-world.ts'
+import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-fixture.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 
 const MINUTE = 60_000
