@@ -3,6 +3,7 @@ import { DATA_PATHS, hasData, WIDGET_TYPES, type WidgetType } from '../../src/ar
 import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { rollUpDevice } from '../../src/areas/metering/rollup/index.ts'
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
+import { toJson } from '../../src/platform/db/json-columns.ts'
 import { makeSubregion } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import { makeSample } from '../support/samples.ts'
@@ -62,7 +63,7 @@ async function makeScreen(service: BenchService, devices: Devices): Promise<Scre
         subregion_id: subregionId,
         widget_type,
         title: 'A',
-        config: JSON.stringify(config),
+        config: toJson(config),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

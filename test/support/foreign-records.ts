@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type JsonColumns, toJson } from '../../src/platform/db/json-columns.ts'
 import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
@@ -17,7 +18,7 @@ async function failedExport({ api, tenant }: ForeignFixture): Promise<string> {
       tenant_id: tenant.id,
       status: 'failed',
       format: 'csv',
-      request: '{}',
+      request: toJson({} as JsonColumns['data_export.request']),
       file_name: 'x.csv',
       location: 'nowhere',
       created_at: new Date(api.clock.now()),

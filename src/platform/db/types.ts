@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { JsonColumn } from "./json-columns.ts";
 import type { ColumnType } from "kysely";
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
@@ -19,25 +20,13 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type Json = JsonValue;
-
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
-
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AlarmEvent {
   by_user: string | null;
-  details: Generated<Json>;
+  details: Generated<JsonColumn<"alarm_event.details">>;
   event_type: string;
   id: Generated<string>;
   incident_id: string;
@@ -58,7 +47,7 @@ export interface AlarmIncident {
   id: Generated<string>;
   last_value: Numeric | null;
   message: string;
-  payload: Generated<Json>;
+  payload: Generated<JsonColumn<"alarm_incident.payload">>;
   policy_id: string;
   severity: string;
   snoozed_until: Timestamp | null;
@@ -83,7 +72,7 @@ export interface AlarmPolicy {
   notify: Generated<string[]>;
   operator: string | null;
   rate_per: string | null;
-  schedule: Json | null;
+  schedule: JsonColumn<"alarm_policy.schedule"> | null;
   severity: string;
   subregion_id: string | null;
   tenant_id: number;
@@ -93,13 +82,13 @@ export interface AlarmPolicy {
 }
 
 export interface AlarmState {
-  checkpoints: Json;
+  checkpoints: JsonColumn<"alarm_state.checkpoints">;
   device_key: number;
   evaluated_to: Timestamp;
   is_open: boolean;
   last_received_at: Timestamp;
   policy_id: string;
-  state: Json;
+  state: JsonColumn<"alarm_state.state">;
   tenant_id: number;
 }
 
@@ -183,7 +172,7 @@ export interface CalculationRun {
   id: Generated<string>;
   input_hash: string;
   is_current: Generated<boolean>;
-  notes: Generated<Json>;
+  notes: Generated<JsonColumn<"calculation_run.notes">>;
   parent_run_id: string | null;
   scenario: string;
   started_at: Timestamp;
@@ -196,7 +185,7 @@ export interface CalculationRun {
 }
 
 export interface Charger {
-  boot: Json | null;
+  boot: JsonColumn<"charger.boot"> | null;
   booted_at: Timestamp | null;
   connected_at: Timestamp | null;
   connection_id: string | null;
@@ -252,14 +241,14 @@ export interface ChargerCertificate {
 
 export interface ChargerCommand {
   action: string;
-  answer: Json | null;
+  answer: JsonColumn<"charger_command.answer"> | null;
   charger_id: string;
   created_at: Timestamp;
   ended_at: Timestamp | null;
   error: string | null;
   expires_at: Timestamp;
   id: Generated<string>;
-  request: Json;
+  request: JsonColumn<"charger_command.request">;
   requested_by: string | null;
   sent_at: Timestamp | null;
   seq: Generated<Int8>;
@@ -289,7 +278,7 @@ export interface ChargerCpid {
 export interface ChargerEvent {
   charger_id: string;
   connector_id: number | null;
-  details: Generated<Json>;
+  details: Generated<JsonColumn<"charger_event.details">>;
   digest: Buffer;
   event_type: string;
   id: Generated<string>;
@@ -329,7 +318,7 @@ export interface ChargerFile {
 export interface ChargerLocalList {
   charger_id: string;
   command_id: string | null;
-  held_entries: Generated<Json>;
+  held_entries: Generated<JsonColumn<"charger_local_list.held_entries">>;
   is_chosen: Generated<boolean>;
   is_uncertain: Generated<boolean>;
   reason: string | null;
@@ -415,13 +404,13 @@ export interface ChargingGroup {
 }
 
 export interface ChargingGroupMember {
-  accepted_profile: Json | null;
+  accepted_profile: JsonColumn<"charging_group_member.accepted_profile"> | null;
   charger_id: string;
   doubtful_w: number | null;
   group_id: string;
   max_w: number;
   pending_command_id: string | null;
-  pending_profile: Json | null;
+  pending_profile: JsonColumn<"charging_group_member.pending_profile"> | null;
   phases: Generated<number>;
   raised_at: Timestamp | null;
   refused_at: Timestamp | null;
@@ -435,7 +424,7 @@ export interface ChargingProfile {
   connector_id: number;
   created_at: Timestamp;
   id: Generated<string>;
-  profile: Json;
+  profile: JsonColumn<"charging_profile.profile">;
   profile_number: Generated<number>;
   purpose: string;
   reason: string | null;
@@ -462,7 +451,7 @@ export interface ChargingSession {
   interval_last_at: Timestamp | null;
   interval_wh: Int8 | null;
   last_seq_no: number | null;
-  merged_state: Json | null;
+  merged_state: JsonColumn<"charging_session.merged_state"> | null;
   meter_last_at: Timestamp | null;
   meter_last_wh: Int8 | null;
   meter_start_wh: Int8 | null;
@@ -478,7 +467,7 @@ export interface ChargingSession {
   tenant_id: number;
   transaction_number: Generated<number>;
   updated_at: Timestamp;
-  waiting_samples: Json | null;
+  waiting_samples: JsonColumn<"charging_session.waiting_samples"> | null;
 }
 
 export interface CorrectionChain {
@@ -496,7 +485,7 @@ export interface CorrectionChain {
   started_by: string | null;
   state: Generated<string>;
   tenant_id: number;
-  warnings: Generated<Json>;
+  warnings: Generated<JsonColumn<"correction_chain.warnings">>;
 }
 
 export interface DataExport {
@@ -509,7 +498,7 @@ export interface DataExport {
   heartbeat_at: Timestamp | null;
   id: Generated<string>;
   location: string;
-  request: Json;
+  request: JsonColumn<"data_export.request">;
   requested_by: string | null;
   rows_done: Generated<Int8>;
   rows_total: Int8 | null;
@@ -543,7 +532,7 @@ export interface Device {
   device_role: string | null;
   device_source: string;
   device_type: string;
-  extra_metadata: Generated<Json>;
+  extra_metadata: Generated<JsonColumn<"device.extra_metadata">>;
   gateway_id: string | null;
   id: Generated<string>;
   inverter_type: string | null;
@@ -568,7 +557,7 @@ export interface DeviceTemplate {
   model: string | null;
   name: string;
   protocols: Generated<string[]>;
-  register_map: Json | null;
+  register_map: JsonColumn<"device_template.register_map"> | null;
   tenant_id: number;
   vendor: string | null;
 }
@@ -579,7 +568,7 @@ export interface EligibilityRun {
   evaluated_by: string | null;
   group_id: string;
   id: Generated<string>;
-  rules: Json;
+  rules: JsonColumn<"eligibility_run.rules">;
   seq: Generated<Int8>;
   tenant_id: number;
 }
@@ -613,8 +602,8 @@ export interface Facility {
 }
 
 export interface FacilityHistory {
-  after: Json | null;
-  before: Json | null;
+  after: JsonColumn<"facility_history.after"> | null;
+  before: JsonColumn<"facility_history.before"> | null;
   changed_at: Timestamp;
   changed_by: string | null;
   facility_id: string;
@@ -645,7 +634,7 @@ export interface FirmwareVersion {
 export interface Gateway {
   client_id: string | null;
   clock_skew_ms: number | null;
-  config: Generated<Json>;
+  config: Generated<JsonColumn<"gateway.config">>;
   config_state: string | null;
   config_synced_at: Timestamp | null;
   config_version: Generated<number>;
@@ -698,7 +687,7 @@ export interface GatewaySequence {
   given_up: Generated<Int8>;
   last_seq: Int8;
   newest_sent_at: Timestamp | null;
-  received: Json;
+  received: JsonColumn<"gateway_sequence.received">;
   restarts: Generated<number>;
   started_at: Timestamp;
   tenant_id: number;
@@ -708,7 +697,7 @@ export interface GatewaySequence {
 export interface GatewaySession {
   epoch: Generated<number>;
   gateway_id: string;
-  state: Json;
+  state: JsonColumn<"gateway_session.state">;
   tenant_id: number;
   updated_at: Timestamp;
 }
@@ -839,7 +828,7 @@ export interface LoginEmail {
 export interface LotoEvent {
   by_name: string;
   by_user: string;
-  details: Generated<Json>;
+  details: Generated<JsonColumn<"loto_event.details">>;
   event_type: string;
   id: Generated<string>;
   occurred_at: Timestamp;
@@ -903,9 +892,9 @@ export interface LotoSessionPoint {
   point_id: string;
   position: number;
   session_id: string;
-  snapshot: Json | null;
+  snapshot: JsonColumn<"loto_session_point.snapshot"> | null;
   tenant_id: number;
-  verification: Json | null;
+  verification: JsonColumn<"loto_session_point.verification"> | null;
 }
 
 export interface MaintenanceWindow {
@@ -971,7 +960,7 @@ export interface Measurement {
   current_l3: number | null;
   device_key: number;
   export_active_energy: Int8 | null;
-  extra: Json | null;
+  extra: JsonColumn<"measurement.extra"> | null;
   frequency: number | null;
   import_active_energy: Int8 | null;
   inductive_reactive_energy: Int8 | null;
@@ -1015,7 +1004,7 @@ export interface MeasurementSetAside {
   id: Generated<string>;
   reason: string;
   received_at: Timestamp;
-  sample: Json;
+  sample: JsonColumn<"measurement_set_aside.sample">;
   tenant_id: number;
   ts: Timestamp;
 }
@@ -1052,13 +1041,13 @@ export interface ModbusLease {
   expires_at: Timestamp;
   gateway_id: string;
   holder: string;
-  report: Json | null;
+  report: JsonColumn<"modbus_lease.report"> | null;
   reported_at: Timestamp | null;
   tenant_id: number;
 }
 
 export interface MonthlySummary {
-  amounts_try: Json;
+  amounts_try: JsonColumn<"monthly_summary.amounts_try">;
   bedelli_kwh: Numeric;
   bedelsiz_kwh: Numeric;
   billing_period: string;
@@ -1077,7 +1066,7 @@ export interface MonthlySummary {
   limit_used_kwh: Numeric | null;
   matched_kwh: Numeric;
   net_import_kwh: Numeric;
-  price_gaps: Json;
+  price_gaps: JsonColumn<"monthly_summary.price_gaps">;
   production_kwh: Numeric;
   run_ids: string[];
   scenario: string;
@@ -1104,7 +1093,7 @@ export interface Notification {
   by_user: string | null;
   by_webhook: boolean;
   created_at: Timestamp;
-  details: Generated<Json>;
+  details: Generated<JsonColumn<"notification.details">>;
   device_id: string | null;
   event_id: string | null;
   event_type: string;
@@ -1462,11 +1451,11 @@ export interface VirtualMeterHour {
 }
 
 export interface Widget {
-  config: Generated<Json>;
+  config: Generated<JsonColumn<"widget.config">>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   is_active: Generated<boolean>;
-  position: Json | null;
+  position: JsonColumn<"widget.position"> | null;
   subregion_id: string;
   tenant_id: number;
   title: string;
@@ -1489,7 +1478,7 @@ export interface ZigbeeClaim {
 
 export interface ZigbeeDevice {
   device_id: string | null;
-  exposes: Json | null;
+  exposes: JsonColumn<"zigbee_device.exposes"> | null;
   first_seen: Timestamp;
   friendly_name: string;
   gateway_id: string;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followConfigReports } from '../../../src/field/mqtt/config-reports.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import type { BrokerMessage } from '../../../src/platform/messaging/broker.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
@@ -41,7 +42,7 @@ async function createTemplate(
       name: randomUUID(),
       device_type: 'energy_analyzer',
       protocols,
-      register_map: JSON.stringify({ ...mapDocument(registers, options), transports: protocols }),
+      register_map: toJson({ ...mapDocument(registers, options), transports: protocols }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -199,7 +200,7 @@ describe('a sync', () => {
     const registers = REGISTERS.map((one) => (one.key === 'u1' ? { ...one, address: 8 } : one)).slice(0, 2)
     await api.deps.database.kysely
       .updateTable('device_template')
-      .set({ register_map: JSON.stringify(mapDocument(registers, { groups: GROUPS })) })
+      .set({ register_map: toJson(mapDocument(registers, { groups: GROUPS })) })
       .where('id', '=', templateId)
       .execute()
     const { changes } = await preview(id)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Poller, startPoller } from '../../../src/field/modbus/index.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { makeClock } from '../../../src/platform/runtime/clock.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { type MapOptions, type MapRegister, mapDocument } from '../../support/field/modbus-map.ts'
@@ -58,7 +59,7 @@ async function createTemplate(registers: readonly MapRegister[], options?: MapOp
         device_type: 'energy_analyzer',
         protocols: ['modbus_tcp'],
       },
-      register_map: JSON.stringify(mapDocument(registers, options)),
+      register_map: toJson(mapDocument(registers, options)),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -195,7 +196,7 @@ describe('Modbus poller', () => {
     await api.deps.database.kysely
       .updateTable('device_template')
       .set({
-        register_map: JSON.stringify(
+        register_map: toJson(
           mapDocument([{ ...POWER[0], key: 'p', address: 20 }], { groups: { normal: 100 } }),
         ),
       })

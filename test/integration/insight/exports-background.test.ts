@@ -7,6 +7,7 @@ import { storageLocation } from '../../../src/areas/insight/exports/folder.ts'
 import { sweepExports } from '../../../src/areas/insight/exports/index.ts'
 import { makeExportRunner } from '../../../src/areas/insight/exports/runner.ts'
 import { listWaiting } from '../../../src/areas/insight/exports/store.ts'
+import { type JsonColumns, toJson } from '../../../src/platform/db/json-columns.ts'
 import { systemDb } from '../../../src/platform/db/tenant.ts'
 import {
   EXPORT_RANGE,
@@ -130,7 +131,7 @@ describe('background export', () => {
         format: 'csv',
         file_name: 'left.csv',
         location: 'another machine:/data/exports',
-        request: '{}',
+        request: toJson({} as JsonColumns['data_export.request']),
         created_at: new Date(exports.api.clock.now()),
         ...fields,
       })

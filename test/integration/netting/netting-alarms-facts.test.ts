@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFacts } from '../../../src/areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addSamples, type SampleSpec } from '../../support/netting/energy.ts'
@@ -113,7 +114,7 @@ describe('alarms after the build of hourly facts', () => {
         tenant_id: tenant.id,
         name: 'delta meter',
         device_type: 'energy_analyzer',
-        register_map: JSON.stringify({
+        register_map: toJson({
           registers: [{ key: 'e', metric: 'production_active_energy', kind: 'interval_delta' }],
         }),
       })

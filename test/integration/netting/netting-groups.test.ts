@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember } from '../../../src/areas/netting/index.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
 
@@ -276,7 +277,7 @@ describe('eligibility of a group', () => {
           tenant_id: ownTenant.id,
           group_id: id,
           eligibility_status,
-          rules: JSON.stringify([{ ...rule, status }]),
+          rules: toJson([{ ...rule, status }]),
           evaluated_at: '2026-11-20T09:00:00Z',
         })
         .execute()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFacts } from '../../../src/areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addFacts, addSamples, type SampleSpec } from '../../support/netting/energy.ts'
 import { makeFacility, makeMeter, type TestFacility, type TestMeter } from '../../support/netting/netting.ts'
@@ -301,7 +302,7 @@ describe('building hourly facts', () => {
         tenant_id: tenant.id,
         name: 'delta meter',
         device_type: 'energy_analyzer',
-        register_map: JSON.stringify({
+        register_map: toJson({
           registers: [{ key: 'e', metric: 'import_active_energy', kind: 'interval_delta' }],
         }),
       })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assignMeter, createMeteringPoint } from '../../../src/areas/netting/index.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { makeSubregion } from '../../support/netting/netting.ts'
 import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
@@ -29,7 +30,7 @@ async function device({ name, role = null, vendor, model, tenantId }: DeviceSpec
       device_type: 'energy_analyzer',
       device_role: role,
       device_source: 'manual',
-      extra_metadata: JSON.stringify({ vendor, model }),
+      extra_metadata: toJson({ vendor, model }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { type ForeignFixture, type PathIds, post, unique } from '../foreign-fixture.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
@@ -13,7 +14,7 @@ async function chargerCommand(fixture: ForeignFixture): Promise<PathIds> {
       tenant_id: tenant.id,
       charger_id: id,
       action: 'clear_cache',
-      request: '{}',
+      request: toJson({}),
       created_at: new Date(api.clock.now()),
       expires_at: new Date(api.clock.now() + 60_000),
     })

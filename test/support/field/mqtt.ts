@@ -1,4 +1,5 @@
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { type JsonObject, toJson } from '../../../src/platform/db/json-columns.ts'
 import type { TestApi } from '../api.ts'
 import type { TestTenant } from '../tenants.ts'
 
@@ -24,7 +25,7 @@ export async function createGateway(api: TestApi, tenant: TestTenant, name: stri
 export async function createDevice(
   { deps }: Pick<TestApi, 'deps'>,
   tenant: Pick<TestTenant, 'id'>,
-  device: { readonly name: string; readonly gatewayId: string; readonly metadata?: object },
+  device: { readonly name: string; readonly gatewayId: string; readonly metadata?: JsonObject },
 ): Promise<string> {
   const { id } = await deps.database.kysely
     .insertInto('device')
@@ -34,7 +35,7 @@ export async function createDevice(
       device_type: 'energy_analyzer',
       device_source: 'manual',
       mqtt_gateway_id: device.gatewayId,
-      extra_metadata: JSON.stringify(device.metadata ?? {}),
+      extra_metadata: toJson(device.metadata ?? {}),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { watchUpdates } from '../../../src/areas/updates/ota/index.ts'
+import type { JsonObject } from '../../../src/platform/db/json-columns.ts'
 import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { connectGateway, createDevice, type TestGateway } from '../field/mqtt.ts'
 import { makeDataFolder } from '../folder.ts'
@@ -26,7 +27,7 @@ export interface OtaFixture {
   /** Sends the report of a gateway about an update, over a separate connection. */
   report(gateway: TestGateway, id: string, progress: object): Promise<void>
   /** A device behind a gateway that is no meter, so no proof of absent voltage is required. */
-  newSwitch(gateway: TestGateway, name: string, metadata?: object): Promise<string>
+  newSwitch(gateway: TestGateway, name: string, metadata?: JsonObject): Promise<string>
   close(): Promise<void>
 }
 

@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
 import type { Checkpoint, State } from '../../../core/alarms/evaluate.ts'
 import { iso } from '../../../kernel/time.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import type { PolicyFields } from '../policies/index.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'alarm_state.state': State
+    'alarm_state.checkpoints': readonly Checkpoint[]
+  }
+}
 
 /** A policy and a device that it watches, with their stored state. */
 export interface Pair extends PolicyFields {
@@ -19,8 +27,8 @@ export interface Pair extends PolicyFields {
   readonly gatewayName: string | null
   readonly subregionId: string | null
   readonly subregionName: string | null
-  readonly state: State | null
-  readonly checkpoints: readonly Checkpoint[] | null
+  readonly state: JsonColumns['alarm_state.state'] | null
+  readonly checkpoints: JsonColumns['alarm_state.checkpoints'] | null
   readonly lastReceivedAt: number | null
 }
 
@@ -129,11 +137,12 @@ export async function savePairStates(
       ${states.map(({ state }) => iso(state.at))}::timestamptz[],
       ${states.map(({ lastReceivedAt }) => iso(lastReceivedAt ?? 0))}::timestamptz[],
       ${states.map(({ state }) => state.open !== null)}::boolean[],
-      ${states.map(({ state }) => JSON.stringify(state))}::text[],
-      ${states.map(({ checkpoints }) => JSON.stringify(checkpoints))}::text[])
+      ${states.map(({ state }) => toJson<JsonColumns['alarm_state.state']>(state))}::text[],
+      ${states.map(({ checkpoints }) => toJson<JsonColumns['alarm_state.checkpoints']>(checkpoints))}::text[])
       as s (policy_id, device_key, evaluated_to, last_received_at, is_open, state, checkpoints)
     on conflict (tenant_id, policy_id, device_key) do update
-      set evaluated_to = excluded.evaluated_to, last_received_at = greatest(known.last_received_at, excluded.last_received_at),
+      set evaluated_to = excluded.evaluated_to,
+        last_received_at = greatest(known.last_received_at, excluded.last_received_at),
         is_open = excluded.is_open, state = excluded.state, checkpoints = excluded.checkpoints`.execute(db)
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredIncident } from '../../../core/alarms/reconcile.ts'
 import { iso } from '../../../kernel/time.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { IncidentSummary } from './events.ts'
 import type { AlarmPayload } from './messages.ts'
@@ -30,7 +31,8 @@ const utcText = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 const instantArray = (instants: readonly (number | null)[]) =>
   sql`${instants.map((at) => (at === null ? null : iso(at)))}::timestamptz[]`
-const jsonArray = (list: readonly object[]) => sql`${list.map((item) => JSON.stringify(item))}::text[]`
+const payloads = (list: readonly { readonly payload: AlarmPayload }[]) =>
+  sql`${list.map(({ payload }) => toJson<JsonColumns['alarm_incident.payload']>(payload))}::text[]`
 
 /**
  * The incidents of each pair, ascending, by `pairKey`. Withdrawn ones, which ended as they began, are left
@@ -101,7 +103,7 @@ export async function openDeviceIncidents(
         ${instantArray(openings.map((opening) => opening.to))},
         ${openings.map((opening) => opening.reason)}::text[],
         ${openings.map((opening) => opening.lastValue)}::numeric[],
-        ${jsonArray(openings.map((opening) => opening.payload))})
+        ${payloads(openings)})
         as o (policy_id, device_id, cause, severity, message, began, ended, reason, last_value, payload)
     ), opened as (
       insert into alarm_incident (tenant_id, policy_id, device_id, cause, severity, message, status, triggered_at,
@@ -165,7 +167,7 @@ export async function endDeviceIncidents(
         ${instantArray(endings.map(({ closedAt }) => closedAt))},
         ${endings.map(({ reason }) => reason)}::text[],
         ${endings.map(({ lastValue }) => lastValue)}::numeric[],
-        ${jsonArray(endings.map(({ payload }) => payload))})
+        ${payloads(endings)})
         as e (id, ended, closed_at, reason, last_value, payload)
     ), before as (
       select i.tenant_id, i.status, e.*
@@ -196,6 +198,10 @@ export interface Amendment {
   readonly reason: string | null
 }
 
+/** The details of an amendment, to which the statement adds the times. */
+const detailsOf = ({ payload, reason }: Amendment) =>
+  toJson<JsonColumns['alarm_event.details']>({ ...payload, ...(reason !== null && { reason }) })
+
 /** Corrects incidents by late samples; the event has the times before and after. */
 export async function amendDeviceIncidents(
   { db, tenantId }: TenantTx,
@@ -209,8 +215,7 @@ export async function amendDeviceIncidents(
         ${instantArray(amendments.map(({ from }) => from))},
         ${instantArray(amendments.map(({ to }) => to))}, ${amendments.map(({ message }) => message)}::text[],
         ${amendments.map(({ lastValue }) => lastValue)}::numeric[],
-        ${jsonArray(amendments.map(({ payload }) => payload))},
-        ${jsonArray(amendments.map(({ payload, reason }) => ({ ...payload, ...(reason !== null && { reason }) })))})
+        ${payloads(amendments)}, ${amendments.map(detailsOf)}::text[])
         as a (id, began, ended, message, last_value, payload, details)
     ), before as (
       select i.tenant_id, i.triggered_at, i.cleared_at, a.*

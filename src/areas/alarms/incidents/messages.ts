@@ -5,6 +5,12 @@ import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 /** Facts of an incident. The API returns it unchanged, so its keys are snake_case. */
 export type AlarmPayload = Readonly<Record<string, unknown>>
 
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'alarm_incident.payload': AlarmPayload
+  }
+}
+
 /** The policy and device of an incident, with the names that its payload keeps. */
 export interface IncidentSource {
   readonly policyName: string

@@ -1,12 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 import { at } from '../../../kernel/at.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { IncidentQuery } from './schema.ts'
 import { INCIDENT_TRANSITIONS, type IncidentStatus } from './states.ts'
+
+/**
+ * What belongs to an event, by its type. Instants are ISO texts by the time of the samples. An amendment also has
+ * the facts of the payload that it has changed.
+ */
+interface AlarmEventDetails {
+  readonly note?: string
+  readonly until?: string
+  readonly severity?: string
+  readonly severity_before?: string
+  readonly message?: string
+  readonly reason?: string
+  readonly at?: string
+  readonly is_over?: boolean
+  readonly from?: string
+  readonly to?: string | null
+  readonly from_before?: string
+  readonly to_before?: string | null
+  readonly [fact: string]: unknown
+}
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'alarm_event.details': AlarmEventDetails
+  }
+}
 
 /**
  * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks
@@ -165,7 +192,7 @@ export interface NewEvent {
   readonly type: string
   readonly at: Date
   readonly byUser: string | null
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: AlarmEventDetails
 }
 
 export const appendEvent = ({ db, tenantId }: TenantTx, incidentId: string, event: NewEvent) =>
@@ -177,7 +204,7 @@ export const appendEvent = ({ db, tenantId }: TenantTx, incidentId: string, even
       event_type: event.type,
       occurred_at: event.at,
       by_user: event.byUser,
-      details: JSON.stringify(event.details),
+      details: toJson(event.details),
     })
     .execute()
 

@@ -1,10 +1,11 @@
 import { type Operator, RULE_KINDS, type Rule, type RuleKind } from '../../../core/alarms/rule.ts'
-import { makeSchedule, type ScheduleWindow } from '../../../core/alarms/schedule.ts'
+import { makeSchedule } from '../../../core/alarms/schedule.ts'
 import type { AppError } from '../../../kernel/errors.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { NO_DATA_MIN_S } from './limits.ts'
+import type { PolicySchedule } from './schema.ts'
 
 /** The fields of a policy that evaluation depends on. Levels are decimal texts or numbers. */
 export interface PolicyFields {
@@ -18,7 +19,7 @@ export interface PolicyFields {
   readonly rate_per: string | null
   readonly delay_on_s: number
   readonly delay_off_s: number
-  readonly schedule: unknown
+  readonly schedule: PolicySchedule | null
 }
 
 const LEVELS = ['operator', 'threshold'] as const
@@ -85,7 +86,7 @@ function checkLevels(fields: PolicyFields, operator: string | null, refuse: Refu
 /** The rule of a checked policy for a device. */
 export function ruleOf(fields: PolicyFields, device: { readonly offlineThresholdS: number }): Rule {
   const kind = fields.alarm_type as RuleKind
-  const windows = (fields.schedule as { windows: ScheduleWindow[] } | null)?.windows
+  const windows = fields.schedule?.windows
   const silenceS = fields.delay_on_s + (kind === 'offline' ? device.offlineThresholdS : 0)
   return {
     kind,

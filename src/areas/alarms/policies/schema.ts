@@ -38,6 +38,7 @@ const Schedule = Type.Object(
   },
   { description: 'When it may open an incident, Turkey-local; null: always.' },
 )
+export type PolicySchedule = Static<typeof Schedule>
 
 const TYPE = 'What it looks for; limit and custom belong to policies of the service.'
 const SEVERITY = 'What its incidents weigh.'

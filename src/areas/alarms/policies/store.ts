@@ -2,11 +2,18 @@ import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { insertable } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
-import { type CreatePolicy, type PolicyQuery, SEVERITIES } from './schema.ts'
+import { type CreatePolicy, type PolicyQuery, type PolicySchedule, SEVERITIES } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'alarm_policy.schedule': PolicySchedule
+  }
+}
 
 const columns = [
   'id',
@@ -88,12 +95,11 @@ export const countPolicies = (tenant: TenantDb) =>
 
 type PolicyChange = Partial<Omit<CreatePolicy, 'schedule'>>
 interface ChangeContext {
-  readonly schedule: unknown
+  readonly schedule: PolicySchedule | null | undefined
   readonly at: number
 }
 
-const scheduleValue = (schedule: unknown) =>
-  schedule === null || schedule === undefined ? null : JSON.stringify(schedule)
+const scheduleValue = (schedule: PolicySchedule | null | undefined) => (schedule ? toJson(schedule) : null)
 
 export const createPolicy = (
   { db, tenantId }: TenantTx,

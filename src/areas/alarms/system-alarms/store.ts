@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Clear, OpenIncident, Raise, Update } from './plan.ts'
@@ -53,7 +54,7 @@ export async function readOpen(
 }
 
 const payloads = (list: readonly Raise[]) =>
-  sql`${list.map((raise) => JSON.stringify(raise.payload))}::text[]`
+  sql`${list.map(({ payload }) => toJson<JsonColumns['alarm_incident.payload']>(payload))}::text[]`
 
 /** Opens incidents with their first event. The unique index keeps one that is open already as it is. */
 export async function openIncidents(
@@ -129,7 +130,7 @@ export async function closeIncidents(
 interface EventOf<T> {
   readonly at: number
   readonly type: 'severity_changed' | 'closed'
-  readonly details: (incident: T) => Readonly<Record<string, unknown>>
+  readonly details: (incident: T) => JsonColumns['alarm_event.details']
 }
 
 /** Appends events without a user to the trail. */
@@ -144,7 +145,7 @@ async function appendEvents<T extends { readonly id: string }>(
     incident_id: incident.id,
     event_type: type,
     occurred_at: new Date(at),
-    details: JSON.stringify(details(incident)),
+    details: toJson(details(incident)),
   }))
   await db.insertInto('alarm_event').values(values).execute()
 }

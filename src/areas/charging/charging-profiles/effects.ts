@@ -14,7 +14,7 @@ const statusOf = (response: unknown): string | undefined => {
  */
 export async function settleProfile(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, response, now } = ended
-  const { profile } = command.request as unknown as SetChargingProfile
+  const { profile } = command.request as SetChargingProfile
   const row = await store.lockByNumber(tx, command.charger_id, profile.profile_number)
   if (!row) return
   if (command.state === 'accepted') {
@@ -36,5 +36,5 @@ export async function settleClearedProfiles(
   { command, response, now }: EndedCommand,
 ): Promise<void> {
   if (command.state !== 'accepted' && statusOf(response) !== 'Unknown') return
-  await store.clear(tx, command.charger_id, command.request as unknown as ClearChargingProfiles, now)
+  await store.clear(tx, command.charger_id, command.request as ClearChargingProfiles, now)
 }

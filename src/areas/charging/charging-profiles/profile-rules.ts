@@ -1,7 +1,7 @@
 import { at } from '../../../kernel/at.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
-import type { Profile, Schedule } from './profile.ts'
+import type { ProfileFields, Schedule } from './profile.ts'
 import type { ProfileBody } from './schema.ts'
 
 const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', message)
@@ -34,10 +34,7 @@ function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
 }
 
 /** Turns a body into a profile, without its purpose. 422 for fields that contradict each other. */
-export function profileOf(
-  body: ProfileBody,
-  now: Date,
-): Omit<Profile, 'profile_number' | 'purpose' | 'transaction_number' | 'ocpp_transaction_id'> {
+export function profileOf(body: ProfileBody, now: Date): ProfileFields {
   const recurrency = body.recurrency ?? null
   if ((body.kind === 'recurring') !== (recurrency !== null))
     throw broken('a recurring profile, and only that, says whether it is daily or weekly')

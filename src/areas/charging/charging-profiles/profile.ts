@@ -36,6 +36,12 @@ export interface Period {
   readonly phases?: number | null
 }
 
+/** A profile as requested: without its number, its purpose and the transaction of its session. */
+export type ProfileFields = Omit<
+  Profile,
+  'profile_number' | 'purpose' | 'transaction_number' | 'ocpp_transaction_id'
+>
+
 /** The request of `set_charging_profile`. */
 export interface SetChargingProfile {
   /** 0: the whole station. */

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import { at } from '../../../kernel/at.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { ClearChargingProfiles, ProfilePurpose } from './profile.ts'
+import type { ClearChargingProfiles, ProfileFields, ProfilePurpose } from './profile.ts'
 import type { ProfileQuery } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charging_profile.profile': ProfileFields
+  }
+}
 
 const columns = [
   ...([
@@ -50,7 +57,7 @@ interface NewProfile {
   readonly connectorId: number
   readonly purpose: ProfilePurpose
   readonly stackLevel: number
-  readonly profile: object
+  readonly profile: ProfileFields
   readonly sessionId: string | null
   readonly requestedBy: string
   readonly now: Date
@@ -65,7 +72,7 @@ export const create = ({ db, tenantId }: TenantTx, profile: NewProfile) =>
       connector_id: profile.connectorId,
       purpose: profile.purpose,
       stack_level: profile.stackLevel,
-      profile: JSON.stringify(profile.profile),
+      profile: toJson(profile.profile),
       session_id: profile.sessionId,
       requested_by: profile.requestedBy,
       created_at: profile.now,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { found } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { unwritableIn } from '../../../platform/http/json-text.ts'
 import { lockCharger } from '../registry/index.ts'
@@ -47,9 +48,8 @@ export async function endCommand(
     state: nextState(transition, command.state),
     ended_at: now,
     error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${fault}`),
-    ...(response !== undefined &&
-      fault === undefined && { answer: JSON.stringify(redactPasswords(response)) }),
-    ...(hasSecretRequest(command.action) && { request: '{}' }),
+    ...(response !== undefined && fault === undefined && { answer: toJson(redactPasswords(response)) }),
+    ...(hasSecretRequest(command.action) && { request: toJson({}) }),
   })
   await effect(tx, { command: { ...ended, request: command.request }, response, now })
   return ended

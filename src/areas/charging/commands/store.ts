@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { type JsonText, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    /** Of the action; the module that enqueues the command declares it. */
+    'charger_command.request': object
+    'charger_command.answer': unknown
+  }
+}
 
 const columns = [
   ...(['id', 'charger_id', 'request', 'answer', 'error', 'requested_by'] as const),
@@ -44,7 +53,7 @@ export const create = ({ db, tenantId }: TenantTx, command: NewCommand) =>
       tenant_id: tenantId,
       charger_id: command.chargerId,
       action: command.action,
-      request: JSON.stringify(command.request),
+      request: toJson(command.request),
       requested_by: command.requestedBy,
       created_at: command.createdAt,
       expires_at: command.expiresAt,
@@ -95,9 +104,9 @@ interface Change {
   readonly state: CommandState
   readonly sent_at?: Date
   readonly ended_at?: Date
-  readonly answer?: string
+  readonly answer?: JsonText<unknown>
   readonly error?: string | null
-  readonly request?: string
+  readonly request?: JsonText<object>
 }
 
 export const update = (tx: TenantTx, id: string, set: Change) =>

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { recordEvent } from '../events/index.ts'
 import type { ChargerRef } from '../registry/index.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charger.boot': Boot['message']
+  }
+}
 
 export interface Boot {
   readonly vendor?: string | null | undefined
@@ -34,7 +41,7 @@ export async function recordBoot(
         eb.val(serialNumber ?? null),
       ),
       ...(firmwareVersion && { firmware_version: firmwareVersion }),
-      boot: JSON.stringify(message),
+      boot: toJson(message),
       booted_at: at,
     }))
     .where('id', '=', chargerId)

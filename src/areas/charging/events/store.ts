@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { parseValidInstant } from '../../../kernel/time.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
@@ -8,12 +9,18 @@ import { CHARGER_EVENT_BYTES_A_DAY, CHARGER_EVENTS_A_DAY } from '../limits.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import type { EventQuery } from './schema.ts'
 
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charger_event.details': object
+  }
+}
+
 export interface NewEvent {
   readonly type: string
   /** By the station's clock; undefined where the message has no time. */
   readonly at?: Date | undefined
   readonly connectorId?: number | null | undefined
-  readonly details?: object | undefined
+  readonly details?: JsonColumns['charger_event.details'] | undefined
   /** The time of receipt. */
   readonly now: Date
 }
@@ -49,7 +56,7 @@ async function store(
   event: NewEvent,
 ): Promise<{ readonly isKept: boolean; readonly isFull: boolean }> {
   const { type, at, connectorId = null, details = {}, now } = event
-  const json = JSON.stringify(details)
+  const json = toJson<JsonColumns['charger_event.details']>(details)
   const [digest, size] = [digestOf(event), Buffer.byteLength(json)]
   const day = sql`${dayOf(event)}::date`
   const { rows } = await sql<{ isKept: boolean; isFull: boolean }>`
@@ -96,7 +103,7 @@ async function countLeftOut(tx: TenantTx, { chargerId }: ChargerRef, event: NewE
     .executeTakeFirstOrThrow()
   if (count > 1) return
   const details = { event_type: event.type, day }
-  const json = JSON.stringify(details)
+  const json = toJson(details)
   await tx.db
     .insertInto('charger_event')
     .values({

@@ -11,7 +11,7 @@ import * as store from './store.ts'
  * `charging_profile`.
  */
 export const isShareCommand = ({ command }: EndedCommand): boolean =>
-  (command.request as unknown as SetChargingProfile).profile.profile_number < PROFILE_NUMBER_FIRST
+  (command.request as SetChargingProfile).profile.profile_number < PROFILE_NUMBER_FIRST
 
 /**
  * Applies the end of the command that sent a share, and makes the group due. Does nothing where the charger

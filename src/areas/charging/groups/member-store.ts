@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
 import type { ShareProfile } from './plan.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charging_group_member.accepted_profile': ShareProfile
+    'charging_group_member.pending_profile': ShareProfile
+  }
+}
 
 export interface MemberRow {
   readonly charger_id: string
@@ -28,8 +36,8 @@ export async function listMembers(
   now: Date,
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    select m.charger_id, m.max_w, m.unit, m.phases, m.accepted_profile, m.pending_profile, m.pending_command_id, m.doubtful_w, m.refused_at,
-      m.raised_at, c.booted_at, c.deleted_at is not null as is_removed,
+    select m.charger_id, m.max_w, m.unit, m.phases, m.accepted_profile, m.pending_profile, m.pending_command_id,
+      m.doubtful_w, m.refused_at, m.raised_at, c.booted_at, c.deleted_at is not null as is_removed,
       c.connection_id is not null and c.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)} as is_online
     from charging_group_member m join charger c on (c.tenant_id, c.id) = (m.tenant_id, m.charger_id)
     where m.tenant_id = ${tenantId} and m.group_id = ${groupId} order by m.charger_id`.execute(db)
@@ -90,7 +98,7 @@ export const setRequested = (
 ) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      pending_profile: JSON.stringify(profile),
+      pending_profile: toJson(profile),
       pending_command_id: commandId,
       ...(raisedAt && { raised_at: raisedAt }),
     })
@@ -106,8 +114,8 @@ export const findByCommand = async (tx: TenantTx, chargerId: string, commandId: 
     .executeTakeFirst()
   return (
     row && {
-      accepted: row.accepted_profile as unknown as ShareProfile | null,
-      pending: row.pending_profile as unknown as ShareProfile | null,
+      accepted: row.accepted_profile,
+      pending: row.pending_profile,
       doubtfulW: row.doubtful_w,
       refusedAt: row.refused_at?.getTime() ?? null,
     }
@@ -124,7 +132,7 @@ interface SettledShare {
 export const setSettled = (tx: TenantTx, chargerId: string, settled: SettledShare) =>
   updateRows(tx, 'charging_group_member')
     .set({
-      accepted_profile: settled.accepted && JSON.stringify(settled.accepted),
+      accepted_profile: settled.accepted && toJson(settled.accepted),
       pending_profile: null,
       pending_command_id: null,
       doubtful_w: settled.doubtfulW,

@@ -49,7 +49,7 @@ export async function settleListPart(tx: TenantTx, ended: EndedCommand): Promise
   if (!charger) return
   const list = await store.lock(tx, charger.id, now)
   if (list.command_id !== command.id) return
-  const request = command.request as unknown as SendLocalList
+  const request = command.request as SendLocalList
   const result = resultOf(ended)
   const { requested_by: requestedBy } = command
   if (result === 'taken') {

@@ -1,14 +1,28 @@
 import { sql } from 'kysely'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { ID_TAG_DEPTH_MAX, LOCAL_LIST_ENTRIES_MAX } from '../limits.ts'
 import type { Held } from './entries.ts'
 import type { ListState } from './schema.ts'
 
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charger_local_list.held_entries': Held
+  }
+}
+
 const columns = [
-  ...(['is_chosen', 'reason', 'command_id', 'is_uncertain', 'synced_at', 'sent_version'] as const),
+  ...([
+    'is_chosen',
+    'reason',
+    'command_id',
+    'is_uncertain',
+    'synced_at',
+    'sent_version',
+    'held_entries as held',
+  ] as const),
   sql<ListState>`state`.as('state'),
-  sql<Held>`held_entries`.as('held'),
 ] as const
 
 const lists = (tenant: TenantDb, chargerId: string) =>
@@ -44,7 +58,7 @@ export const update = (
   { held, ...set }: Change & { readonly updated_at: Date },
 ) =>
   updateRows(tx, 'charger_local_list')
-    .set({ ...set, ...(held && { held_entries: JSON.stringify(held) }) })
+    .set({ ...set, ...(held && { held_entries: toJson(held) }) })
     .where('charger_id', '=', chargerId)
     .execute()
 

@@ -17,7 +17,7 @@ const reasonOf = ({ command, response: answer }: EndedCommand): string => {
  */
 export async function settleReservation(tx: TenantTx, ended: EndedCommand): Promise<void> {
   const { command, now } = ended
-  const { reservation_number } = command.request as unknown as Reserve
+  const { reservation_number } = command.request as Reserve
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
   if (!row) return
   const move = moveOf(ended)
@@ -43,7 +43,7 @@ function moveOf({ command }: EndedCommand): ReservationTransition {
  */
 export async function settleCancellation(tx: TenantTx, { command, now }: EndedCommand): Promise<void> {
   if (command.state !== 'accepted' && command.state !== 'rejected') return
-  const { reservation_number } = command.request as unknown as CancelReservation
+  const { reservation_number } = command.request as CancelReservation
   const row = await store.lockByNumber(tx, command.charger_id, reservation_number)
   const state = row && nextState('cancel', row.state)
   if (!row || !state) return

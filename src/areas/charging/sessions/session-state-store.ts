@@ -1,9 +1,18 @@
+import type { NotNull } from 'kysely'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../metering/intake-contract/index.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import { type SessionState, toSessionColumns } from './session-state.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'charging_session.merged_state': SessionState
+    'charging_session.waiting_samples': readonly WaitingSample[]
+  }
+}
 
 /** A sample of a session whose device is not known yet. */
 export type WaitingSample = Omit<Sample, 'deviceId'>
@@ -25,6 +34,7 @@ export async function findByTransactionId(
 ): Promise<StoredSession | undefined> {
   const row = await selectRows(tx, 'charging_session')
     .select(['id', 'device_id', 'merged_state as state', 'waiting_samples'])
+    .$narrowType<{ state: NotNull }>()
     .where('charger_id', '=', chargerId)
     .where('ocpp_transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -32,8 +42,8 @@ export async function findByTransactionId(
     row && {
       id: row.id,
       device_id: row.device_id,
-      state: row.state as unknown as SessionState,
-      waiting: (row.waiting_samples ?? []) as unknown as WaitingSample[],
+      state: row.state,
+      waiting: row.waiting_samples ?? [],
     }
   )
 }
@@ -41,7 +51,7 @@ export async function findByTransactionId(
 const columnsOf = (state: SessionState) => ({
   ...toSessionColumns(state),
   connector_id: state.connector?.value ?? 0,
-  merged_state: JSON.stringify(state),
+  merged_state: toJson(state),
 })
 
 export async function insertSession(
@@ -85,7 +95,7 @@ export const updateState = (
 export const setWaiting = ({ db, tenantId }: TenantDb, id: string, waiting: readonly WaitingSample[]) =>
   db
     .updateTable('charging_session')
-    .set({ waiting_samples: waiting.length === 0 ? null : JSON.stringify(waiting) })
+    .set({ waiting_samples: waiting.length === 0 ? null : toJson(waiting) })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -111,11 +121,12 @@ export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, 
   const present = new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)
   const open = await others
     .select(['id', 'merged_state as state', 'device_id'])
+    .$narrowType<{ state: NotNull }>()
     .where('state', '=', 'active')
     .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()
   for (const session of open) {
-    const state = { ...(session.state as unknown as SessionState), overtaken: true as const }
+    const state = { ...session.state, overtaken: true as const }
     await updateState(tx, session.id, { deviceId: session.device_id, state, now })
   }
   const later = await others
@@ -177,6 +188,6 @@ export async function listUnassigned(
     .execute()
   return rows.map(({ waiting_samples, ...row }) => ({
     ...row,
-    waiting: waiting_samples as unknown as WaitingSample[],
+    waiting: waiting_samples ?? [],
   }))
 }

@@ -23,7 +23,7 @@ export async function updateTemplate(tx: TenantTx, id: string, body: UpdateDevic
   const before = await lockOwnTemplate(tx, id)
   const map = body.register_map && checkInlineMap(body.register_map)
   const isNewMap = body.register_map !== undefined
-  const after = isNewMap ? map : (before.register_map as Record<string, unknown> | null)
+  const after = isNewMap ? map : before.register_map
   const protocols = isNewMap || body.protocols ? resolveProtocols(after, body.protocols) : undefined
   const set = { ...body, ...(map && { register_map: map }), ...(protocols && { protocols }) }
   return found('device template', await store.update(tx, id, set))

@@ -2,18 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import { conflict } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateDeviceTemplate, DeviceTemplateQuery, UpdateDeviceTemplate } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'device_template.register_map': JsonObject
+  }
+}
 
 const plain = ['name', 'vendor', 'model', 'device_type', 'protocols'] as const
 const columns = ['id', ...plain, 'register_map', 'is_system', 'created_at'] as const
 const constraints = {
   device_template_name_key: () => conflict('DUPLICATE_ENTRY', 'a template with this name exists'),
 }
-
-const toJson = (map: Record<string, unknown> | null | undefined) => map && JSON.stringify(map)
 
 export function list(tenant: TenantDb, query: DeviceTemplateQuery) {
   let rows = selectRows(tenant, 'device_template').select(columns)
@@ -40,7 +45,7 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateDeviceTemplate) =
       .values({
         tenant_id: tenantId,
         ...insertable(body, plain),
-        register_map: toJson(body.register_map) ?? null,
+        register_map: body.register_map ? toJson(body.register_map) : null,
       })
       .returning(columns)
       .executeTakeFirstOrThrow(),
@@ -52,7 +57,9 @@ export const update = (tx: TenantTx, id: string, body: UpdateDeviceTemplate) =>
     updateRows(tx, 'device_template')
       .set({
         ...changes(body, plain),
-        ...(body.register_map !== undefined && { register_map: toJson(body.register_map) ?? null }),
+        ...(body.register_map !== undefined && {
+          register_map: body.register_map ? toJson(body.register_map) : null,
+        }),
         // At least one column must be set when the body changes nothing.
         is_system: false,
       })

@@ -1,5 +1,6 @@
 import { AppError, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import { insertable } from '../../../platform/db/columns.ts'
+import type { JsonObject } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { freeFormFault } from '../../../platform/http/json-text.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
@@ -114,10 +115,13 @@ export async function createDevice(
  * Absent or null leaves the metadata unchanged, an empty object clears it, other keys are merged. 422 when
  * the result is too large.
  */
-function mergeStoredMetadata(stored: unknown, sent: UpdateDevice['extra_metadata']): object | undefined {
+function mergeStoredMetadata(
+  stored: JsonObject,
+  sent: UpdateDevice['extra_metadata'],
+): JsonObject | undefined {
   if (sent === undefined || sent === null) return undefined
   if (Object.keys(sent).length === 0) return {}
-  const merged = { ...(stored as object), ...sent }
+  const merged = { ...stored, ...sent }
   const fault =
     Object.keys(merged).length > METADATA_KEYS_MAX
       ? `must not have more than ${METADATA_KEYS_MAX} keys together with those that are stored`

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { type JsonObject, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DeviceQuery } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'device.extra_metadata': JsonObject
+  }
+}
 
 /** Columns that a caller may write, after the service has resolved references and defaults. */
 export interface DeviceColumns {
@@ -97,20 +104,20 @@ export const lock = (tx: TenantTx, id: string) =>
 export const create = (
   { db, tenantId }: TenantTx,
   values: DeviceColumns & { name: string; device_type: string; device_source: string },
-  metadata: object,
+  metadata: JsonObject,
 ) =>
   refusing(
     constraints,
     db
       .insertInto('device')
-      .values({ ...values, tenant_id: tenantId, extra_metadata: JSON.stringify(metadata) })
+      .values({ ...values, tenant_id: tenantId, extra_metadata: toJson(metadata) })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
 
 /** `metadata`: undefined leaves it unchanged, an object replaces it. */
-export async function update(tx: TenantTx, id: string, set: DeviceColumns, metadata?: object) {
-  const values = { ...set, ...(metadata && { extra_metadata: JSON.stringify(metadata) }) }
+export async function update(tx: TenantTx, id: string, set: DeviceColumns, metadata?: JsonObject) {
+  const values = { ...set, ...(metadata && { extra_metadata: toJson(metadata) }) }
   if (Object.keys(values).length === 0) return
   await refusing(constraints, updateRows(tx, 'device').set(values).where('id', '=', id).execute())
 }

@@ -1,3 +1,4 @@
+import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { MQTT_DEVICES_PER_GATEWAY_MAX } from './limits.ts'
 
@@ -33,7 +34,7 @@ export async function listGatewayDevices(
   return rows.flatMap(({ id, key, name, extra_metadata, template_id }) =>
     id === null || key === null || name === null
       ? []
-      : [{ id, key, name, externalIds: externalIdsOf(extra_metadata), templateId: template_id }],
+      : [{ id, key, name, externalIds: externalIdsOf(extra_metadata ?? {}), templateId: template_id }],
   )
 }
 
@@ -54,10 +55,9 @@ export async function findRegisterMap(
 
 const NAME_KEYS = ['external_id', 'ieee_address'] as const
 
-function externalIdsOf(metadata: unknown): string[] {
-  const record = (metadata ?? {}) as Record<string, unknown>
+function externalIdsOf(metadata: JsonColumns['device.extra_metadata']): string[] {
   return NAME_KEYS.flatMap((key) => {
-    const value = record[key]
+    const value = metadata[key]
     return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
   })
 }

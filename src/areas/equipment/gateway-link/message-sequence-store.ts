@@ -1,8 +1,15 @@
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { type MessageSequence, mergeSequences } from './message-sequence.ts'
 import { gapsOf, type Ranges } from './number-ranges.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'gateway_sequence.received': Ranges
+  }
+}
 
 export interface GatewayKey {
   readonly tenantId: number
@@ -13,7 +20,7 @@ export interface GatewaySequence extends GatewayKey {
 }
 
 interface Row {
-  received: unknown
+  received: JsonColumns['gateway_sequence.received']
   last_seq: string
   newest_sent_at: Date | null
   started_at: Date
@@ -32,7 +39,7 @@ const columns = [
 ] as const
 
 const toSequence = (row: Row): MessageSequence => ({
-  received: row.received as Ranges,
+  received: row.received,
   lastSeq: Number(row.last_seq),
   newestSentAt: row.newest_sent_at?.getTime() ?? null,
   startedAt: row.started_at.getTime(),
@@ -99,7 +106,7 @@ export async function mergeStoredSequence(
 }
 
 const valuesOf = (sequence: MessageSequence, gapSince: Date | null, now: Date) => ({
-  received: JSON.stringify(sequence.received),
+  received: toJson(sequence.received),
   last_seq: sequence.lastSeq,
   newest_sent_at: sequence.newestSentAt === null ? null : new Date(sequence.newestSentAt),
   started_at: new Date(sequence.startedAt),

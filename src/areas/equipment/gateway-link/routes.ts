@@ -9,7 +9,7 @@ import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './cr
 import * as letters from './dead-letter-store.ts'
 import { retryDeadLetter, retryDeadLetters } from './dead-letters.ts'
 import { findSequenceRow } from './message-sequence-store.ts'
-import { gapsOf, type Ranges } from './number-ranges.ts'
+import { gapsOf } from './number-ranges.ts'
 import {
   BulkRetryResult,
   Credential,
@@ -191,7 +191,7 @@ function sequenceRoutes(app: App): void {
       const { id } = request.params
       const row = await findSequenceRow(tenant, id)
       if (!row && !(await gatewayExists(tenant, id))) throw notFound('gateway')
-      const received = (row?.received ?? []) as unknown as Ranges
+      const received = row?.received ?? []
       const gaps = gapsOf(received)
       return {
         gateway_id: id,

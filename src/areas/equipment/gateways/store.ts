@@ -2,11 +2,18 @@ import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { type JsonObject, toJson } from '../../../platform/db/json-columns.ts'
 import { readList, readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from './presence/presence-store.ts'
 import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'gateway.config': JsonObject
+  }
+}
 
 const plain = [
   'name',
@@ -74,15 +81,15 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateGateway, now: Dat
         tenant_id: tenantId,
         gateway_type: body.gateway_type,
         ...insertable(body, plain),
-        config: JSON.stringify(body.config ?? {}),
+        config: toJson(body.config ?? {}),
       })
       .returning(withPresence(now))
       .executeTakeFirstOrThrow(),
   )
 
 /** Increments config_version only when the config differs. */
-const newConfig = (config: Record<string, unknown>) => {
-  const json = JSON.stringify(config)
+const newConfig = (config: JsonObject) => {
+  const json = toJson(config)
   return {
     config: json,
     config_version: sql<number>`config_version + (config <> ${json}::jsonb)::int`,

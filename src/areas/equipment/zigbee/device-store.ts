@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
+import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ZigbeeDeviceQuery } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'zigbee_device.exposes': unknown
+  }
+}
 
 /** One page of paired devices, each with its device record if it still exists. */
 export async function listPaired(tenant: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
@@ -40,7 +47,7 @@ export interface PairedDevice {
   readonly vendor: string | null
   readonly model: string | null
   readonly is_supported: boolean
-  readonly exposes: unknown
+  readonly exposes: JsonColumns['zigbee_device.exposes']
 }
 
 export interface PairedRecord {
@@ -111,7 +118,7 @@ export const updateAvailability = (
 export interface DeviceRecord {
   readonly id: string
   readonly name: string
-  readonly extra_metadata: unknown
+  readonly extra_metadata: JsonColumns['device.extra_metadata']
 }
 
 /** Device records that are bound to the gateway. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { changes } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
@@ -64,7 +65,7 @@ export const create = (
     constraints,
     db
       .insertInto('gateway')
-      .values({ tenant_id: tenantId, gateway_type: 'zigbee', config: '{}', ...gateway })
+      .values({ tenant_id: tenantId, gateway_type: 'zigbee', config: toJson({}), ...gateway })
       .returning(['id', 'name'])
       .executeTakeFirstOrThrow(),
   )

@@ -56,21 +56,18 @@ function toPairedDevices(devices: readonly ReportedDevice[]): store.PairedDevice
   return [...paired.values()].slice(0, ZIGBEE_DEVICES_MAX)
 }
 
-type Metadata = Readonly<Record<string, unknown>>
-const metadataOf = ({ extra_metadata }: store.DeviceRecord) => (extra_metadata ?? {}) as Metadata
-
 /** The existing record of a device: by its address, else by one of its names. */
 function findRecord(
   records: readonly store.DeviceRecord[],
   { ieee_address, friendly_name }: store.PairedDevice,
 ): store.DeviceRecord | undefined {
   const byAddress = records.find(
-    (record) => String(metadataOf(record)['ieee_address']).toLowerCase() === ieee_address,
+    (record) => String(record.extra_metadata['ieee_address']).toLowerCase() === ieee_address,
   )
   if (byAddress) return byAddress
-  const isFree = (record: store.DeviceRecord) => metadataOf(record)['ieee_address'] === undefined
+  const isFree = (record: store.DeviceRecord) => record.extra_metadata['ieee_address'] === undefined
   return (
-    records.find((record) => isFree(record) && metadataOf(record)['external_id'] === friendly_name) ??
+    records.find((record) => isFree(record) && record.extra_metadata['external_id'] === friendly_name) ??
     records.find((record) => isFree(record) && record.name === friendly_name)
   )
 }
@@ -127,7 +124,7 @@ async function updateNames(
   record: store.DeviceRecord,
   device: store.PairedDevice,
 ): Promise<void> {
-  const metadata = metadataOf(record)
+  const metadata = record.extra_metadata
   const names = { ieee_address: device.ieee_address, external_id: device.friendly_name }
   const isKnown = Object.entries(names).every(([key, value]) => metadata[key] === value)
   if (isKnown || Object.keys({ ...metadata, ...names }).length > METADATA_KEYS_MAX) return

@@ -54,7 +54,7 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
     for (const waiting of await exports.listWaiting(db, location, EXPORTS_AT_ONCE)) {
       if (isStopped || running.size >= EXPORTS_AT_ONCE) return
       const claimed = await exports.claim(db, waiting, new Date(clock.now()))
-      if (claimed) begin(waiting, claimed.request as unknown as ExportRequest)
+      if (claimed) begin(waiting, claimed.request)
     }
   }
 

@@ -124,7 +124,7 @@ export const toResponse = (row: ExportRow): DataExport => ({
   rows_total: row.rows_total === null ? null : Number(row.rows_total),
   size_bytes: row.size_bytes === null ? null : Number(row.size_bytes),
   error: row.error,
-  request: row.request as Record<string, unknown>,
+  request: { ...row.request },
   created_at: row.created_at,
   started_at: row.started_at,
   finished_at: row.finished_at,

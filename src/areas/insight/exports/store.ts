@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ExportRequest } from './export-request.ts'
 import type { ExportQuery } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'data_export.request': ExportRequest
+  }
+}
 
 const columns = [
   'id',
@@ -75,7 +82,7 @@ export const create = ({ db, tenantId }: TenantTx, { request, location, requeste
     .values({
       tenant_id: tenantId,
       format: request.format,
-      request: JSON.stringify(request),
+      request: toJson(request),
       file_name: request.file_name,
       location,
       requested_by: requestedBy,

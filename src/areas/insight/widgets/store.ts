@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import type { Position, WidgetQuery } from './schema.ts'
 import type { Config, WidgetRow, WidgetType } from './types.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'widget.config': Config
+    'widget.position': Position
+  }
+}
 
 const columns = [
   'id',
@@ -85,12 +93,10 @@ export interface WidgetChange {
   readonly is_active?: boolean
 }
 
-const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
-
 const jsonColumns = ({ position, config, ...rest }: WidgetChange) => ({
   ...rest,
-  ...(position !== undefined && { position: json(position) }),
-  ...(config !== undefined && { config: JSON.stringify(config) }),
+  ...(position !== undefined && { position: position && toJson(position) }),
+  ...(config !== undefined && { config: toJson(config) }),
 })
 
 export const insert = (

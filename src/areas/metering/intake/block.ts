@@ -12,6 +12,12 @@ import {
 } from '../intake-contract/index.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'measurement.extra': SampleValues
+  }
+}
+
 /**
  * The status of a sample: 0 until its batch is stored; a reason is SET_ASIDE plus its index in
  * SET_ASIDE_REASONS.

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { at, byteAt, floatAt } from '../../../kernel/at.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import {
@@ -13,6 +14,12 @@ import {
 } from '../intake-contract/index.ts'
 import type { SampleRef } from './batch.ts'
 import { SET_ASIDE } from './block.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'measurement_set_aside.sample': SampleValues
+  }
+}
 
 const STORE_QUARANTINED = `
   insert into measurement_set_aside (tenant_id, device_id, device_key, ts, reason, sample, received_at, digest)
@@ -61,7 +68,7 @@ export async function storeQuarantined(
     aside.map(({ deviceKey }) => deviceKey),
     aside.map(({ at }) => at),
     aside.map(({ reason }) => reason),
-    aside.map(({ values }) => JSON.stringify(values)),
+    aside.map(({ values }) => toJson<JsonColumns['measurement_set_aside.sample']>(values)),
     aside.map(digestOf),
     now,
   ])
@@ -79,7 +86,7 @@ export async function nextSealed(db: Kysely<DB>, { from, to }: Range, limit: num
     id: string
     device_id: string
     ts: Date
-    sample: SampleValues
+    sample: JsonColumns['measurement_set_aside.sample']
   }>`
     with kept as (
       select s.* from measurement_set_aside s

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import type { SampleValues } from '../intake-contract/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import type { SetAsideQuery } from './schema.ts'
 
@@ -44,8 +42,7 @@ export async function listSetAside(tenant: TenantDb, query: SetAsideQuery) {
   if (query.device_id !== undefined) rows = rows.where('device_id', '=', query.device_id)
   if (query.reason !== undefined) rows = rows.where('reason', '=', query.reason)
   const page = rows
-    .select(['id', 'device_id', 'ts as timestamp', 'reason', 'received_at'])
-    .select(sql<SampleValues>`sample`.as('values'))
+    .select(['id', 'device_id', 'ts as timestamp', 'reason', 'received_at', 'sample as values'])
     .orderBy(query.sort_by, query.sort_order)
     .orderBy('id')
     .offset(query.skip)

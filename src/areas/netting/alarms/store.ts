@@ -67,7 +67,7 @@ export async function readPeriodState(
     bedelsizKwh: parseKwh(row.bedelsiz_kwh),
     hoursCalculated: row.hours_calculated,
     hoursMissing: row.hours_calculated - hoursWhole,
-    priceGaps: row.price_gaps as Record<string, number>,
+    priceGaps: row.price_gaps,
     limits: row.scenario === 'mesken_monthly' ? [] : await readLimits(tenant, { groupId, billingPeriod, at }),
   }
 }

@@ -79,7 +79,7 @@ export async function readSummary(tenant: TenantDb, groupId: string, billingPeri
     billing_period: billingPeriod,
     scenario,
     kwh,
-    amounts_try: amounts_try as Record<string, string | null>,
+    amounts_try,
     hours_calculated,
   }
 }

@@ -8,9 +8,16 @@ import type {
 import { formatKwh, formatPrice, formatTry, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
 import { type BulkColumn, insertRows } from '../../../platform/db/bulk.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Run, Trigger } from './schema.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'calculation_run.notes': RunNotes
+  }
+}
 
 export const runColumns = [
   'id',
@@ -69,7 +76,7 @@ export async function listCurrentRuns(
     billingPeriod: row.billing_period,
     window: { from: row.from_hour.getTime(), to: row.to_hour.getTime() },
     inputHash: row.input_hash,
-    openings: openingsOf(row.notes as RunNotes),
+    openings: openingsOf(row.notes),
   }))
 }
 
@@ -133,7 +140,7 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
       input_hash: run.inputHash,
       engine_version: run.engineVersion,
       started_by: run.startedBy,
-      notes: JSON.stringify(notes),
+      notes: toJson(notes),
     })
     .returning(runColumns)
     .$castTo<Run>()

@@ -3,10 +3,20 @@ import { worseQuality } from '../../../core/netting/sources.ts'
 import type { DataQuality, Scenario, Summary } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, subtract, total } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, HOUR_MS, periodRange } from '../../../kernel/time.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { balancesAsOf } from './ledger-store.ts'
 import { AMOUNT_TYPES } from './schema.ts'
+
+type AmountTypeName = (typeof AMOUNT_TYPES)[number]
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'monthly_summary.amounts_try': Readonly<Record<AmountTypeName, string | null>>
+    'monthly_summary.price_gaps': Readonly<Record<AmountTypeName, number>>
+  }
+}
 
 export interface SummaryRequest {
   readonly groupId: string
@@ -119,7 +129,12 @@ async function sumAmounts(db: TenantDb, request: GroupPeriod) {
     from amount where ${inPeriod(db, request)} group by amount_type`.execute(db.db)
   const byType = new Map(rows.map((row) => [row.amount_type, row]))
   const each = <T>(value: (row: (typeof rows)[number] | undefined) => T) =>
-    JSON.stringify(Object.fromEntries(AMOUNT_TYPES.map((type) => [type, value(byType.get(type))])))
+    toJson(
+      Object.fromEntries(AMOUNT_TYPES.map((type) => [type, value(byType.get(type))])) as Record<
+        AmountTypeName,
+        T
+      >,
+    )
   return {
     amounts_try: each((row) => row?.sum ?? null),
     price_gaps: each((row) => Number(row?.gaps ?? 0)),

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { type Run, runColumns } from '../calculation/index.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'correction_chain.warnings': readonly PeriodWarning[]
+  }
+}
 
 /** A warning of a step, with the period that it concerns. */
 export interface PeriodWarning extends Warning {
@@ -21,7 +28,7 @@ export interface Chain {
   /** Completed periods, in time order. */
   readonly done_periods: readonly BillingPeriod[]
   readonly failed_period: BillingPeriod | null
-  readonly warnings: readonly PeriodWarning[]
+  readonly warnings: JsonColumns['correction_chain.warnings']
   readonly started_by: string | null
 }
 
@@ -109,7 +116,7 @@ export const advance = (
     .set({
       root_run_id: step.rootRunId,
       done_periods: sql`done_periods || ${step.period}::date`,
-      warnings: sql`warnings || ${JSON.stringify(step.warnings)}::jsonb`,
+      warnings: sql`warnings || ${toJson<JsonColumns['correction_chain.warnings']>(step.warnings)}::jsonb`,
     })
     .execute()
 

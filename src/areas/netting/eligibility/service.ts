@@ -100,7 +100,7 @@ export async function readEligibility(tenant: TenantDb, groupId: string) {
     group_id: group.id,
     eligibility_status: group.eligibility_status,
     evaluated_at: group.evaluated_at,
-    rules: group.rules ?? [],
+    rules: [...(group.rules ?? [])],
   }
 }
 

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { AboneGrubu, EligibilityStatus, MemberRole } from '../../../core/netting/types.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'eligibility_run.rules': readonly RuleRow[]
+  }
+}
 
 /** A rule result in the form of the table and of the wire. */
 export interface RuleRow {
@@ -91,7 +98,7 @@ export async function appendRun(tx: TenantTx, { groupId, status, rules, by, at }
       tenant_id: tx.tenantId,
       group_id: groupId,
       eligibility_status: status,
-      rules: JSON.stringify(rules),
+      rules: toJson(rules),
       evaluated_by: by,
       evaluated_at: new Date(at),
     })
@@ -108,7 +115,7 @@ export async function findEligibility({ db, tenantId }: TenantDb, groupId: strin
     id: string
     eligibility_status: string
     evaluated_at: Date | null
-    rules: RuleRow[] | null
+    rules: JsonColumns['eligibility_run.rules'] | null
   }>`
     select g.id, coalesce(r.eligibility_status, g.eligibility_status) as eligibility_status,
       r.evaluated_at, r.rules

@@ -34,5 +34,5 @@ export async function findResults(
     .executeTakeFirst()
   if (!row) return undefined
   const { amounts_try, ...kwh } = row
-  return { kwh, amountsTry: amounts_try as Results['amountsTry'] }
+  return { kwh, amountsTry: amounts_try }
 }

@@ -3,6 +3,7 @@ import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/
 import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
 import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { Range } from '../../../kernel/time.ts'
+import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -32,7 +33,7 @@ interface AssignmentRow {
   valid_from: Date
   valid_to: Date | null
   reporting_interval_s: number | null
-  register_map: unknown
+  register_map: JsonColumns['device_template.register_map'] | null
 }
 
 /**

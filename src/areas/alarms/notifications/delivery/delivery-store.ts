@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
+import type { JsonColumns } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'notification.details': JsonColumns['alarm_event.details']
+  }
+}
 
 export type Channel = 'email' | 'webhook'
 
@@ -127,7 +134,7 @@ export interface WebhookEvent {
   readonly title: string
   readonly message: string
   readonly by_user: string | null
-  readonly details: unknown
+  readonly details: JsonColumns['notification.details']
   readonly occurred_at: Date
 }
 
@@ -153,7 +160,7 @@ export interface MailItem
     'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
   > {
   /** The current payload of the incident, from which messages in other languages are made. */
-  readonly payload: unknown
+  readonly payload: JsonColumns['alarm_incident.payload'] | null
 }
 
 /** The items of a mail, the most severe first. */

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
+import type { JsonColumns } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_DEVICES_MAX } from '../limits.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'modbus_lease.report': PollReport['report']
+  }
+}
 
 /** First key of the advisory locks that running pollers hold; an arbitrary number that nothing else uses. */
 export const POLLER_LOCK_CLASS = 723_648_203
@@ -15,7 +22,7 @@ export interface PollTarget extends GatewayRef {
   readonly host: string
   readonly port: number | null
   readonly pollIntervalS: number | null
-  readonly config: unknown
+  readonly config: JsonColumns['gateway.config']
   readonly devices: readonly PollDevice[]
 }
 
@@ -112,7 +119,17 @@ export interface PollReport extends GatewayRef {
   readonly isOnline: boolean
   /** Time of the newest response, epoch milliseconds; undefined when none came since the last report. */
   readonly seenAt: number | undefined
-  readonly report: unknown
+  readonly report: {
+    readonly devices: number
+    readonly good: number
+    /** Devices that are silent or refuse registers. */
+    readonly troubled: readonly {
+      readonly device_id: string
+      readonly state: string
+      readonly error: string | null
+      readonly refused: readonly string[]
+    }[]
+  }
 }
 
 /** Stores the reports of a poller for the gateways that it holds. */

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
+import { type JsonColumns, toJson } from '../../../../platform/db/json-columns.ts'
 import { inTenantTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { endTimeOf, isOpen, NO_SESSION, type SessionState } from './session-state.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'gateway_session.state': SessionState
+  }
+}
 
 export interface GatewayMatch {
   readonly tenantId: number
@@ -29,19 +36,19 @@ export async function findByBrokerNames(
 async function lockState(tx: TenantTx, gatewayId: string, now: Date): Promise<SessionState> {
   await sql`
     insert into gateway_session (tenant_id, gateway_id, epoch, state, updated_at)
-    values (${tx.tenantId}, ${gatewayId}, 0, ${JSON.stringify(NO_SESSION)}::jsonb, ${now})
+    values (${tx.tenantId}, ${gatewayId}, 0, ${toJson<JsonColumns['gateway_session.state']>(NO_SESSION)}::jsonb, ${now})
     on conflict do nothing`.execute(tx.db)
   const row = await selectRows(tx, 'gateway_session')
     .select('state')
     .where('gateway_id', '=', gatewayId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  return row.state as unknown as SessionState
+  return row.state
 }
 
 async function writeState(tx: TenantTx, gatewayId: string, state: SessionState, now: Date) {
   await updateRows(tx, 'gateway_session')
-    .set({ state: JSON.stringify(state), epoch: state.epoch, updated_at: now })
+    .set({ state: toJson(state), epoch: state.epoch, updated_at: now })
     .where('gateway_id', '=', gatewayId)
     .execute()
   const isConnected = isOpen(state)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { JsonColumns } from '../../../../platform/db/json-columns.ts'
 import type { DeviceReads } from '../polling/device-reads.ts'
 import type { GatewayPlan, PlannedMap } from './plan.ts'
 
@@ -60,9 +61,8 @@ const toRequests = (reads: DeviceReads | undefined) =>
   )
 
 /** The device's name in the gateway's own system, if it has one. */
-function externalIdOf(metadata: unknown): string | null {
-  if (typeof metadata !== 'object' || metadata === null) return null
-  const { external_id: external, ieee_address: ieee } = metadata as Record<string, unknown>
+function externalIdOf(metadata: JsonColumns['device.extra_metadata']): string | null {
+  const { external_id: external, ieee_address: ieee } = metadata
   if (typeof external === 'string') return external
   return typeof ieee === 'string' ? ieee : null
 }

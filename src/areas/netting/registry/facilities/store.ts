@@ -3,6 +3,7 @@ import { conflict, invalidReference } from '../../../../kernel/errors.ts'
 import { iso } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing, violatedConstraint } from '../../../../platform/db/constraints.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
@@ -33,6 +34,15 @@ const writable = [
   'ess_power_kw',
 ] as const
 const columns = ['id', ...writable, 'created_at', 'updated_at'] as const
+/** The columns of a facility; instants are ISO texts. */
+type FacilitySnapshot = Readonly<Record<(typeof columns)[number], string | boolean | null>>
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'facility_history.before': FacilitySnapshot
+    'facility_history.after': FacilitySnapshot
+  }
+}
 const constraints = {
   facility_subregion_fkey: () => invalidReference('subregion_id'),
   facility_scope_fkey: () => invalidReference('scope_id'),
@@ -103,6 +113,12 @@ type Change =
   | { readonly before: FacilityRow | undefined; readonly after: FacilityRow }
   | { readonly before: FacilityRow; readonly after: undefined }
 
+const snapshotOf = (row: FacilityRow): FacilitySnapshot => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
 /** Records a facility before and after a change, in the transaction of the change. */
 export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Change, { by, at }: Actor) =>
   db
@@ -113,8 +129,8 @@ export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Cha
       changed_by: by,
       changed_at: iso(at),
       operation: before ? (after ? 'update' : 'delete') : 'create',
-      before: before ? JSON.stringify(before) : null,
-      after: after ? JSON.stringify(after) : null,
+      before: before ? toJson(snapshotOf(before)) : null,
+      after: after ? toJson(snapshotOf(after)) : null,
     })
     .execute()
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../platform/pdf/language.ts'
 import type { SessionDetail } from '../sessions/service.ts'
-import type { LotoEventType } from '../sessions/trail-store.ts'
+import type { LotoEventDetails, LotoEventType } from '../sessions/trail-store.ts'
 import { orderedValues } from '../sessions/verification.ts'
 import type { RecordLabels } from './labels.ts'
 
@@ -8,7 +8,7 @@ export interface RecordEvent {
   readonly event_type: string
   readonly occurred_at: Date
   readonly by_name: string
-  readonly details: unknown
+  readonly details: LotoEventDetails
 }
 
 /** The content of a printed record. */
@@ -127,15 +127,11 @@ export function eventRows(texts: RecordLanguage, content: RecordContent): string
 }
 
 function detailsText({ labels }: RecordLanguage, content: RecordContent, { details }: RecordEvent): string {
-  const fields = details as Readonly<Record<string, unknown>>
-  const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null)
-  const pointId = text('point_id')
-  const number = text('lock_number')
-  const owner = text('owner_name')
+  const { point_id: pointId, lock_number: number, owner_name: owner, title, reason, note } = details
   const lockTexts = [
     number && labels.lockNo(number),
     pointId && labels.pointNo(numberOfPoint(content, pointId)),
     owner && labels.ofOwner(owner),
   ]
-  return lines(text('title'), lockTexts.filter(Boolean).join(', '), text('reason'), text('note'))
+  return lines(title, lockTexts.filter(Boolean).join(', '), reason, note)
 }

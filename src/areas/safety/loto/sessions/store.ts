@@ -2,12 +2,20 @@ import { sql } from 'kysely'
 import { conflict } from '../../../../kernel/errors.ts'
 import { parseValidInstant } from '../../../../kernel/time.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { POINT_SNAPSHOT, POINT_WITH_NAMES } from '../points/store.ts'
 import type { CreateLotoSession, LotoSessionQuery } from './schema.ts'
 import type { SessionStatus } from './states.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'loto_session_point.snapshot': PointSnapshot
+    'loto_session_point.verification': PointVerification
+  }
+}
 
 const columns = [
   'id',
@@ -218,7 +226,7 @@ export async function holdPoints(
 ): Promise<void> {
   for (const [pointId, verification] of verifications) {
     const row = updateRows(tx, 'loto_session_point')
-      .set({ is_held: true, verification: JSON.stringify(verification) })
+      .set({ is_held: true, verification: toJson(verification) })
       .where('session_id', '=', id)
       .where('point_id', '=', pointId)
       .execute()

@@ -1,7 +1,29 @@
 import { sql } from 'kysely'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+import type { PointVerification } from './store.ts'
+
+/** What belongs to an event of the trail, by its type. */
+export interface LotoEventDetails {
+  readonly note?: string
+  readonly title?: string
+  readonly reason?: string
+  readonly point_ids?: readonly string[]
+  readonly verifications?: readonly (PointVerification & { readonly point_id: string })[]
+  readonly lock_id?: string
+  readonly point_id?: string
+  readonly lock_number?: string | null
+  readonly owner_id?: string
+  readonly owner_name?: string
+}
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'loto_event.details': LotoEventDetails
+  }
+}
 
 export type LotoEventType =
   | 'requested'
@@ -18,7 +40,7 @@ export interface NewLotoEvent {
   readonly type: LotoEventType
   readonly at: Date
   readonly byUser: string
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly details?: LotoEventDetails
 }
 
 /** The present name of a user, or the e-mail address of a user without a name. */
@@ -41,7 +63,7 @@ export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, deta
       occurred_at: at,
       by_user: byUser,
       by_name: nameOf(tx, byUser),
-      details: JSON.stringify(details),
+      details: toJson(details),
     })
     .execute()
 
