@@ -11,7 +11,7 @@ export interface ApiResponse {
   readonly headers: Headers
   readonly text: string
   /** The parsed JSON body, undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
   readonly body: any
 }
 

@@ -30,7 +30,7 @@ const outside = (env: Record<string, string> = {}) => ({
 
 const json = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init)
-  // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
   return { status: response.status, body: (await response.json()) as any }
 }
 const login = (service: RunningService, email: string, password: string) =>

@@ -24,7 +24,7 @@ export interface ApiResponse {
   readonly headers: Headers
   readonly text: string
   /** Parsed body; undefined when there is none. Untyped, because tests assert what they read. */
-  // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
   readonly body: any
 }
 

@@ -38,9 +38,9 @@ const decimalIn = (rule: DecimalRule) =>
   Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-decimal': rule })
 
 /** Energy in a request: a number or a decimal string, kWh with at most 3 decimals. */
-export const KwhIn = (sign: DecimalRule['sign']) => decimalIn({ decimals: 3, sign })
+export const KwhIn = (sign: DecimalRule['sign']) => decimalIn({ places: 3, sign })
 /** Any other decimal in a request: a number or a decimal string with at most 6 decimals. */
-export const DecimalIn = (sign: DecimalRule['sign']) => decimalIn({ decimals: 6, sign })
+export const DecimalIn = (sign: DecimalRule['sign']) => decimalIn({ places: 6, sign })
 /** Energy in an answer: a string with 3 decimals, kWh. */
 export const Kwh = Type.String({ pattern: '^-?\\d+\\.\\d{3}$' })
 /** Money, a price or a power in an answer: a string with 6 decimals. */

@@ -10,23 +10,26 @@ import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
 import { freeFormFault, unstorableIn } from './json-text.ts'
 
-/** A decimal of the wire: at most 12 digits before the point and `decimals` after it. */
+/**
+ * A decimal of the wire: at most 12 digits before the point and `places` after it. The rule is published in
+ * the OpenAPI document (`x-decimal`).
+ */
 export interface DecimalRule {
-  readonly decimals: 3 | 6
+  readonly places: 3 | 6
   readonly sign: 'positive' | 'nonnegative' | 'nonzero' | 'any'
 }
 
-function isDecimal(value: unknown, { decimals, sign }: DecimalRule): boolean {
+function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
   if (typeof value !== 'number' && typeof value !== 'string') return false
   const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(decimalText(value))
-  if (!match || (match[3]?.length ?? 0) > decimals) return false
+  if (!match || (match[3]?.length ?? 0) > places) return false
   const isZero = !/[1-9]/.test(`${match[2]}${match[3] ?? ''}`)
   if (isZero) return sign === 'any' || sign === 'nonnegative'
   return match[1] === '' || sign === 'any' || sign === 'nonzero'
 }
 
-const decimalMessage = ({ decimals, sign }: DecimalRule): string =>
-  `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${decimals} decimals`
+const decimalMessage = ({ places, sign }: DecimalRule): string =>
+  `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${places} decimals`
 
 /** A keyword that says in its own words what is wrong; null is left to `type`. */
 function addRule<R>(

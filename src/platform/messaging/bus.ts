@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from 'fastify'
  *     }
  *   }
  */
-// biome-ignore lint/suspicious/noEmptyInterface: declaration merging in the areas adds the events, which a type alias cannot do.
+// biome-ignore lint/suspicious/noEmptyInterface: the areas add events by declaration merging.
 export interface BusEvents {}
 
 type Listener<Event> = (event: Event) => void

@@ -44,7 +44,7 @@ async function replay(bytes: Buffer) {
   return { code, text: lines.join('\n'), lines }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type, of which the test changes single fields
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON, of which the test changes single fields
 type Json = any
 
 /** The package with one changed file, and with digests that match unless the case needs wrong ones. */

@@ -7,7 +7,7 @@ export interface Delivered {
   readonly id: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
   readonly body: any
 }
 

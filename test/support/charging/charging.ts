@@ -20,7 +20,7 @@ export interface Stop {
   readonly transactionData?: readonly object[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Body = any
 
 /** A charger of OCPP 1.6 with its open socket, and its sessions as the API shows them. */

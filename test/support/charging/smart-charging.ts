@@ -6,7 +6,7 @@ import { waitFor } from '../wait-for.ts'
 import { makeTag } from './charging.ts'
 
 /** A response of the API. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Body = any
 
 /** Functions of a tenant's operator for reservations, lists, profiles and groups. */

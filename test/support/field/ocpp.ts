@@ -7,7 +7,7 @@ import { makeDataFolder } from '../folder.ts'
 import type { TestTenant } from '../tenants.ts'
 
 /** A message from a socket. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Payload = any
 
 export interface TestCharger {

@@ -7,7 +7,7 @@ import type { TestApi } from '../api.ts'
 import type { TestCharger } from './ocpp.ts'
 
 /** A message from a socket. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Payload = any
 
 const ANSWER_MAX_MS = 20_000

@@ -6,7 +6,7 @@ import type { TestApi } from '../api.ts'
 import type { TestDevice } from './measurements.ts'
 
 /** A message of the server. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Message = any
 
 const WAIT_MAX_MS = 10_000

@@ -19,7 +19,7 @@ export type Outcome =
   | {
       readonly kind: 'answered'
       readonly status: number
-      // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+      // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
       readonly body: any
     }
   /** Connection refused: the request was never received. */

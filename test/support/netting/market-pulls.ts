@@ -18,7 +18,7 @@ export interface PullSetup {
   readonly accounts: AccountCalls
   /** The pulls of one process; replace it for a process without tickets. */
   pulls: MarketPulls
-  // biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
   query(text: string, values?: unknown[]): Promise<any[]>
   /** Runs a slot of a job of the timetable, at its time. */
   pull(name: string, slot: number): Promise<void>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Body = any
 
 const list = (setup: StationFixture): Promise<Body> => operator.get(`${setup.path}/local-list`)

@@ -17,7 +17,7 @@ export const ACCEPTED = { status: 'Accepted' }
 export const REJECTED = { status: 'Rejected' }
 const BOOT = { chargePointVendor: 'Vendor', chargePointModel: 'Model' }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON without a declared type; each test asserts the fields that it reads
+// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
 type Body = any
 type Login = Pick<TestCharger, 'cpid' | 'password'>
 type Response = object | ((payload: Body) => object | Promise<object>)
