@@ -3,7 +3,7 @@ import type { LocalDate } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
 import { lowestPriceOf } from './amounts/lowest-price.ts'
 import { openPricing } from './amounts/pricing.ts'
-import { sortedBy } from './order.ts'
+import { sortedBy } from './text-order.ts'
 import type { MemberInput, PeriodInput, PriceRowInput } from './types.ts'
 
 export interface RiskInput extends Pick<PeriodInput, 'groupId' | 'groupName' | 'billingPeriod' | 'prices'> {

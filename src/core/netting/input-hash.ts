@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { periodStart } from '../../kernel/time.ts'
 import { sortMembers } from './members.ts'
-import { sortedBy } from './order.ts'
 import type { FacilityValues, Kind } from './sources.ts'
 import { needsStepState } from './steps.ts'
+import { sortedBy } from './text-order.ts'
 import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
 
 /** Increased whenever the same input may give other rows: every period then counts as changed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { add, formatKwh, type Kwh, negate, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { unprocessable } from '../../kernel/errors.ts'
-import { compareText } from './order.ts'
+import { compareText } from './text-order.ts'
 import type { AccountUsage, UsageRow } from './types.ts'
 
 export type MovementType =

@@ -1,5 +1,5 @@
 import { DAY_MS, dayStart, floorHour, type LocalDate, periodRange, type Range } from '../../kernel/time.ts'
-import { compareText } from './order.ts'
+import { compareText } from './text-order.ts'
 import type { MemberInput, PeriodInput, Scenario } from './types.ts'
 
 export const isConsumer = (member: MemberInput): boolean => member.role !== 'production'

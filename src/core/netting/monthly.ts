@@ -1,9 +1,9 @@
 import { type Kwh, smaller, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import type { LocalDate } from '../../kernel/time.ts'
 import { type NettedSlice, netSlice } from './match.ts'
-import { sortedBy } from './order.ts'
 import type { ConsumerPart, ProducerPart, Slice } from './slices.ts'
 import { stepThreshold } from './steps.ts'
+import { sortedBy } from './text-order.ts'
 import type { HourRow, PeriodInput } from './types.ts'
 
 /**

@@ -10,9 +10,9 @@ import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
 import { isConsumer, scenarioOf } from './members.ts'
 import { informationalRow, netMonth } from './monthly.ts'
-import { sortedBy } from './order.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
+import { sortedBy } from './text-order.ts'
 import type {
   AccountInput,
   HourRow,

@@ -1,6 +1,6 @@
 import { total } from '../../kernel/decimal.ts'
 import type { NettedSlice, ProducerShare } from './match.ts'
-import { sortedBy } from './order.ts'
+import { sortedBy } from './text-order.ts'
 import type { ReasonCode, VirtualMeterRow, VirtualMeterType } from './types.ts'
 
 /** A virtual meter row with its producers: all that have production in its slice and bucket. */

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../../kernel/time.ts'
-import { compareText } from '../order.ts'
 import type { Slice } from '../slices.ts'
+import { compareText } from '../text-order.ts'
 import type { AboneGrubu, PriceRowInput } from '../types.ts'
 import { groupLabel, type Pricing } from './pricing.ts'
 

@@ -1,5 +1,5 @@
 import { type BillingPeriod, type LocalDate, localDate, localHour, periodEnd } from '../../../kernel/time.ts'
-import { compareText } from '../order.ts'
+import { compareText } from '../text-order.ts'
 import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment } from '../types.ts'
 
 interface PriceQuery {

@@ -1,6 +1,6 @@
 import { roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
 import type { LocalDate } from '../../../kernel/time.ts'
-import { compareText } from '../order.ts'
+import { compareText } from '../text-order.ts'
 import type { AmountRow, LuClass } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
 import { amountRow, facilityLabel, groupLabel, type Pricing, type UnitPrice } from './pricing.ts'

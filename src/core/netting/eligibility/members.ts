@@ -1,5 +1,5 @@
 import { ELIGIBILITY_NAMES_MAX } from '../limits.ts'
-import { sortedBy } from '../order.ts'
+import { sortedBy } from '../text-order.ts'
 import type { AboneGrubu } from '../types.ts'
 import type { EligibilityInput, EligibilityMember } from './types.ts'
 

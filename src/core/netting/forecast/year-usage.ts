@@ -8,7 +8,7 @@ import {
   localDate,
   type Range,
 } from '../../../kernel/time.ts'
-import { sortedBy } from '../order.ts'
+import { sortedBy } from '../text-order.ts'
 
 /** The usage of an account in its year. */
 export interface YearUsage {

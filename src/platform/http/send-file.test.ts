@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rangeOf, rangeUnlessChanged } from './ranges.ts'
+import { rangeOf, rangeUnlessChanged } from './send-file.ts'
 
 describe('rangeOf', () => {
   it.each([
