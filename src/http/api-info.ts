@@ -3,13 +3,15 @@ import { packageVersion } from '../platform/settings/version.ts'
 
 const DESCRIPTION = [
   'Energy monitoring and hourly netting.',
-  'Unknown request keys are ignored. Decimals of the netting, limit and tariff answers are ' +
-    'strings: kWh with 3 decimals, money and prices with 6.',
+  'Unknown request keys are ignored. Decimals in netting, limit and tariff responses are strings: ' +
+    'kWh with 3 decimals, money and prices with 6.',
   'Instants are ISO 8601 in UTC; days, months and billing periods are Turkey-local.',
-  'A single resource answers an ETag; If-Match on its PUT, PATCH or DELETE is honoured (412).',
-  'Netting POSTs, and those of chargers, take an optional Idempotency-Key: the same key and ' +
-    'body within 24 hours give the first answer again, with the header Idempotent-Replay: true.',
-  "Every answer carries X-Request-Id: the caller's, or a new one.",
+  'The response for a single resource has an ETag; If-Match is evaluated on its PUT, PATCH and ' +
+    'DELETE (412).',
+  'Netting and charger POST requests accept an optional Idempotency-Key: a request with the same key ' +
+    'and body within 24 hours receives the first response again, with the header Idempotent-Replay: ' +
+    'true.',
+  'Every response has the header X-Request-Id: the value sent by the client, or a new one.',
 ].join('\n\n')
 
 /** The head of the OpenAPI document. */

@@ -35,24 +35,25 @@ const objectOf = (fields: readonly Field[], more: Record<string, Schema> = {}): 
 /** The format as JSON Schema for the API description. The validation is stricter. */
 export const documentSchema = (): Schema =>
   objectOf(MAP_FIELDS, {
-    source: { ...objectOf(SOURCE_FIELDS), description: 'Where the addresses come from.' },
-    defaults: { ...objectOf(BUS_FIELDS), description: 'How the device wants to be spoken to.' },
+    source: { ...objectOf(SOURCE_FIELDS), description: 'Source of the addresses.' },
+    defaults: { ...objectOf(BUS_FIELDS), description: 'Default communication settings of the device.' },
     poll_groups: {
       type: 'object',
       maxProperties: REGISTER_MAP_GROUPS_MAX,
       additionalProperties: objectOf(GROUP_FIELDS),
-      description: 'Groups of registers that are read together, by name.',
+      description: 'Poll groups (registers that are read together), by name.',
     },
     registers: {
       type: 'array',
       maxItems: REGISTER_MAP_REGISTERS_MAX,
       items: objectOf(REGISTER_FIELDS),
-      description: 'What the device offers: a value each.',
+      description: 'Registers of the device, one value each.',
     },
     tests: {
       type: 'array',
       maxItems: REGISTER_MAP_TESTS_MAX,
       items: objectOf(TEST_FIELDS),
-      description: 'Golden frames: what a device sent, and what it means. They run at the upload.',
+      description:
+        'Golden frames: recorded data of a device with the expected values. They are run at the upload.',
     },
   })

@@ -51,14 +51,14 @@ export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength
 export const EmailIn = Type.String({
   format: 'email',
   maxLength: EMAIL_MAX_LENGTH,
-  description: 'E-mail address (ASCII); unique in the whole service, whatever its case.',
+  description: 'E-mail address (ASCII); unique in the whole service, case-insensitive.',
 })
 /** The password policy; lengths count characters (code points). */
 export const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
   'x-password': true,
-  description: 'At least one letter (of any script, Turkish letters included) and one digit.',
+  description: 'New password: at least one letter (of any script, including Turkish letters) and one digit.',
 })
 
 /** A fixed list of words. */
@@ -70,5 +70,5 @@ export const Word = (words: readonly string[]) => Type.String({ enum: [...words]
 
 export const Warnings = {
   warnings: Type.Array(Type.String(), { description: 'Human-readable warnings.' }),
-  warning_codes: Type.Array(Type.String(), { description: 'The code of each warning, at the same index.' }),
+  warning_codes: Type.Array(Type.String(), { description: 'Code of the warning with the same index.' }),
 }

@@ -2,13 +2,13 @@ import { at } from '../../kernel/at.ts'
 import type { ErrorShape } from '../../kernel/errors.ts'
 
 const text = (description: string) => ({ type: 'string', description })
-const CODE = text('A fixed word for programs; docs/api/errors.md lists them.')
-const MESSAGE = text('For people.')
+const CODE = text('Fixed machine-readable code; docs/api/errors.md lists the codes.')
+const MESSAGE = text('Human-readable description of the error.')
 
 const detailed = (detail: object, required: readonly string[]) => ({
   type: 'object',
   properties: {
-    detail: { type: 'object', description: 'What went wrong.', properties: detail, required },
+    detail: { type: 'object', description: 'The error.', properties: detail, required },
   },
   required: ['detail'],
 })
@@ -27,17 +27,18 @@ export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
     properties: {
       detail: {
         type: 'array',
-        description: 'Every failure of the request, at once.',
+        description: 'All validation failures of the request.',
         items: {
           type: 'object',
           properties: {
             loc: {
               type: 'array',
-              description: 'Where: body, query, path or header, then the way to the value.',
+              description:
+                'Location of the failure: body, query, path or header, then the path to the value.',
               items: { type: ['string', 'integer'] },
             },
-            msg: text('What is wrong.'),
-            type: text('The rule that was broken.'),
+            msg: text('Human-readable description of the failure.'),
+            type: text('The violated rule.'),
           },
           required: ['loc', 'msg', 'type'],
         },
@@ -72,7 +73,10 @@ const answer = (description: string, ...names: readonly string[]) => ({
 })
 
 const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
 }
 
 /** The error answers of an operation, by status. */
@@ -80,7 +84,7 @@ export function errorResponses(traits: ErrorTraits): Record<string, object> {
   const own = NAMES[traits.shape] ?? 'StandardError'
   return {
     ...(traits.hasBody && {
-      '400': answer('VALIDATION_ERROR: the body is not JSON.', 'StandardError'),
+      '400': answer('VALIDATION_ERROR: the request body is not valid JSON.', 'StandardError'),
       '413': answer('PAYLOAD_TOO_LARGE.', 'StandardError'),
       '415': answer('UNSUPPORTED_MEDIA_TYPE: send application/json.', 'StandardError'),
     }),
@@ -88,23 +92,32 @@ export function errorResponses(traits: ErrorTraits): Record<string, object> {
       '401': answer('TOKEN_EXPIRED or INVALID_CREDENTIALS.', 'StandardError'),
     }),
     ...(traits.isGuarded && {
-      '403': answer('PERMISSION_DENIED, or SUPERUSER_REQUIRED (nested).', 'StandardError', 'NestedError'),
+      '403': answer(
+        'PERMISSION_DENIED, or SUPERUSER_REQUIRED (in the nested form).',
+        'StandardError',
+        'NestedError',
+      ),
     }),
     ...(traits.hasId && {
-      '404': answer('There is no such record in the tenant of the caller.', own),
+      '404': answer('The tenant of the caller has no record with this id.', own),
     }),
     ...(traits.isWrite && {
-      '409': answer('The state of the data does not allow it.', own),
-      ...(traits.hasId && { '412': answer('PRECONDITION_FAILED: If-Match names an older version.', own) }),
+      '409': answer('The operation conflicts with the current state of the data.', own),
+      ...(traits.hasId && {
+        '412': answer('PRECONDITION_FAILED: the version in If-Match is not the current one.', own),
+      }),
     }),
     ...(traits.hasInput && {
       '422': answer(
-        'The request breaks its schema (a list of failures), or a rule (a code).',
+        'The request violates its schema (a list of failures) or a rule (an error code).',
         'ValidationError',
         own,
       ),
     }),
     '429': { ...answer('RATE_LIMITED.', 'StandardError'), headers: RETRY_AFTER },
-    '500': answer('INTERNAL_ERROR: our mistake; the log has the rest under the request id.', own),
+    '500': answer(
+      'INTERNAL_ERROR: a fault of the service; the log contains the details under the request id.',
+      own,
+    ),
   }
 }

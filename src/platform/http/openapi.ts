@@ -36,11 +36,11 @@ export async function describeApi(app: App, info: ApiInfo): Promise<void> {
 type Described = Record<string, unknown> & { description?: string; response?: Record<string, object> }
 
 const SUCCESS: Readonly<Record<string, string>> = {
-  '200': 'Done.',
-  '201': 'Created, or carried out.',
-  '202': 'Accepted.',
-  '204': 'Done; there is no body.',
-  '503': 'A dependency does not serve.',
+  '200': 'The request succeeded.',
+  '201': 'The record was created, or the action was performed.',
+  '202': 'The request was accepted.',
+  '204': 'The request succeeded; the response has no body.',
+  '503': 'A dependency is unavailable.',
 }
 
 function accessText(access: Access | undefined): string {

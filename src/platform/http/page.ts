@@ -16,7 +16,7 @@ export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy
     minimum: 1,
     maximum: PAGE_LIMIT_MAX,
     default: PAGE_LIMIT_DEFAULT,
-    description: 'At most so many records.',
+    description: 'Maximum number of records in the response.',
   }),
   sort_by: Type.Unsafe<T[number]>({
     type: 'string',
@@ -27,16 +27,16 @@ export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy
   sort_order: Type.Unsafe<'asc' | 'desc'>({
     ...OneOf(['asc', 'desc']),
     default: 'desc',
-    description: 'Ascending or descending.',
+    description: 'Sort direction.',
   }),
 })
 
 export const Page = <T extends Type.TSchema>(item: T) =>
   Type.Object({
     items: Type.Array(item, { description: 'The records of this page.' }),
-    total: Type.Integer({ description: 'Count of records matching the filters.' }),
-    skip: Type.Integer({ description: 'Offset used.' }),
-    limit: Type.Integer({ description: 'Limit used.' }),
+    total: Type.Integer({ description: 'Number of records that match the filters.' }),
+    skip: Type.Integer({ description: 'Offset of the first record of this page.' }),
+    limit: Type.Integer({ description: 'Maximum number of records of this page.' }),
   })
 
 /** The query string of a list that answers a plain array, its total in the header X-Total-Count. */
@@ -48,7 +48,8 @@ export const ListQuery = (
     minimum: 1,
     maximum: max,
     default: byDefault,
-    description: 'At most so many records; the header X-Total-Count tells how many there are.',
+    description:
+      'Maximum number of records in the response; the header X-Total-Count contains the total number.',
   }),
   offset: Type.Integer({
     minimum: 0,

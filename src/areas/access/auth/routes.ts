@@ -49,7 +49,7 @@ function tokenRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'refreshToken',
-        summary: 'A new access token for a refresh token',
+        summary: 'Exchange a refresh token for a new access token',
         description:
           'Refresh tokens are not stored. One that was issued before the last password reset is refused ' +
           '(401).',
@@ -68,7 +68,7 @@ function tokenRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getProfile',
-        summary: 'The profile of the caller',
+        summary: 'Get the profile of the caller',
         response: { 200: Profile },
       },
     },
@@ -89,7 +89,7 @@ function passwordRoutes(app: App): void {
         tags,
         operationId: 'changePassword',
         summary: 'Change the password of the caller',
-        description: 'Tokens stay valid until they expire. A wrong present password is 422.',
+        description: 'Existing tokens stay valid until they expire. A wrong current password is 422.',
         body: ChangePassword,
         response: { 200: Message },
       },
@@ -107,10 +107,10 @@ function passwordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'requestPasswordReset',
-        summary: 'Ask for a link to reset a password',
+        summary: 'Request a link to reset a password',
         description:
-          'The answer is the same, and takes as long, whether or not the address is registered. ' +
-          'The link revokes the ones before it.',
+          'The response has the same content and duration whether or not the address is registered. The new ' +
+          'link revokes all earlier links.',
         security: noSecurity,
         body: ResetRequest,
         response: { 202: Message },
@@ -130,11 +130,11 @@ function passwordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'confirmPasswordReset',
-        summary: 'Set a new password with the token of a link',
+        summary: 'Set a new password with the token of a reset link',
         description:
-          'A token that is unknown, expired, revoked or used is 400 INVALID_RESET_TOKEN. Refresh tokens ' +
-          'from before stop working; access tokens stay valid until they expire. Answers within about a ' +
-          'second.',
+          'An unknown, expired, revoked or used token is 400 INVALID_RESET_TOKEN. Refresh tokens that were ' +
+          'issued before stop working; access tokens stay valid until they expire. The response takes ' +
+          'up to about one second.',
         security: noSecurity,
         body: ResetConfirm,
         response: { 200: Message },

@@ -7,37 +7,39 @@ import { userFields } from '../users/index.ts'
 const EmailText = Type.String({
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,
-  description: 'E-mail address, whatever its case.',
+  description: 'E-mail address, case-insensitive.',
 })
-const PasswordText = Type.String({ minLength: 1, maxLength: 1024, description: 'The present password.' })
+const PasswordText = Type.String({ minLength: 1, maxLength: 1024, description: 'The current password.' })
 const TokenText = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
 
 export const Login = Type.Object({ email: EmailText, password: PasswordText })
 export const LoginResponse = Type.Object({
-  access_token: Type.String({ description: 'For the Authorization header; lives 30 minutes.' }),
-  refresh_token: Type.String({ description: 'For /api/auth/refresh; lives 7 days.' }),
-  token_type: Type.Literal('bearer', { description: 'How to send the access token.' }),
+  access_token: Type.String({ description: 'Token for the Authorization header; valid for 30 minutes.' }),
+  refresh_token: Type.String({ description: 'Token for /api/auth/refresh; valid for 7 days.' }),
+  token_type: Type.Literal('bearer', { description: 'Scheme of the Authorization header.' }),
 })
 
-export const Refresh = Type.Object({ refresh_token: TokenText('From the login.') })
+export const Refresh = Type.Object({ refresh_token: TokenText('Refresh token of the login.') })
 export const RefreshResponse = Type.Object({
-  access_token: Type.String({ description: 'A new one; lives 30 minutes.' }),
+  access_token: Type.String({ description: 'New access token; valid for 30 minutes.' }),
 })
 
 export const Profile = Type.Object({
   ...userFields,
-  permissions: Type.Array(Type.String(), { description: 'What the roles of the user allow.' }),
+  permissions: Type.Array(Type.String(), { description: 'Permissions granted by the roles of the user.' }),
   tenant: Type.Object({
     id: Id,
     name: Type.String({ description: 'The name of the tenant.' }),
-    slug: Type.String({ description: 'Its short name, unique in the service.' }),
+    slug: Type.String({ description: 'Short name of the tenant, unique in the service.' }),
   }),
 })
 
 export const ChangePassword = Type.Object({ current_password: PasswordText, new_password: NewPassword })
 export const ResetRequest = Type.Object({ email: EmailText })
 export const ResetConfirm = Type.Object({
-  token: TokenText('From the newest mail; works once, for 60 minutes unless set otherwise.'),
+  token: TokenText(
+    'Token from the most recent mail; can be used once, within 60 minutes unless configured otherwise.',
+  ),
   new_password: NewPassword,
 })
 export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })

@@ -13,10 +13,10 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags: ['users'],
         operationId: 'inviteUser',
-        summary: 'Invite somebody by mail',
+        summary: 'Invite a user by e-mail',
         description:
-          'The link works for 7 days and revokes the one before it. An address that a user of the ' +
-          'service has already is 409 DUPLICATE_ENTRY.',
+          'The link is valid for 7 days and revokes the previous one. An address that is already registered ' +
+          'in the service is 409 DUPLICATE_ENTRY.',
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -34,8 +34,8 @@ export function acceptanceRoutes(app: App): void {
       schema: {
         tags: ['authentication'],
         operationId: 'acceptInvitation',
-        summary: 'Open the account that a link invites to',
-        description: 'A token that is unknown, expired, revoked or used is 400 INVALID_INVITATION_TOKEN.',
+        summary: 'Create the account of an invitation',
+        description: 'An unknown, expired, revoked or used token is 400 INVALID_INVITATION_TOKEN.',
         security: [],
         body: AcceptInvitation,
         response: { 201: User },

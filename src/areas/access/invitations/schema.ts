@@ -6,14 +6,18 @@ export const CreateInvitation = Type.Object({ email: EmailIn, role_ids: Type.Opt
 
 export const Invitation = Type.Object({
   id: Id,
-  email: Type.String({ description: 'Where the link was mailed to.' }),
-  role_ids: Type.Array(Id, { description: 'The roles that the new user will have.' }),
-  expires_at: { ...Instant, description: 'Until when the link works: 7 days.' },
+  email: Type.String({ description: 'Address to which the link was sent.' }),
+  role_ids: Type.Array(Id, { description: 'Roles of the new user.' }),
+  expires_at: { ...Instant, description: 'End of the validity of the link, 7 days after the invitation.' },
   created_at: Instant,
 })
 
 export const AcceptInvitation = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 4096, description: 'From the newest mail; works once.' }),
+  token: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Token from the most recent mail; can be used once.',
+  }),
   full_name: FullName,
   password: NewPassword,
 })

@@ -3,13 +3,15 @@ import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 
-const RoleName = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the tenant.' })
+const RoleName = Type.String({ minLength: 1, maxLength: 100, description: 'Name, unique in the tenant.' })
 
 export const Role = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
-  permissions: Type.Array(Type.String(), { description: 'What holders of the role may do.' }),
-  is_system: Type.Boolean({ description: 'admin, operator and viewer: they cannot be changed or deleted.' }),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
+  permissions: Type.Array(Type.String(), { description: 'Permissions of the role.' }),
+  is_system: Type.Boolean({
+    description: 'Whether the role is one of admin, operator and viewer, which cannot be changed or deleted.',
+  }),
   created_at: Instant,
 })
 
@@ -17,7 +19,7 @@ export const CreateRole = Type.Object({
   name: RoleName,
   permissions: Type.Array(OneOf(PERMISSIONS), {
     maxItems: 2 * PERMISSIONS.length,
-    description: 'Only permissions that the caller holds; repeated ones count once.',
+    description: 'Only permissions that the caller holds; duplicates are ignored.',
   }),
 })
 /** Omitted fields are unchanged. */
@@ -25,7 +27,7 @@ export const UpdateRole = Type.Partial(CreateRole)
 
 export const RoleQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The whole name.' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Exact name.' })),
 })
 
 export type CreateRole = Static<typeof CreateRole>

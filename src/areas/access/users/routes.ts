@@ -37,7 +37,7 @@ export function userRoutes(app: App): void {
         tags,
         operationId: 'createUser',
         summary: 'Create a user',
-        description: 'The address must be free in the whole service (409 DUPLICATE_ENTRY).',
+        description: 'The address must not be registered anywhere in the service (409 DUPLICATE_ENTRY).',
         body: CreateUser,
         response: { 201: User },
       },
@@ -103,7 +103,7 @@ function oneUser(app: App): void {
       schema: {
         tags,
         operationId: 'deleteUser',
-        summary: 'Delete a user for good',
+        summary: 'Delete a user permanently',
         description:
           'Records that name the user keep the id. The last active admin and the caller cannot be ' +
           'deleted (409).',

@@ -6,19 +6,21 @@ import { ROLES_PER_USER_MAX } from '../limits.ts'
 
 export const FullName = Type.String({ minLength: 1, maxLength: 200, description: 'Name and surname.' })
 const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })
-const ROLE_IDS = 'Roles of the tenant. Only roles whose permissions the caller holds can be given (403).'
+const ROLE_IDS = 'Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403).'
 export const RoleIds = roleIds(ROLE_IDS)
 
 export const userFields = {
   id: Id,
   tenant_id: { ...Id, description: 'The tenant that the user belongs to.' },
-  email: Type.String({ description: 'In lower case.' }),
+  email: Type.String({ description: 'E-mail address in lower case.' }),
   full_name: Nullable(Type.String({ description: 'Name and surname.' })),
   role_ids: Type.Array(Id, { description: 'The roles of the user.' }),
   is_active: Type.Boolean({ description: 'Only active users can sign in or use a token.' }),
-  is_superuser: Type.Boolean({ description: 'May change national data and create tenants.' }),
+  is_superuser: Type.Boolean({
+    description: 'Whether the user may change national data and create tenants.',
+  }),
   created_at: Instant,
-  last_login_at: Nullable({ ...Instant, description: 'The last sign-in with a password.' }),
+  last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in with a password.' }),
 }
 export const User = Type.Object(userFields)
 
@@ -38,7 +40,7 @@ export const CreateUser = Type.Object({
 export const UpdateUser = Type.Object({
   email: Type.Optional(EmailIn),
   full_name: Type.Optional(Nullable(FullName)),
-  role_ids: Type.Optional(roleIds(`${ROLE_IDS} Replaces the list.`)),
+  role_ids: Type.Optional(roleIds(`Replaces the list. ${ROLE_IDS}`)),
   is_active: Type.Optional(IsActive),
   is_superuser: Type.Optional(IsSuperuser),
 })
@@ -49,10 +51,12 @@ export const UserQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: EMAIL_MAX_LENGTH,
-      description: 'A part of the address, whatever its case; taken literally, there are no wildcards.',
+      description: 'Substring of the address, case-insensitive; wildcards are not supported.',
     }),
   ),
-  is_active: Type.Optional(Type.Boolean({ description: 'Only active, or only inactive users.' })),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'true: only active users; false: only inactive users.' }),
+  ),
 })
 
 export type User = Static<typeof User>

@@ -26,7 +26,7 @@ export function systemRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Whether the process answers',
+        summary: 'Check whether the process responds',
         response: { 200: Health },
       },
     },
@@ -40,7 +40,7 @@ export function systemRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Whether everything that the service depends on answers',
+        summary: 'Check whether all dependencies of the service are available',
         response: { 200: ReadinessResponse, 503: ReadinessResponse },
       },
     },
@@ -61,7 +61,7 @@ export function systemRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getPublicConfig',
-        summary: 'What a front end needs before login',
+        summary: 'Get the public settings that a front end needs before login',
         response: { 200: PublicConfig },
       },
     },
@@ -88,7 +88,7 @@ export function systemRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getMetrics',
-        summary: 'Measurements of the service, for Prometheus; only for INTERNAL_ALLOWED_NETWORKS',
+        summary: 'Metrics of the service for Prometheus; only for INTERNAL_ALLOWED_NETWORKS',
         produces: ['text/plain'],
         response: { 200: Type.String() },
       },

@@ -55,8 +55,10 @@ export function signupRoutes(app: App): void {
       schema: {
         tags: ['authentication'],
         operationId: 'signUp',
-        summary: 'Open a tenant and become its admin',
-        description: 'Only where TENANT_SIGNUP_ENABLED is set (403). A taken address is 409 DUPLICATE_ENTRY.',
+        summary: 'Create a tenant with the caller as its admin',
+        description:
+          'Enabled only when TENANT_SIGNUP_ENABLED is set; otherwise 403. A registered address is 409 ' +
+          'DUPLICATE_ENTRY.',
         security: [],
         body: Signup,
         response: { 201: SignedUp },

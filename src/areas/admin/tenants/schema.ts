@@ -8,13 +8,13 @@ import { SLUG_PATTERN } from './slug.ts'
 const TenantName = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'The name as people read it; need not be unique.',
+  description: 'Display name of the tenant; need not be unique.',
 })
 
 const tenantFields = {
   id: Id,
-  name: Type.String({ description: 'The name as people read it.' }),
-  slug: Type.String({ description: 'Its short name, unique in the service.' }),
+  name: Type.String({ description: 'Display name.' }),
+  slug: Type.String({ description: 'Short name of the tenant, unique in the service.' }),
   is_active: Type.Boolean({
     description: 'The users of an inactive tenant can neither sign in nor use a token.',
   }),

@@ -107,7 +107,7 @@ function readRoutes(app: App): void {
         params: FileParams,
         response: {
           200: {
-            description: 'The file, as an attachment.',
+            description: 'The file as an attachment.',
             content: {
               'application/octet-stream': {
                 schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),

@@ -32,14 +32,14 @@ function downloadRoute(app: App): void {
         operationId: 'downloadRegisterMap',
         summary: 'Download the register map of a template as JSON or CSV',
         description:
-          'Both forms hold the same, and an upload of either gives back what was downloaded. ' +
-          'docs/integrate/register-maps.md explains them. 404 when the template has none; 409 for CSV when the ' +
-          'map names no format.',
+          'JSON and CSV have the same content, and an upload of either restores the downloaded map. ' +
+          'docs/integrate/register-maps.md describes both. 404 when the template has no map; 409 for CSV ' +
+          'when the map has no format.',
         params: IdParams,
         querystring: MapQuery,
         response: {
-          200: Type.Unsafe<Buffer>({ description: 'The file, as an attachment.' }),
-          304: Type.Null({ description: 'The file of If-None-Match still holds.' }),
+          200: Type.Unsafe<Buffer>({ description: 'The file as an attachment.' }),
+          304: Type.Null({ description: 'The file is unchanged since the version in If-None-Match.' }),
         },
       },
     },
@@ -69,14 +69,13 @@ function uploadRoute(app: App): void {
       schema: {
         tags,
         operationId: 'uploadRegisterMap',
-        summary: 'Replace the register map of a template, from JSON or CSV, when all of it is right',
+        summary: 'Replace the register map of a template from JSON or CSV, if the whole map is valid',
         description:
-          'The map is checked whole, its golden frames are run, and every fault is listed at once: at ' +
-          'its place in the document, or at the line and column of the CSV. A golden frame that fails ' +
-          'is of type golden_frame and has `expected` and `actual`. The protocols of the template ' +
-          'become the transports of the map. `notes` say what is right and still worth knowing. 409 for ' +
-          'a system template; If-Match with the ETag of a download answers 412 when the map has changed ' +
-          'since.',
+          'The whole map is validated, its golden frames are run, and all failures are returned together: ' +
+          'with the position in the document, or the line and column of the CSV. The failure of a golden ' +
+          'frame has the type golden_frame and contains `expected` and `actual`. The transports of the map ' +
+          'become the protocols of the template. `notes` contain remarks on valid entries. 409 for a system ' +
+          'template; If-Match with the ETag of a download is 412 when the map has changed since.',
         consumes: ['application/json', 'text/csv'],
         params: IdParams,
         body: Type.Unsafe<unknown>(documentSchema()),

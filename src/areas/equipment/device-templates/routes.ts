@@ -118,11 +118,12 @@ function importRoute(app: App): void {
       schema: {
         tags,
         operationId: 'importDeviceTemplate',
-        summary: 'Make a device template from a SunSpec model or from what a device exposes to zigbee2mqtt',
+        summary:
+          'Create a device template from a SunSpec model or from the zigbee2mqtt definition of a device',
         description:
-          'SunSpec: addresses run on from `base_address`, scale factors stay references, and points ' +
-          'that have a metric of ours get its name. zigbee2mqtt: each published value gets its ' +
-          '`mqtt_path`. `notes` say what was left out or taken for something.',
+          'SunSpec: addresses are counted from `base_address`, scale factors are kept as references, and ' +
+          'points with a known metric get its name. zigbee2mqtt: each published value gets its `mqtt_path`. ' +
+          '`notes` list omitted points and assumptions.',
         querystring: ImportQuery,
         body: ImportTemplate,
         response: { 201: TemplateWithNotes },

@@ -7,19 +7,26 @@ const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PR
 const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,
   description:
-    'What the device offers and where; replaced whole. One that names a format is checked like an ' +
-    'upload of it, any other is kept as it is and read by nobody.',
+    'Register map of the device; an update replaces it as a whole. A map with a format is validated ' +
+    'like an upload; a map without one is stored unchanged and not used for reading.',
 })
 
 export const DeviceTemplate = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
   vendor: Nullable(Type.String()),
   model: Nullable(Type.String()),
-  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
-  protocols: Type.Array(Type.String(), { description: 'How a device of this kind can be read.' }),
+  device_type: Type.String({
+    description: 'Type of the device, for example energy_analyzer, inverter or charger.',
+  }),
+  protocols: Type.Array(Type.String(), {
+    description: 'Protocols over which a device of this kind can be read.',
+  }),
   register_map: Type.Unsafe<unknown>({ ...RegisterMap, type: ['object', 'null'] }),
-  is_system: Type.Boolean({ description: 'Shipped with the service; cannot be changed or deleted.' }),
+  is_system: Type.Boolean({
+    description:
+      'Whether the template is shipped with the service; such a template cannot be changed or deleted.',
+  }),
   created_at: Instant,
 })
 
@@ -45,12 +52,12 @@ const Notes = Type.Array(
   Type.Object({
     key: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of the register; null: the whole.',
+      description: 'Key of the register; null: the note concerns the whole map.',
     }),
     note: Type.String({ description: 'For people.' }),
   }),
   {
-    description: 'What is worth knowing about single registers (by key) or the whole (null).',
+    description: 'Notes on single registers (by key) or on the whole map (null).',
   },
 )
 export const TemplateWithNotes = Type.Object({ ...DeviceTemplate.properties, notes: Notes })
@@ -60,14 +67,14 @@ export const MapQuery = Type.Object({
     type: 'string',
     enum: ['json', 'csv'],
     default: 'json',
-    description: 'Of the file; both hold the same.',
+    description: 'Format of the file; both formats have the same content.',
   }),
 })
 export const ImportQuery = Type.Object({
   format: Type.Unsafe<ImportFormat>({
     type: 'string',
     enum: ['sunspec', 'zigbee2mqtt'],
-    description: 'What `document` is.',
+    description: 'Format of `document`.',
   }),
 })
 export const ImportTemplate = Type.Object({
@@ -79,7 +86,7 @@ export const ImportTemplate = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 65_535,
-      description: 'SunSpec: where the first of the models begins; 40002, after the marker, when left out.',
+      description: 'SunSpec: address of the first model; default 40002, the address after the marker.',
     }),
   ),
   document: Type.Unsafe<unknown>({

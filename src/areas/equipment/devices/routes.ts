@@ -87,8 +87,8 @@ function oneDevice(app: App): void {
         operationId: 'updateDevice',
         summary: 'Update a device: omitted fields are unchanged',
         description:
-          'extra_metadata: absent or null changes nothing, {} clears, else the sent keys are merged. A ' +
-          'device on a message-broker gateway needs a template that can be read over it (422 ' +
+          'extra_metadata: absent or null changes nothing, {} clears the map, otherwise the sent keys are ' +
+          'merged. A device on a message-broker gateway needs a template that can be read over it (422 ' +
           'MQTT_TEMPLATE_REQUIRED).',
         params: IdParams,
         body: UpdateDevice,

@@ -5,8 +5,8 @@ import { METADATA_KEYS_MAX } from '../limits.ts'
 
 const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
 const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const
-const DEVICE_TYPE = 'For example energy_analyzer, inverter, charger.'
-const DEVICE_ROLE = 'For example charger, inverter.'
+const DEVICE_TYPE = 'Type of the device, for example energy_analyzer, inverter or charger.'
+const DEVICE_ROLE = 'Role of the device, for example charger or inverter.'
 
 const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: METADATA_KEYS_MAX,
@@ -14,7 +14,7 @@ const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
 })
 const SlaveId = Type.Integer({ minimum: 0, maximum: 255, description: 'Modbus unit id.' })
 const Seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 31_536_000, description })
-const ReportingInterval = Seconds('How often the device is expected to report, s.')
+const ReportingInterval = Seconds('Expected reporting interval of the device, s.')
 const OfflineThreshold = Seconds('Silence after which the device counts as offline, s.')
 /** The empty string also means no template. */
 const TemplateIdIn = Nullable(
@@ -30,22 +30,22 @@ export const Device = Type.Object({
   device_type: Type.String({ description: DEVICE_TYPE }),
   device_role: Nullable(Type.String({ description: DEVICE_ROLE })),
   device_source: Word(DEVICE_SOURCES),
-  gateway_id: Nullable({ ...Id, description: 'Modbus gateway.' }),
+  gateway_id: Nullable({ ...Id, description: 'Id of the Modbus gateway of the device.' }),
   mqtt_gateway_id: Nullable({
     ...Id,
-    description: 'Message-broker gateway; when set the device is MQTT-bound.',
+    description: 'Id of the message-broker gateway; when set, the device is read over MQTT.',
   }),
   slave_id: Nullable(SlaveId),
   template_id: Nullable(Id),
-  parent_id: Nullable({ ...Id, description: 'The device above it in the tree.' }),
-  subregion_id: Nullable({ ...Id, description: 'Filled for chargers only.' }),
+  parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
+  subregion_id: Nullable({ ...Id, description: 'Subregion; set only for chargers.' }),
   inverter_type: Nullable(Word(INVERTER_TYPES)),
   reporting_interval_s: Nullable(ReportingInterval),
   offline_threshold_s: OfflineThreshold,
-  is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
+  is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
   last_seen: Nullable(Instant),
   created_at: Instant,
-  extra_metadata: Type.Unsafe<unknown>({ ...Metadata, description: 'Key/value map of the operator.' }),
+  extra_metadata: Type.Unsafe<unknown>({ ...Metadata, description: 'Free key/value map of the operator.' }),
 })
 
 export const CreateDevice = Type.Object({
@@ -64,7 +64,8 @@ export const CreateDevice = Type.Object({
   extra_metadata: Type.Optional(
     Nullable({
       ...Metadata,
-      description: 'Create: the map. Update: null changes nothing, {} clears, else merged by key.',
+      description:
+        'On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged.',
     }),
   ),
 })

@@ -41,8 +41,8 @@ function credentialRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'issueGatewayCredentials',
-        summary: 'Make a gateway its login at the embedded broker, or a new one',
-        description: 'The login before stops working at once, and sessions that used it end.',
+        summary: 'Create or replace the login of a gateway at the embedded broker',
+        description: 'The previous login is revoked immediately, and its sessions are closed.',
         params: IdParams,
         response: { 201: Credential },
       },
@@ -64,7 +64,7 @@ function credentialRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'revokeGatewayCredentials',
-        summary: 'Take a gateway its login away and end its sessions',
+        summary: 'Revoke the login of a gateway and close its sessions',
         params: IdParams,
         response: { 204: Type.Null() },
       },
@@ -86,7 +86,7 @@ function deadLetterRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listDeadLetters',
-        summary: 'List messages of gateways that could not be used, with the reason',
+        summary: 'List the dead letters: messages of gateways that could not be processed, with the reason',
         querystring: DeadLetterQuery,
         response: { 200: DeadLetterPage },
       },
@@ -148,8 +148,8 @@ function deadLetterRetryRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'retryDeadLetter',
-        summary: 'Feed a dead letter in again, once its cause is mended',
-        description: 'Repeating it is safe: a sample that is stored already changes nothing.',
+        summary: 'Retry a dead letter after its cause is fixed',
+        description: 'The operation is idempotent: a sample that is already stored changes nothing.',
         params: IdParams,
         response: { 200: RetryResult },
       },
@@ -164,7 +164,7 @@ function deadLetterRetryRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'retryDeadLetters',
-        summary: 'Feed the oldest dead letters that fit the filter in again, a portion at a time',
+        summary: 'Retry the oldest dead letters that match the filter, a limited number per request',
         querystring: DeadLetterFilter,
         response: { 200: BulkRetryResult },
       },
@@ -181,7 +181,7 @@ function sequenceRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getSequenceGaps',
-        summary: 'Which numbers (seq) are missing among the stored messages of a gateway',
+        summary: 'Get the sequence numbers (seq) that are missing among the stored messages of a gateway',
         params: IdParams,
         response: { 200: SequenceGaps },
       },

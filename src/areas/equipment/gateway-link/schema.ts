@@ -6,12 +6,15 @@ export const Credential = Type.Object({
   gateway_id: Id,
   username: Type.String({
     description:
-      'The gateway id; its client_id is taken as well. A client that sends a user name alone sends the ' +
-      'password as it.',
+      'User name: the gateway id; client_id is accepted as well. A client that sends only a user name ' +
+      'sends the password in that field.',
   }),
-  password: Type.String({ description: 'Shown this once; kept as a salted hash only.' }),
+  password: Type.String({
+    description: 'Password, returned only in this response; the service stores only a salted hash.',
+  }),
   topic_root: Type.String({
-    description: 'What the gateway publishes without this prefix is taken as lying below it.',
+    description:
+      'Topic prefix of the gateway. Topics published without this prefix are treated as relative to it.',
   }),
   created_at: Instant,
 })
@@ -19,7 +22,7 @@ export const Credential = Type.Object({
 export const DeadLetterFilter = Type.Object({
   gateway_id: Type.Optional(Id),
   reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'A word of docs/integrate/mqtt.md.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Reason code of docs/integrate/mqtt.md.' }),
   ),
 })
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>
@@ -33,50 +36,60 @@ export type DeadLetterQuery = Static<typeof DeadLetterQuery>
 const deadLetter = {
   id: Id,
   gateway_id: Nullable(Id),
-  topic: Type.String({ description: "Below the gateway's root." }),
-  reason: Type.String({ description: 'A word of docs/integrate/mqtt.md: not_json, unknown_device, …' }),
-  detail: Type.String({ description: 'Which part, and what is wrong with it.' }),
-  payload_bytes: Type.Integer({ description: 'Size of the message.' }),
+  topic: Type.String({ description: 'Topic relative to the root of the gateway.' }),
+  reason: Type.String({ description: 'Reason code of docs/integrate/mqtt.md: not_json, unknown_device, …' }),
+  detail: Type.String({ description: 'Affected part of the message and the error in it.' }),
+  payload_bytes: Type.Integer({ description: 'Size of the message in bytes.' }),
   received_at: Instant,
-  attempts: Type.Integer({ description: 'Retries so far.' }),
+  attempts: Type.Integer({ description: 'Number of retries so far.' }),
   retried_at: Nullable(Instant),
 }
 
 const DeadLetter = Type.Object(deadLetter)
 export const DeadLetterDetail = Type.Object({
   ...deadLetter,
-  payload_base64: Type.String({ description: 'The message as it was sent, whole.' }),
+  payload_base64: Type.String({ description: 'Complete message as received, base64.' }),
 })
 export const DeadLetterPage = Type.Object({
   ...Page(DeadLetter).properties,
-  dropped: Type.Integer({ description: 'Older ones of this tenant that fell out of the list, since ever.' }),
+  dropped: Type.Integer({
+    description:
+      'Number of older dead letters of this tenant that were ever removed from the list because of its ' +
+      'size.',
+  }),
 })
 
 export const RetryResult = Type.Object({
-  used: Type.Boolean({ description: 'True: everything in it is stored, and the dead letter is gone.' }),
-  reason: Nullable(Type.String({ description: 'Why not, now.' })),
-  detail: Nullable(Type.String({ description: 'Which part, and what is wrong with it.' })),
+  used: Type.Boolean({ description: 'true: all its samples are stored and the dead letter is deleted.' }),
+  reason: Nullable(
+    Type.String({ description: 'Reason why the retry failed; replaces the previous reason.' }),
+  ),
+  detail: Nullable(Type.String({ description: 'Affected part of the message and the error in it.' })),
 })
 
 export const BulkRetryResult = Type.Object({
-  used: Type.Integer({ description: 'Stored whole, and gone.' }),
-  left: Type.Integer({ description: 'Tried again in vain; their reasons are brought up to date.' }),
+  used: Type.Integer({ description: 'Number of dead letters that were stored completely and deleted.' }),
+  left: Type.Integer({
+    description: 'Number of dead letters whose retry failed; their reasons are updated.',
+  }),
 })
 
 export const SequenceGaps = Type.Object({
   gateway_id: Id,
-  first_seq: Nullable(Type.Integer({ description: 'Where this numbering was first seen.' })),
-  last_seq: Nullable(Type.Integer({ description: 'The highest number that is stored.' })),
+  first_seq: Nullable(Type.Integer({ description: 'First sequence number seen in the current numbering.' })),
+  last_seq: Nullable(Type.Integer({ description: 'Highest stored sequence number.' })),
   begun_at: Nullable(Instant),
-  restarts: Type.Integer({ description: 'How often the gateway began to count again.' }),
-  missing: Type.Integer({ description: 'How many numbers are missing in between.' }),
-  given_up: Type.Integer({ description: 'Missing ones that are too many and too old to be listed.' }),
+  restarts: Type.Integer({ description: 'Number of times the gateway restarted its numbering.' }),
+  missing: Type.Integer({ description: 'Number of missing sequence numbers.' }),
+  given_up: Type.Integer({
+    description: 'Number of missing sequence numbers that are too old or too numerous to be listed.',
+  }),
   gap_since: Nullable(Instant),
   gaps: Type.Array(
     Type.Object({
-      from_seq: Type.Integer({ description: 'The first missing one.' }),
-      to_seq: Type.Integer({ description: 'The last missing one.' }),
+      from_seq: Type.Integer({ description: 'First missing sequence number.' }),
+      to_seq: Type.Integer({ description: 'Last missing sequence number.' }),
     }),
-    { description: 'At most 499.' },
+    { description: 'Ranges of missing sequence numbers; at most 499.' },
   ),
 })

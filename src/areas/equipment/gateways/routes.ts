@@ -127,7 +127,7 @@ function addBrokerList(app: App): void {
       schema: {
         tags,
         operationId: 'listBrokerGateways',
-        summary: 'List the gateways on a message broker, in short',
+        summary: 'List the gateways on a message broker with their online state',
         querystring: BrokerGatewayQuery,
         response: { 200: Type.Array(BrokerGateway) },
       },

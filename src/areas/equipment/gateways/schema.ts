@@ -8,33 +8,48 @@ const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
 const GatewayType = OneOf(GATEWAY_TYPES)
 const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,
-  description: 'What the gateway is told; replaced whole by an update, which raises config_version.',
+  description:
+    'Configuration of the gateway; an update replaces it as a whole and increments config_version.',
 })
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
-const Model = Type.String({ minLength: 1, maxLength: 200, description: 'Which firmware fits it.' })
-const PollInterval = Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two polls.' })
+const Model = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Model, which determines the matching firmware.',
+})
+const PollInterval = Type.Integer({
+  minimum: 1,
+  maximum: 86_400,
+  description: 'Polling interval in seconds.',
+})
 
 export const Gateway = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
   gateway_type: Word(GATEWAY_TYPES),
   subregion_id: Nullable(Id),
   host: Nullable(Type.String()),
   port: Nullable(Port),
   serial_number: Nullable(Type.String()),
-  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
+  client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
   poll_interval_s: Nullable(PollInterval),
   model: Nullable(Model),
   is_online: Type.Boolean({
-    description: 'As its broker or poller says, while something is heard of it; else by its last message.',
+    description:
+      'Online state: from the broker or poller while it reports on the gateway, otherwise from the time ' +
+      'of the last message.',
   }),
   last_seen: Nullable(Instant),
   firmware_version: Nullable(Type.String()),
   clock_skew_ms: Nullable(
-    Type.Number({ description: 'Its clock against ours, positive when ahead: median of its last messages.' }),
+    Type.Number({
+      description:
+        'Difference between the clock of the gateway and that of the service in ms, positive when the ' +
+        'gateway is ahead: median of the last messages.',
+    }),
   ),
   config: Type.Unsafe<unknown>(GatewayConfig),
-  config_version: Type.Integer({ description: 'Counts the changes of config.' }),
+  config_version: Type.Integer({ description: 'Number of changes of config.' }),
   config_synced_at: Nullable(Instant),
   ...ConfigStateFields,
   created_at: Instant,
@@ -67,8 +82,8 @@ export const BrokerGateway = Type.Object({
   id: Id,
   name: Type.String(),
   gateway_type: Word(['mqtt', 'zigbee']),
-  client_id: Nullable(Type.String({ description: 'Its client id at the message broker.' })),
-  is_online: Type.Boolean({ description: 'As in the detail.' }),
+  client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
+  is_online: Type.Boolean({ description: 'Online state, as in the response for a single gateway.' }),
   last_seen: Nullable(Instant),
   subregion_id: Nullable(Id),
 })

@@ -4,8 +4,8 @@ import { PageQuery } from '../../../platform/http/page.ts'
 
 export const Region = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
-  code: Nullable(Type.String({ description: "The operator's own short code." })),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
+  code: Nullable(Type.String({ description: 'Short code assigned by the operator.' })),
   description: Nullable(Type.String({ description: 'Free text.' })),
   created_at: Instant,
 })

@@ -2,14 +2,17 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 
-const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north.' })
-const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })
-const ContractedPower = Type.Number({ minimum: 0, description: 'Power of the connection agreement, kW.' })
+const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees north.' })
+const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees east.' })
+const ContractedPower = Type.Number({
+  minimum: 0,
+  description: 'Contracted power of the connection agreement, kW.',
+})
 
 export const Subregion = Type.Object({
   id: Id,
   region_id: Id,
-  name: Type.String({ description: 'Unique in the region.' }),
+  name: Type.String({ description: 'Name, unique in the region.' }),
   address: Nullable(Type.String()),
   city: Nullable(Type.String()),
   latitude: Nullable(Latitude),

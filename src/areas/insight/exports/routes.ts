@@ -141,7 +141,7 @@ function backgroundRoutes(app: App): void {
           'machine and data ' +
           'folder where it was made have the file; the others answer 409.',
         params: IdParams,
-        response: { 200: { description: 'The file, as an attachment.', content: files } },
+        response: { 200: { description: 'The file as an attachment.', content: files } },
       },
     },
     async (request, reply) => {

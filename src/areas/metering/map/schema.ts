@@ -14,16 +14,18 @@ const kW = (description: string) => Nullable(Type.Number({ description }))
 const MapDevice = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name of the device.' }),
-  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
-  device_role: Nullable(Type.String({ description: 'For example charger, inverter.' })),
-  parent_id: Nullable({ ...Id, description: 'The device above it in the tree.' }),
+  device_type: Type.String({
+    description: 'Type of the device, for example energy_analyzer, inverter or charger.',
+  }),
+  device_role: Nullable(Type.String({ description: 'Role of the device, for example charger or inverter.' })),
+  parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
   subregion_id: Nullable({
     ...Id,
     description: 'Its own (a charger), else that of its gateway, else that of its present meter assignment.',
   }),
   latitude: degrees('Degrees north: extra_metadata.latitude, else that of the subregion.'),
   longitude: degrees('Degrees east: extra_metadata.longitude, else that of the subregion.'),
-  is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
+  is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
   last_seen: Nullable(Instant),
   active_power_kw: kW('The last active_power, not older than an hour; consumption positive.'),
   energy_today_kwh: kW(
@@ -38,8 +40,8 @@ const MapSubregion = Type.Object({
   region_id: Id,
   name: Type.String({ description: 'Name of the subregion.' }),
   city: Nullable(Type.String({ description: 'As it was entered.' })),
-  latitude: degrees('Degrees north.'),
-  longitude: degrees('Degrees east.'),
+  latitude: degrees('Latitude in degrees north.'),
+  longitude: degrees('Longitude in degrees east.'),
   device_count: Type.Integer({ description: 'Devices of the answer that stand here.' }),
   online_count: Type.Integer({ description: 'Those of them that are online.' }),
   active_power_kw: kW(

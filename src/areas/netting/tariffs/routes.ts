@@ -190,7 +190,7 @@ function templateRoute(app: App): void {
           'Download a file to fill in for the import: all headers in their order, and rows that import as they stand',
         querystring: TemplateQuery,
         produces: Object.values(FILE_TYPES),
-        response: { 200: Type.Unsafe<Buffer>({ description: 'The file, as an attachment.' }) },
+        response: { 200: Type.Unsafe<Buffer>({ description: 'The file as an attachment.' }) },
       },
     },
     async (request, reply) => {

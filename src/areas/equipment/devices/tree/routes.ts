@@ -24,9 +24,8 @@ export function deviceTreeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getDeviceHierarchy',
-        summary: 'The tree of a device: what stands below it, and the line above it',
-        description:
-          'parent_id makes the tree. It has no circles: a parent_id that would close one is refused (422).',
+        summary: 'Get the device tree below a device, and its ancestors',
+        description: 'parent_id defines the tree. A parent_id that would close a cycle is rejected (422).',
         params: IdParams,
         querystring: HierarchyQuery,
         response: { 200: Hierarchy },
@@ -47,7 +46,7 @@ export function deviceTreeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listDeviceChildren',
-        summary: 'The devices directly below a device, by name',
+        summary: 'List the child devices of a device, ordered by name',
         params: IdParams,
         querystring: ChildrenQuery,
         response: { 200: Type.Array(Device) },

@@ -5,24 +5,28 @@ import { AggregateQuery } from '../../../metering/aggregates/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 
 const Reference = (description: string) =>
-  Nullable(Type.Object({ id: Id, name: Type.String({ description: 'Its name.' }) }, { description }))
+  Nullable(
+    Type.Object({ id: Id, name: Type.String({ description: 'Name of the object.' }) }, { description }),
+  )
 
 const node = {
   id: Id,
   name: Type.String({ description: 'Name of the device.' }),
-  device_type: Type.String({ description: 'For example energy_analyzer, inverter, charger.' }),
-  device_role: Nullable(Type.String({ description: 'For example charger, inverter.' })),
-  parent_id: Nullable({ ...Id, description: 'The device above it.' }),
-  is_online: Type.Boolean({ description: 'A sample came within the offline threshold.' }),
+  device_type: Type.String({
+    description: 'Type of the device, for example energy_analyzer, inverter or charger.',
+  }),
+  device_role: Nullable(Type.String({ description: 'Role of the device, for example charger or inverter.' })),
+  parent_id: Nullable({ ...Id, description: 'Parent device.' }),
+  is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
   last_seen: Nullable(Instant),
-  gateway: Reference('The gateway that reads it, Modbus or message broker.'),
-  subregion: Reference('Where it stands: its own subregion (a charger), else that of its gateway.'),
+  gateway: Reference('Gateway that reads the device, Modbus or message broker.'),
+  subregion: Reference('Subregion of the device: its own (a charger), otherwise that of its gateway.'),
 }
 
 const Child = Type.Unsafe<TreeNode>({
   type: 'object',
   additionalProperties: true,
-  description: 'A device below, in the same shape again, with its own children.',
+  description: 'A descendant device with the same structure, including its own children.',
 })
 
 export interface TreeNode extends Static<typeof TreeNodeFields> {
@@ -33,13 +37,14 @@ const TreeNodeFields = Type.Object(node)
 export const Hierarchy = Type.Object({
   ...node,
   ancestors: Type.Array(Type.Object(node), {
-    description: 'The devices above it, the top of the tree first.',
+    description: 'Ancestors of the device, from the root of the tree.',
   }),
-  children: Type.Array(Child, { description: 'The devices directly below it, by name.' }),
-  total: Type.Integer({ description: 'Devices in the answer below this one.' }),
+  children: Type.Array(Child, { description: 'Child devices, ordered by name.' }),
+  total: Type.Integer({ description: 'Number of descendants in the response.' }),
   is_truncated: Type.Boolean({
     description:
-      `There are more below: the answer holds ${DEVICE_TREE_MAX} devices at most, ` + 'and max_depth levels.',
+      `Whether the tree is truncated: the response contains at most 2000 devices and max_depth levels. ${DEVICE_TREE_MAX} devices at most, ` +
+      'and max_depth levels.',
   }),
 })
 export const HierarchyQuery = Type.Object({
@@ -47,7 +52,7 @@ export const HierarchyQuery = Type.Object({
     minimum: 1,
     maximum: DEVICE_TREE_DEPTH_MAX,
     default: DEVICE_TREE_DEPTH_MAX,
-    description: 'How many levels below the device are shown.',
+    description: 'Maximum number of levels below the device in the response.',
   }),
 })
 

@@ -11,12 +11,15 @@ const BODY =
   'connected_at?, node?, reason?}; times in milliseconds, seconds or ISO 8601. ' +
   'What the body calls the event counts more than the path. Only from INTERNAL_ALLOWED_NETWORKS.'
 
-const Body = Type.Unknown({ description: 'Read tolerantly; unknown keys are ignored.' })
+const Body = Type.Unknown({ description: 'Body of the webhook; unknown keys are ignored.' })
 const Headers = Type.Object({
-  'vernemq-hook': Type.Optional(Type.String({ description: 'The name of the hook, when VerneMQ calls.' })),
+  'vernemq-hook': Type.Optional(Type.String({ description: 'Name of the hook in requests of VerneMQ.' })),
 })
 /** VerneMQ requires an empty object; the other brokers ignore the body. */
-const Accepted = Type.Object({}, { description: 'Taken, whether or not the client is a gateway.' })
+const Accepted = Type.Object(
+  {},
+  { description: 'The event was accepted, whether or not the client is a gateway.' },
+)
 
 /** Mounted at /api/internal/gateway. */
 export function gatewayWebhookRoutes(app: App): void {
@@ -28,7 +31,7 @@ export function gatewayWebhookRoutes(app: App): void {
         schema: {
           tags,
           operationId,
-          summary: `A message broker tells that a client has ${kind}`,
+          summary: `Webhook of a message broker: a client has ${kind}`,
           description: BODY,
           headers: Headers,
           body: Body,

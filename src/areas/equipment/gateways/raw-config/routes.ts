@@ -14,7 +14,7 @@ export function rawConfigRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'previewGatewayConfig',
-        summary: 'What a sync would push: registers, requests, time on the line, and what changes',
+        summary: 'Preview a sync: registers, requests, bus time and changes',
         params: IdParams,
         response: { 200: RawConfigPreview },
       },
@@ -29,11 +29,11 @@ export function rawConfigRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'syncGatewayConfig',
-        summary: 'Push the configuration as a version with its hash',
+        summary: 'Push the configuration with a version number and a hash',
         description:
-          'A gateway on a message broker gets it retained on config/desired and answers on ' +
-          'config/reported. A Modbus gateway is polled by it at once. Repeating it pushes the same ' +
-          'version again.',
+          'A gateway on a message broker receives the configuration as a retained message on config/desired ' +
+          'and responds on config/reported. A Modbus gateway is polled with it immediately. A repeated ' +
+          'request pushes the same version again.',
         params: IdParams,
         body: SyncBody,
         response: { 200: RawConfigSynced },

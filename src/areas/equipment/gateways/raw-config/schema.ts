@@ -4,11 +4,11 @@ import { CHANGE_KINDS } from './diff.ts'
 
 const Sha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'Of the bytes of the configuration as it is pushed.',
+  description: 'SHA-256 of the pushed bytes of the configuration.',
 })
-const PollGroupName = Type.String({ description: 'Poll group of the register map.' })
+const PollGroupName = Type.String({ description: 'Name of the poll group in the register map.' })
 const ReadFunction = Type.Integer({ description: 'Modbus function, 1 to 4.' })
-const Count = Type.Integer({ description: 'Registers; for functions 1 and 2, bits.' })
+const Count = Type.Integer({ description: 'Number of registers; for functions 1 and 2 the number of bits.' })
 const Ms = (description: string) => Type.Number({ description })
 
 /** Configuration state of a gateway, part of the gateway's own schema. */
@@ -16,58 +16,68 @@ export const ConfigStateFields = {
   config_state: Nullable({
     ...Word(['in_sync', 'pending', 'drift', 'rejected']),
     description:
-      'Null: nothing was pushed. pending: not answered yet; drift: it has something else; rejected: it ' +
-      'refused.',
+      'null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has ' +
+      'another configuration; rejected: the gateway rejected it.',
   }),
   synced_version: Nullable(
-    Type.Integer({ description: 'Version of the configuration that was pushed last.' }),
+    Type.Integer({ description: 'Version of the most recently pushed configuration.' }),
   ),
-  reported_version: Nullable(Type.Integer({ description: 'Version that the gateway says it has.' })),
+  reported_version: Nullable(Type.Integer({ description: 'Version reported by the gateway.' })),
   reported_at: Nullable(Instant),
 }
 
 const Block = Type.Object({
   poll_group: PollGroupName,
   function: ReadFunction,
-  address: Type.Integer({ description: 'Of the first register, from 0.' }),
+  address: Type.Integer({ description: 'Address of the first register, from 0.' }),
   count: Count,
-  keys: Type.Array(Type.String(), { description: 'The registers that it is read for.' }),
-  expected_ms: Ms('Time on the line.'),
+  keys: Type.Array(Type.String(), { description: 'Keys of the registers that this request reads.' }),
+  expected_ms: Ms('Expected bus time in ms.'),
 })
 
 const PreviewRegister = Type.Object({
-  key: Type.String({ description: 'Of the register in its map.' }),
-  metric: Nullable(Type.String({ description: 'Under which its value is stored; null: read for others.' })),
+  key: Type.String({ description: 'Key of the register in the register map.' }),
+  metric: Nullable(
+    Type.String({
+      description:
+        'Metric under which the value is stored; null: the register is read only for other registers.',
+    }),
+  ),
   function: ReadFunction,
   address: Type.Integer(),
   count: Count,
-  type: Type.String({ description: 'How its bits are read.' }),
+  type: Type.String({ description: 'Data type of the raw value.' }),
   poll_group: PollGroupName,
 })
 
 const PreviewDevice = Type.Object({
   device_id: Id,
   name: Type.String(),
-  unit_id: Nullable(Type.Integer({ description: 'Modbus unit (slave).' })),
+  unit_id: Nullable(Type.Integer({ description: 'Modbus unit id (slave address).' })),
   template_id: Nullable(Id),
-  problem: Nullable(Type.String({ description: 'Why nothing is read of it.' })),
-  registers: Type.Array(PreviewRegister, { description: 'What of its map Modbus carries.' }),
-  blocks: Type.Array(Block, { description: 'The requests of one round, joined by the rules of the map.' }),
+  problem: Nullable(Type.String({ description: 'Reason why the device is not polled.' })),
+  registers: Type.Array(PreviewRegister, { description: 'Registers of the map that are read over Modbus.' }),
+  blocks: Type.Array(Block, {
+    description: 'Requests of one polling round, merged by the rules of the register map.',
+  }),
 })
 
 const PollGroupBudget = Type.Object({
   name: Type.String(),
-  period_ms: Type.Integer({ description: 'How often it is to be read.' }),
-  expected_ms: Ms('What one round of all devices needs.'),
-  is_possible: Type.Boolean({ description: 'Whether that is within the period.' }),
+  period_ms: Type.Integer({ description: 'Polling period in ms.' }),
+  expected_ms: Ms('Expected duration of one polling round of all devices in ms.'),
+  is_possible: Type.Boolean({ description: 'Whether the expected duration is within the period.' }),
 })
 
 const Change = Type.Object({
-  kind: { ...Word(CHANGE_KINDS), description: 'What it is that changes.' },
+  kind: { ...Word(CHANGE_KINDS), description: 'Kind of object that changes.' },
   template_id: Nullable(Id),
-  name: Type.String({ description: 'Id of the device, key of the register, or name of the setting.' }),
-  change: { ...Word(['added', 'removed', 'changed']), description: 'Against what was pushed last.' },
-  fields: Type.Array(Type.String(), { description: 'What of it differs, when it was changed.' }),
+  name: Type.String({ description: 'Id of the device, key of the register or name of the setting.' }),
+  change: {
+    ...Word(['added', 'removed', 'changed']),
+    description: 'Kind of change compared with the most recently pushed configuration.',
+  },
+  fields: Type.Array(Type.String(), { description: 'Changed fields, when the object was changed.' }),
 })
 
 export const RawConfigPreview = Type.Object({
@@ -75,25 +85,33 @@ export const RawConfigPreview = Type.Object({
   gateway_type: Type.String(),
   sha256: Sha256,
   next_version: Type.Integer({
-    description: 'Version that a sync would push; the same when nothing changes.',
+    description: 'Version that a sync would push; equal to the current one when nothing changes.',
   }),
-  is_changed: Type.Boolean({ description: 'Whether it differs from what was pushed last.' }),
+  is_changed: Type.Boolean({
+    description: 'Whether the configuration differs from the most recently pushed one.',
+  }),
   ...ConfigStateFields,
   config_synced_at: Nullable(Instant),
-  reported_reason: Nullable(Type.String({ description: 'Why the gateway refused it.' })),
-  size_bytes: Type.Integer({ description: 'Of the configuration as it is pushed.' }),
-  devices: Type.Array(PreviewDevice, { description: 'The devices on the gateway, by unit.' }),
-  poll_groups: Type.Array(PollGroupBudget, { description: 'The time that they need against their periods.' }),
-  bus_load_pct: Type.Number({ description: 'Share of the line’s time that all poll groups need.' }),
-  is_possible: Type.Boolean({ description: 'Whether every period can be kept.' }),
-  changes: Type.Array(Change, { description: 'Against what was pushed last; at most 500.' }),
-  changes_total: Type.Integer({ description: 'How many there are.' }),
+  reported_reason: Nullable(
+    Type.String({ description: 'Reason why the gateway rejected the configuration.' }),
+  ),
+  size_bytes: Type.Integer({ description: 'Size of the pushed configuration in bytes.' }),
+  devices: Type.Array(PreviewDevice, { description: 'Devices of the gateway, ordered by unit id.' }),
+  poll_groups: Type.Array(PollGroupBudget, {
+    description: 'Poll groups with their expected duration and period.',
+  }),
+  bus_load_pct: Type.Number({ description: 'Share of the bus time that all poll groups need, %.' }),
+  is_possible: Type.Boolean({ description: 'Whether the periods of all poll groups can be met.' }),
+  changes: Type.Array(Change, {
+    description: 'Changes compared with the most recently pushed configuration; at most 500.',
+  }),
+  changes_total: Type.Integer({ description: 'Total number of changes.' }),
   polling: Type.Unsafe<unknown>({
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Of a Modbus gateway, how polling goes: devices, good, and troubled (device_id, state, error, ' +
-      'refused).',
+      'Polling state of a Modbus gateway: number of devices, number of healthy devices, and the devices ' +
+      'with problems (device_id, state, error, refused).',
   }),
   polling_at: Nullable(Instant),
   ...Warnings,
@@ -102,19 +120,25 @@ export const RawConfigPreview = Type.Object({
 export const SyncBody = Nullable(
   Type.Object({
     force: Type.Optional(
-      Type.Boolean({ description: 'Push although the line cannot keep the periods (BUS_TIME_EXCEEDED).' }),
+      Type.Boolean({
+        description: 'Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED).',
+      }),
     ),
   }),
 )
 
 export const RawConfigSynced = Type.Object({
   gateway_id: Id,
-  version: Type.Integer({ description: 'Counts the pushed configurations of the gateway.' }),
+  version: Type.Integer({
+    description: 'Version number of the configuration, incremented for each changed push to the gateway.',
+  }),
   sha256: Sha256,
-  is_new: Type.Boolean({ description: 'false: nothing had changed, and the same version was pushed again.' }),
+  is_new: Type.Boolean({
+    description: 'false: the configuration was unchanged, and the same version was pushed again.',
+  }),
   config_state: {
     ...Word(['in_sync', 'pending']),
-    description: 'pending: the gateway has not answered yet.',
+    description: 'pending: the gateway has not responded yet.',
   },
   config_synced_at: Instant,
   ...Warnings,

@@ -51,7 +51,7 @@ const ReadRate = Type.Object({
       received_count: count('Stored samples.'),
       read_rate_pct: numberOrNull('At most 100; null where nothing was to come.'),
       last_seen: Nullable(instant('Instant of the newest sample.')),
-      is_online: yes('A sample came within the offline threshold.'),
+      is_online: yes('Whether a sample was received within the offline threshold.'),
     }),
     { description: 'By device.' },
   ),

@@ -23,7 +23,7 @@ const TO_TEXT = 'Turkey-local day on which it ends, itself not included; null: o
 
 export const Group = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
   scope_id: Nullable(described(Id, 'The scope of one official party.')),
   responsible_supplier_id: Nullable(described(Id, 'The supplier that settles the group.')),
   is_active: Type.Boolean({ description: ACTIVE_TEXT }),
@@ -39,7 +39,7 @@ const groupFields = {
   notes: optional(described(Text(5000), 'Free text.')),
 }
 export const CreateGroup = Type.Object({
-  name: described(Text(200), 'Unique in the tenant.'),
+  name: described(Text(200), 'Name, unique in the tenant.'),
   is_active: Type.Optional(Type.Boolean({ description: `${ACTIVE_TEXT} Default true.` })),
   ...groupFields,
 })

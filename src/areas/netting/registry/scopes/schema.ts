@@ -8,7 +8,7 @@ export type DeclarationSource = (typeof DECLARATION_SOURCES)[number]
 
 export const Scope = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique in the tenant.' }),
+  name: Type.String({ description: 'Name, unique in the tenant.' }),
   external_party_ref: Nullable(Type.String({ description: 'How others name the party.' })),
   notes: Nullable(Type.String({ description: 'Free text.' })),
   declaration_source: Nullable(
@@ -20,7 +20,7 @@ export const Scope = Type.Object({
 })
 
 export const CreateScope = Type.Object({
-  name: described(Text(200), 'Unique in the tenant.'),
+  name: described(Text(200), 'Name, unique in the tenant.'),
   external_party_ref: optional(described(Text(200), 'How others name the party.')),
   notes: optional(described(Text(5000), 'Free text.')),
 })
