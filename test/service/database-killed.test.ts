@@ -8,8 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 const WAIT_MS = 90_000
 
 it.skipIf(process.env['DATABASE_URL'])(
-  'says 503, keeps what gateways send and acknowledges nothing while its database cannot start ' +
-    '(needs the embedded one)',
+  'answers 503 and acknowledges no message while its database cannot start (needs the embedded one)',
   async () => {
     const installation = await install({ MQTT_PORT: '0' })
     try {
