@@ -263,7 +263,7 @@ create index dead_letter_received_idx on dead_letter (tenant_id, received_at des
 create index dead_letter_gateway_idx on dead_letter (tenant_id, gateway_id, received_at desc);
 
 -- How many dead letters of a tenant were deleted because of the limits of the list.
-create table dead_letter_tally (
+create table dead_letter_overflow (
   tenant_id integer primary key references tenant (id),
   dropped bigint not null default 0,
   dropped_at timestamptz
@@ -328,7 +328,7 @@ create table zigbee_claim (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   code_hash bytea not null,
-  -- The last characters, so that a person can tell codes apart.
+  -- The last characters, so that a person can distinguish codes.
   code_ending text not null,
   gateway_name text not null,
   -- No foreign key: a claim must not prevent the deletion of a subregion.

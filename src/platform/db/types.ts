@@ -521,7 +521,7 @@ export interface DeadLetter {
   topic: string;
 }
 
-export interface DeadLetterTally {
+export interface DeadLetterOverflow {
   dropped: Generated<Int8>;
   dropped_at: Timestamp | null;
   tenant_id: number;
@@ -1531,7 +1531,7 @@ export interface DB {
   correction_chain: CorrectionChain;
   data_export: DataExport;
   dead_letter: DeadLetter;
-  dead_letter_tally: DeadLetterTally;
+  dead_letter_overflow: DeadLetterOverflow;
   device: Device;
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;

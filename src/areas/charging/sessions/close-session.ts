@@ -54,7 +54,7 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
     await store.end(tx, session.id, await estimateLostEnd(tx, abandoned), now)
   } else {
     const known = found('session', await states.findByTransactionId(tx, { chargerId }, transactionId))
-    await states.updateState(tx, known.id, { deviceId, state: { ...known.state, overtaken: true }, now })
+    await states.updateState(tx, known.id, { deviceId, state: { ...known.state, superseded: true }, now })
   }
   await markGroupDue(tx, chargerId, now)
 }

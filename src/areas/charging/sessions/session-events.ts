@@ -128,7 +128,7 @@ async function applySupersession(
   if (started === undefined || connector === undefined) return state
   const startedAt = orderingTime(new Date(started), now)
   const begun = { ...charger, id, connectorId: connector.value, startedAt }
-  return (await store.supersedeEarlier(tx, begun, now)) ? { ...state, overtaken: true as const } : state
+  return (await store.supersedeEarlier(tx, begun, now)) ? { ...state, superseded: true as const } : state
 }
 
 const hasStartAndConnector = (state: SessionState | undefined) =>

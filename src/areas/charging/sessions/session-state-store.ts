@@ -126,7 +126,7 @@ export async function supersedeEarlier(tx: TenantTx, begun: StartedOnConnector, 
     .where((eb) => eb.or([eb('started_at', '<', startedAt), eb('started_at', '>', present)]))
     .execute()
   for (const session of open) {
-    const state = { ...session.state, overtaken: true as const }
+    const state = { ...session.state, superseded: true as const }
     await updateState(tx, session.id, { deviceId: session.device_id, state, now })
   }
   const later = await others

@@ -198,7 +198,7 @@ describe('state of a session', () => {
     expect(toSessionColumns(stateOfEvent(unknown)).flags).toEqual(['unknown_tag'])
     const back = event(1, { kind: 'ended', register: [{ at: T0 + 1_005, wh: 50, moment: 'end' }] })
     expect(toSessionColumns(all([start, back])).flags).toEqual(['meter_went_back'])
-    expect(toSessionColumns({ ...all(whole.slice(0, 3)), overtaken: true })).toMatchObject({
+    expect(toSessionColumns({ ...all(whole.slice(0, 3)), superseded: true })).toMatchObject({
       state: 'ended',
       ended_at: new Date(T0 + 2_000),
       meter_stop_wh: 600,

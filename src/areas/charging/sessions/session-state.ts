@@ -13,7 +13,7 @@
  *
  *   first, started                    minimum
  *   last, ended                       maximum
- *   isOffline, overtaken              logical or
+ *   isOffline, superseded             logical or
  *   seen                              union of sets of numbers, stored as runs
  *   connector, startTag, ...          register of the lowest rank ("first writer wins")
  *   stopTag, chargingState, ...       register of the highest rank ("last writer wins")
@@ -34,7 +34,7 @@
  * event is lost by it.
  *
  * Modes. `toSessionColumns` derives a session that is active, that has ended by an event (`ended`), or whose
- * end was lost and is assumed (`overtaken`: a later session began on the EVSE, or an operator closed it). An
+ * end was lost and is assumed (`superseded`: a later session began on the EVSE, or an operator closed it). An
  * end that arrives later replaces the assumption.
  */
 import { at as elementAt } from '../../../kernel/at.ts'
@@ -94,7 +94,7 @@ export interface SessionState {
   readonly started?: number | undefined
   readonly ended?: number | undefined
   /** A later session began on the EVSE, or an operator closed this one. */
-  readonly overtaken?: true | undefined
+  readonly superseded?: true | undefined
   /** The number of the reservation that it uses. */
   readonly used?: number | undefined
   readonly isOffline?: true | undefined
@@ -202,7 +202,7 @@ export const join = (a: SessionState, b: SessionState): SessionState => ({
   last: Math.max(a.last, b.last),
   started: least(a.started, b.started),
   ended: greatest(a.ended, b.ended),
-  overtaken: a.overtaken ?? b.overtaken,
+  superseded: a.superseded ?? b.superseded,
   used: a.used ?? b.used,
   isOffline: a.isOffline ?? b.isOffline,
   seen: joinRuns(a.seen, b.seen),
@@ -251,13 +251,13 @@ function flagsOf(
     ended_before_start: state.ended !== undefined && state.ended < startedAt,
     ended_without_start: state.ended !== undefined && state.started === undefined,
     ended_by_other: start !== undefined && stop !== undefined && !isSameGroup(start, stop),
-    end_not_told: state.ended === undefined && state.overtaken === true,
+    end_not_told: state.ended === undefined && state.superseded === true,
   })
 }
 
 /** The columns of a session, derived from its state. */
 export function toSessionColumns(state: SessionState) {
-  const isOver = state.ended !== undefined || state.overtaken === true
+  const isOver = state.ended !== undefined || state.superseded === true
   const startWh = state.begin?.value ?? state.firstReading?.value ?? null
   const stopWh = isOver ? (state.end?.value ?? state.lastReading?.value ?? null) : null
   const startTag = state.startTag?.value ?? state.stopTag?.value

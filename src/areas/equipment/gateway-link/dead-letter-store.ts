@@ -65,10 +65,10 @@ export async function trimDeadLetters({ db, tenantId }: TenantTx, { count, bytes
     returning id`.execute(db)
   if (rows.length > 0) {
     await sql`
-      insert into dead_letter_tally (tenant_id, dropped, dropped_at)
+      insert into dead_letter_overflow (tenant_id, dropped, dropped_at)
       values (${tenantId}, ${rows.length}, clock_timestamp())
       on conflict (tenant_id) do update
-        set dropped = dead_letter_tally.dropped + excluded.dropped, dropped_at = excluded.dropped_at`.execute(
+        set dropped = dead_letter_overflow.dropped + excluded.dropped, dropped_at = excluded.dropped_at`.execute(
       db,
     )
   }
@@ -109,7 +109,7 @@ export function listDeadLetters(tenant: TenantDb, query: DeadLetterQuery) {
 }
 
 export const countDroppedDeadLetters = async (tenant: TenantDb): Promise<number> => {
-  const row = await selectRows(tenant, 'dead_letter_tally').select('dropped').executeTakeFirst()
+  const row = await selectRows(tenant, 'dead_letter_overflow').select('dropped').executeTakeFirst()
   return Number(row?.dropped ?? 0)
 }
 
