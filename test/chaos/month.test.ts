@@ -87,10 +87,10 @@ function readingsOf({ producer, consumer }: Site): Arriving[] {
 async function deliver({ tenant }: Site, waiting: Arriving[], until: number): Promise<void> {
   const first = waiting.findIndex(({ arrives }) => arrives > until)
   const samples = waiting.splice(0, first < 0 ? waiting.length : first).map(({ sample }) => sample)
-  for (let place = 0; place < samples.length; place += 1000) {
+  for (let index = 0; index < samples.length; index += 1000) {
     // Not over HTTP, because a token expires within the month.
     const { setAside } = await api.deps.ingest.accept(tenant.id, {
-      samples: samples.slice(place, place + 1000),
+      samples: samples.slice(index, index + 1000),
     })
     expect(setAside).toEqual([])
   }

@@ -33,6 +33,8 @@ const IN_NAMES = [
   'mends',
   'mend',
 ]
+/** Rejected as a whole name only: an index, an offset, a slot or a location has its own term. A lock is placed. */
+const WHOLE_NAMES = new Set(['place'])
 const IN_COMMENTS = [
   'told',
   'tell',
@@ -88,7 +90,10 @@ const commentPattern = new RegExp(`\\b(${IN_COMMENTS.join('|')})\\b`, 'i')
 
 /** A word of either list anywhere in a text, also as a part of a name; most files have none and need no parsing. */
 const anyWordPattern = new RegExp(
-  [...IN_NAMES, ...IN_COMMENTS].map((word) => word.replaceAll(' ', '[\\s*]+')).join('|'),
+  [
+    ...[...IN_NAMES, ...IN_COMMENTS].map((word) => word.replaceAll(' ', '[\\s*]+')),
+    ...[...WHOLE_NAMES].map((name) => `\\b${name}\\b`),
+  ].join('|'),
   'i',
 )
 
@@ -119,7 +124,8 @@ function rejectedWords(file: string, text: string): Finding[] {
     if (!ts.isIdentifier(token) && !ts.isPrivateIdentifier(token)) continue
     const name = token.getText(source)
     if (WIRE_NAMES.has(name) || name.includes('_')) continue
-    if (wordsOf(name).some((part) => namePattern.has(part))) found.push({ file, text: name })
+    if (WHOLE_NAMES.has(name) || wordsOf(name).some((part) => namePattern.has(part)))
+      found.push({ file, text: name })
   }
   return found
 }
@@ -143,12 +149,14 @@ describe('vocabulary guard', () => {
     ['a comment after a template literal', `f(\`a \${b} c\`) // Judged later.\n`],
     ['a comment at the end of a block', 'if (a) {\n  b()\n  // Judged later.\n}'],
     ['a private member', 'class A { #told = 1 }'],
+    ['a whole name', 'list.map((row, place) => place)'],
   ])('finds a rejected word in %s', (_, source) => {
     expect(rejectedWords('x.ts', source)).not.toEqual([])
   })
 
   it.each([
     'row.told_at',
+    'placeLock()',
     'const intelligent = 1',
     "const text = 'told'",
     `const text = \`told \${a} // told\``,

@@ -78,9 +78,9 @@ describe('background export', () => {
     const rows = await exports.api.deps.database.kysely
       .insertInto('device')
       .values(
-        Array.from({ length: 9 }, (_, place) => ({
+        Array.from({ length: 9 }, (_, index) => ({
           tenant_id: exports.tenant.id,
-          name: `silent ${place}`,
+          name: `silent ${index}`,
           device_type: 'meter',
           device_source: 'manual',
         })),
@@ -116,7 +116,7 @@ describe('background export', () => {
       return bytes
     }
     const lines = (await exported('csv')).toString().trim().split('\r\n').slice(1)
-    const expected = Array.from({ length: count }, (_, place) => String(place / 1000))
+    const expected = Array.from({ length: count }, (_, index) => String(index / 1000))
     expect(lines.map((line) => line.split(',')[3])).toEqual(expected)
     const rows = ((await readSheet(await exported('xlsx'))) as unknown[][]).slice(1)
     expect(rows.map((row) => String(row[3]))).toEqual(expected)
@@ -265,10 +265,10 @@ describe('background export', () => {
     const waiting = await Promise.all(Array.from({ length: 5 }, () => insertExport({ status: 'queued' })))
     expect((await exports.request({ async: true })).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     for (const { id } of waiting) await exports.remove(id)
-    for (let place = 0; place < 22; place++) {
+    for (let index = 0; index < 22; index++) {
       await insertExport({
         status: 'failed',
-        created_at: new Date(exports.api.clock.now() - (place + 1) * HOUR),
+        created_at: new Date(exports.api.clock.now() - (index + 1) * HOUR),
       })
     }
     const created = await exports.request({ async: true })

@@ -16,23 +16,23 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newSubregion = () => setUpDashboard(api, tenant)
+const newDashboard = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('realtime cards', () => {
-  let place: DashboardFixture
+  let dashboard: DashboardFixture
   beforeAll(async () => {
-    place = await newSubregion()
+    dashboard = await newDashboard()
   })
   const sendAgo = async (meter: TestDevice, agoMs: number, values: Record<string, number>) => {
     expect((await postSamples(api, tenant, [sample(meter, NOW - agoMs, values)])).status).toBe(201)
   }
 
   it('show a measurement of exactly 60 minutes and none that is older', async () => {
-    const [fresh, stale] = [await place.device(), await place.device()]
+    const [fresh, stale] = [await dashboard.device(), await dashboard.device()]
     await sendAgo(fresh, HOUR_MS, { active_power: 12.5 })
     await sendAgo(stale, HOUR_MS + 1, { active_power: 12.5 })
-    expect(await place.dataOf('realtime_value', { device_id: fresh.id })).toEqual({
+    expect(await dashboard.dataOf('realtime_value', { device_id: fresh.id })).toEqual({
       device_id: fresh.id,
       device_name: expect.any(String),
       metric: 'active_power',
@@ -41,7 +41,7 @@ describe('realtime cards', () => {
       timestamp: iso(NOW - HOUR_MS),
       device_status: 'online',
     })
-    expect(await place.dataOf('realtime_value', { device_id: stale.id })).toMatchObject({
+    expect(await dashboard.dataOf('realtime_value', { device_id: stale.id })).toMatchObject({
       value: null,
       timestamp: null,
       device_status: 'offline',
@@ -49,39 +49,46 @@ describe('realtime cards', () => {
   })
 
   it('follow a shorter offline threshold and no longer one', async () => {
-    const short = await place.device({ offline_threshold_s: 600 })
+    const short = await dashboard.device({ offline_threshold_s: 600 })
     await sendAgo(short, 600_001, { voltage: 230 })
     const card = { device_id: short.id, metric: 'voltage' }
-    expect(await place.dataOf('realtime_value', card)).toMatchObject({
+    expect(await dashboard.dataOf('realtime_value', card)).toMatchObject({
       value: null,
       device_status: 'offline',
     })
     await sendAgo(short, 600_000, { voltage: 231 })
-    expect(await place.dataOf('realtime_value', card)).toMatchObject({ value: 231, device_status: 'online' })
-    const long = await place.device({ offline_threshold_s: 7200 })
-    await sendAgo(long, 90 * 60_000, { voltage: 230 })
-    expect(await place.dataOf('realtime_value', { device_id: long.id, metric: 'voltage' })).toMatchObject({
-      value: null,
-      timestamp: null,
-      device_status: 'offline',
+    expect(await dashboard.dataOf('realtime_value', card)).toMatchObject({
+      value: 231,
+      device_status: 'online',
     })
+    const long = await dashboard.device({ offline_threshold_s: 7200 })
+    await sendAgo(long, 90 * 60_000, { voltage: 230 })
+    expect(await dashboard.dataOf('realtime_value', { device_id: long.id, metric: 'voltage' })).toMatchObject(
+      {
+        value: null,
+        timestamp: null,
+        device_status: 'offline',
+      },
+    )
   })
 
   it('find each metric in its latest sample, registers and custom metrics included', async () => {
-    const meter = await place.device()
+    const meter = await dashboard.device()
     await sendAgo(meter, 120_000, { import_active_energy: 12.345678, door: 1, active_power: 3 })
     await sendAgo(meter, 60_000, { active_power: 4, reactive_power: 1 })
     const value = async (metric: string) =>
-      (await place.dataOf('realtime_value', { device_id: meter.id, metric })).value
+      (await dashboard.dataOf('realtime_value', { device_id: meter.id, metric })).value
     expect(await value('import_active_energy')).toBe(12.345678)
     expect(await value('door')).toBe(1)
     expect(await value('active_power')).toBe(4)
-    expect(await place.dataOf('realtime_value', { device_id: meter.id, metric: 'humidity' })).toMatchObject({
+    expect(
+      await dashboard.dataOf('realtime_value', { device_id: meter.id, metric: 'humidity' }),
+    ).toMatchObject({
       value: null,
       timestamp: null,
       device_status: 'online',
     })
-    expect(await place.dataOf('realtime_power', { device_id: meter.id })).toMatchObject({
+    expect(await dashboard.dataOf('realtime_power', { device_id: meter.id })).toMatchObject({
       active_power: 4,
       reactive_power: 1,
       apparent_power: null,
@@ -90,13 +97,13 @@ describe('realtime cards', () => {
   })
 
   it('show three phases, all null when offline', async () => {
-    const meter = await place.device()
-    const offline = await place.dataOf('realtime_3phase', { device_id: meter.id })
+    const meter = await dashboard.device()
+    const offline = await dashboard.dataOf('realtime_3phase', { device_id: meter.id })
     const { device_id: _id, device_name: _name, device_status, ...values } = offline
     expect(device_status).toBe('offline')
     expect(Object.values(values)).toEqual(Array.from({ length: 10 }, () => null))
     await sendAgo(meter, 1000, { voltage_l1: 229, current_l2: 5, active_power_l3: 1.5 })
-    expect(await place.dataOf('realtime_3phase', { device_id: meter.id })).toMatchObject({
+    expect(await dashboard.dataOf('realtime_3phase', { device_id: meter.id })).toMatchObject({
       voltage_l1: 229,
       voltage_l2: null,
       current_l2: 5,
@@ -105,9 +112,9 @@ describe('realtime cards', () => {
   })
 
   it('return the new names of a gauge for old and new requests', async () => {
-    const meter = await place.device()
+    const meter = await dashboard.device()
     await sendAgo(meter, 1000, { frequency: 50.01 })
-    const response = await place.dataOf('realtime_gauge', {
+    const response = await dashboard.dataOf('realtime_gauge', {
       device_id: meter.id,
       metric: 'frequency',
       min_value: 49,
@@ -128,10 +135,10 @@ describe('realtime cards', () => {
 
 describe('other widget types', () => {
   it('counts samples against the expected number', async () => {
-    const place = await newSubregion()
-    const whole = await place.device({ reporting_interval_s: 3600 })
-    const half = await place.device({ reporting_interval_s: 1800 })
-    await place.device()
+    const dashboard = await newDashboard()
+    const whole = await dashboard.device({ reporting_interval_s: 3600 })
+    const half = await dashboard.device({ reporting_interval_s: 1800 })
+    await dashboard.device()
     // 33 hours from yesterday's midnight to now are 12 whole ones today: 09:30 UTC is 12:30.
     for (const meter of [whole, half]) {
       await fillRegister(api, tenant, meter, {
@@ -140,7 +147,7 @@ describe('other widget types', () => {
         kwhPerHour: 1,
       })
     }
-    const response = await place.dataOf('device_read_rate', { period: 'today' })
+    const response = await dashboard.dataOf('device_read_rate', { period: 'today' })
     expect(response).toMatchObject({
       period: 'today',
       period_label: 'Today',
@@ -153,7 +160,7 @@ describe('other widget types', () => {
       { expected_count: null, received_count: 0, read_rate_pct: null, is_online: false, last_seen: null },
     ])
     expect(response.read_rate_pct).toBe(67.57)
-    const given = await place.dataOf('device_read_rate', { period: 'today', reporting_interval_s: 900 })
+    const given = await dashboard.dataOf('device_read_rate', { period: 'today', reporting_interval_s: 900 })
     expect(given.devices[2]).toMatchObject({
       reporting_interval_s: 900,
       expected_count: 50,
@@ -162,10 +169,10 @@ describe('other widget types', () => {
   })
 
   it('reactive energy equals the reactive ratio endpoint', async () => {
-    const place = await newSubregion()
-    const meter = await place.device()
+    const dashboard = await newDashboard()
+    const meter = await dashboard.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
-    const { period, period_label, ...ratio } = await place.dataOf('reactive_ratio', {
+    const { period, period_label, ...ratio } = await dashboard.dataOf('reactive_ratio', {
       device_id: meter.id,
       period: 'this_month',
       contracted_power_kw: 60,
@@ -181,8 +188,8 @@ describe('other widget types', () => {
   })
 
   it('counts open incidents of its subregion or of all', async () => {
-    const place = await newSubregion()
-    const meter = await place.device()
+    const dashboard = await newDashboard()
+    const meter = await dashboard.device()
     const { kysely } = api.deps.database
     const policy = await kysely
       .insertInto('alarm_policy')
@@ -210,7 +217,7 @@ describe('other widget types', () => {
         incident('f', { device_id: null, severity: 'info', status: 'acknowledged' }),
       ])
       .execute()
-    expect(await place.dataOf('alarm_summary')).toEqual({
+    expect(await dashboard.dataOf('alarm_summary')).toEqual({
       scope: 'subregion',
       severities: ['info', 'warning', 'critical'],
       open_count: 4,
@@ -218,16 +225,16 @@ describe('other widget types', () => {
       by_status: { active: 3, acknowledged: 0, snoozed: 1 },
       latest_triggered_at: iso(NOW - 1000),
     })
-    const wide = await place.dataOf('alarm_summary', { scope: 'tenant', severities: ['info'] })
+    const wide = await dashboard.dataOf('alarm_summary', { scope: 'tenant', severities: ['info'] })
     expect(wide).toMatchObject({ open_count: 1, by_status: { acknowledged: 1 } })
   })
 
   it('rejects data of another type, or of a type without data of its own, with 422', async () => {
-    const place = await newSubregion()
-    const chart = await place.widget('consumption_chart')
-    const balance = await place.widget('mahsuplasma_balance')
+    const dashboard = await newDashboard()
+    const chart = await dashboard.widget('consumption_chart')
+    const balance = await dashboard.widget('mahsuplasma_balance')
     for (const id of [chart, balance]) {
-      const response = await place.data(id, 'alarm-summary')
+      const response = await dashboard.data(id, 'alarm-summary')
       expect([response.status, response.body.error_code]).toEqual([422, 'WIDGET_TYPE_MISMATCH'])
     }
   })

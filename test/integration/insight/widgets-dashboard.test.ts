@@ -15,7 +15,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 const NOW = Date.parse('2026-11-20T09:30:00Z')
 let api: TestApi
 let tenant: TestTenant
-let place: DashboardFixture
+let dashboard: DashboardFixture
 let live: TestDevice
 let stale: TestDevice
 const ids = new Map<string, DataType>()
@@ -32,18 +32,18 @@ async function makeScreen(): Promise<void> {
     const second = isLive
       ? { device_id: stale.id, metric: 'voltage', min_value: 1 }
       : { device_ids: [stale.id, live.id], period: 'today', interval: 'hourly', is_multi_time: true }
-    for (const config of [first, second]) ids.set(await place.widget(type, config), type)
+    for (const config of [first, second]) ids.set(await dashboard.widget(type, config), type)
   }
-  await place.widget('osos_consumption_chart')
-  await place.widget('mahsuplasma_balance')
+  await dashboard.widget('osos_consumption_chart')
+  await dashboard.widget('mahsuplasma_balance')
 }
 
 beforeAll(async () => {
   api = await startApi({ now: iso(NOW) })
   tenant = await createTenant(api)
-  place = await setUpDashboard(api, tenant)
-  live = await place.device({ reporting_interval_s: 3600 })
-  stale = await place.device()
+  dashboard = await setUpDashboard(api, tenant)
+  live = await dashboard.device({ reporting_interval_s: 3600 })
+  stale = await dashboard.device()
   await fillRegister(api, tenant, live, {
     from: '2026-11-10T21:00:00Z',
     to: '2026-11-20T09:00:00Z',
@@ -76,7 +76,7 @@ interface Entry {
  * errors.
  */
 async function compare(query = ''): Promise<string[]> {
-  const whole = await place.dashboard(query)
+  const whole = await dashboard.dashboard(query)
   expect(whole.status).toBe(200)
   const entries: Entry[] = whole.body.widgets
   const failed: string[] = []
@@ -86,7 +86,7 @@ async function compare(query = ''): Promise<string[]> {
       expect([data, error]).toEqual([null, null])
       continue
     }
-    const single = await place.data(widget_id, DATA_PATHS[type] + query)
+    const single = await dashboard.data(widget_id, DATA_PATHS[type] + query)
     if (single.status === 200) {
       expect([widget_type, rawData(whole.text, widget_id)]).toEqual([widget_type, single.text])
       expect(error).toBeNull()
@@ -136,9 +136,9 @@ describe('dashboard data', () => {
 
   it('is the same from roll-ups, and with late samples after them', async () => {
     const { rollUpDevice } = await import('../../../src/areas/metering/rollup/index.ts')
-    const before = (await place.dashboard()).text
+    const before = (await dashboard.dashboard()).text
     for (const { key } of [live, stale]) await rollUpDevice(api.deps, { tenantId: tenant.id, deviceKey: key })
-    expect((await place.dashboard()).text).toBe(before)
+    expect((await dashboard.dashboard()).text).toBe(before)
     expect(await compare()).toEqual([])
     await postSamples(api, tenant, [sample(live, '2026-11-15T10:20:00Z', { import_active_energy: 1256.1 })])
     expect(await compare()).toEqual([])
@@ -150,7 +150,7 @@ describe('dashboard data', () => {
     try {
       const failed = await compare()
       expect(new Set(failed)).toEqual(new Set(['cost_chart', 'cost_numeric']))
-      const { widgets } = (await place.dashboard()).body as { widgets: Entry[] }
+      const { widgets } = (await dashboard.dashboard()).body as { widgets: Entry[] }
       const cost = widgets.find(({ widget_type }) => widget_type === 'cost_chart')
       expect(cost?.error).toEqual({ error_code: 'INTERNAL_ERROR', message: 'unexpected server error' })
     } finally {
@@ -190,10 +190,10 @@ describe('dashboard data', () => {
       return Reflect.apply(query, this, args)
     }
     try {
-      await place.dashboard()
+      await dashboard.dashboard()
       const together = statements
       statements = 0
-      for (const [id, type] of ids) await place.data(id, DATA_PATHS[type])
+      for (const [id, type] of ids) await dashboard.data(id, DATA_PATHS[type])
       const apart = statements
       expect(together).toBeLessThanOrEqual(30)
       expect(together).toBeLessThan(apart / 5)

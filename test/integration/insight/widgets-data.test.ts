@@ -26,15 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const newSubregion = () => setUpDashboard(api, tenant)
+const newDashboard = () => setUpDashboard(api, tenant)
 const November = { from: '2026-10-31T21:00:00Z', to: '2026-11-20T09:00:00Z' }
 
 describe('consumption widget', () => {
   it('equals the aggregates endpoint, before and after the roll-up', async () => {
-    const place = await newSubregion()
-    const meter = await place.device()
+    const dashboard = await newDashboard()
+    const meter = await dashboard.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 2.5 })
-    const chart = await place.dataOf('consumption_chart', { device_id: meter.id, period: '7d' })
+    const chart = await dashboard.dataOf('consumption_chart', { device_id: meter.id, period: '7d' })
     const aggregated = await api.call(
       'GET',
       `/api/measurements/aggregated?${new URLSearchParams({ device_id: meter.id, interval: 'daily', start: chart.start, end: chart.end })}`,
@@ -52,23 +52,23 @@ describe('consumption widget', () => {
       interval: 'daily',
       total_kwh: 390,
     })
-    const numeric = await place.dataOf('consumption_numeric', { device_id: meter.id })
+    const numeric = await dashboard.dataOf('consumption_numeric', { device_id: meter.id })
     expect(numeric).toMatchObject({ value_kwh: 390, unit: 'kWh', is_estimated: false })
   })
 
   it('sums meters, and finds those of its subregion by itself', async () => {
-    const place = await newSubregion()
-    const meters = [await place.device(), await place.device()]
-    await place.device({ device_type: 'inverter' })
+    const dashboard = await newDashboard()
+    const meters = [await dashboard.device(), await dashboard.device()]
+    await dashboard.device({ device_type: 'inverter' })
     for (const meter of meters) await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
-    const named = await place.dataOf('consumption_numeric', {
+    const named = await dashboard.dataOf('consumption_numeric', {
       device_id: meters[0]?.id,
       device_ids: meters.map(({ id }) => id),
       period: 'yesterday',
     })
     expect(named.value_kwh).toBe(48)
     expect(named.devices.map((row: { energy_kwh: number }) => row.energy_kwh)).toEqual([24, 24])
-    const found = await place.dataOf('consumption_numeric', { period: 'yesterday' })
+    const found = await dashboard.dataOf('consumption_numeric', { period: 'yesterday' })
     expect(found.value_kwh).toBe(48)
     expect(found.devices).toHaveLength(2)
     const [billed] = meters
@@ -76,35 +76,37 @@ describe('consumption widget', () => {
       .insertInto('meter_assignment')
       .values({
         tenant_id: tenant.id,
-        subregion_id: place.subregionId,
+        subregion_id: dashboard.subregionId,
         device_id: billed?.id ?? '',
         measurement_role: 'main_consumption',
         valid_from: '2026-11-01T00:00:00+03:00',
       })
       .execute()
-    expect((await place.dataOf('consumption_numeric', { period: 'yesterday' })).devices).toHaveLength(1)
-    expect((await place.dataOf('consumption_numeric', { period: 'last_month' })).devices).toHaveLength(2)
+    expect((await dashboard.dataOf('consumption_numeric', { period: 'yesterday' })).devices).toHaveLength(1)
+    expect((await dashboard.dataOf('consumption_numeric', { period: 'last_month' })).devices).toHaveLength(2)
   })
 
   it('uses config.period, then time_range, then 7d, and rejects other values', async () => {
-    const place = await newSubregion()
-    const set = await place.widget('consumption_chart', { period: 'today' })
-    const free = await place.widget('consumption_chart')
+    const dashboard = await newDashboard()
+    const set = await dashboard.widget('consumption_chart', { period: 'today' })
+    const free = await dashboard.widget('consumption_chart')
     const periodOf = async (id: string, query: string) =>
-      (await place.data(id, `consumption-chart${query}`)).body.period
+      (await dashboard.data(id, `consumption-chart${query}`)).body.period
     expect(await periodOf(set, '?time_range=30d')).toBe('today')
     expect(await periodOf(free, '?time_range=30d')).toBe('30d')
     expect(await periodOf(free, '')).toBe('7d')
-    const wrong = await place.data(free, 'consumption-chart?time_range=ever')
+    const wrong = await dashboard.data(free, 'consumption-chart?time_range=ever')
     expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['query', 'time_range']])
   })
 
   it('has null, not 0, where nothing is known', async () => {
-    const place = await newSubregion()
-    const meter = await place.device()
-    const chart = await place.dataOf('consumption_chart', { device_id: meter.id })
+    const dashboard = await newDashboard()
+    const meter = await dashboard.device()
+    const chart = await dashboard.dataOf('consumption_chart', { device_id: meter.id })
     expect(chart).toMatchObject({ total_kwh: null, data: [] })
-    expect(await place.dataOf('cost_numeric', { device_id: meter.id, abone_grubu: 'sanayi' })).toMatchObject({
+    expect(
+      await dashboard.dataOf('cost_numeric', { device_id: meter.id, abone_grubu: 'sanayi' }),
+    ).toMatchObject({
       value_try: null,
       reason: 'no_data',
     })
@@ -113,25 +115,25 @@ describe('consumption widget', () => {
 
 describe('cost widget', () => {
   const yesterday = async (config: object, kwhPerHour = 10, facility?: object) => {
-    const place = facility ? await placeWithFacility(facility) : await newSubregion()
-    const meter = await place.device()
+    const dashboard = facility ? await dashboardWithFacility(facility) : await newDashboard()
+    const meter = await dashboard.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour })
-    return await place.dataOf('cost_numeric', { device_id: meter.id, period: 'yesterday', ...config })
+    return await dashboard.dataOf('cost_numeric', { device_id: meter.id, period: 'yesterday', ...config })
   }
   /** A subregion whose facility has the fields. */
-  async function placeWithFacility(fields: object): Promise<DashboardFixture> {
-    const place = await newSubregion()
+  async function dashboardWithFacility(fields: object): Promise<DashboardFixture> {
+    const dashboard = await newDashboard()
     await api.deps.database.kysely
       .insertInto('facility')
       .values({
         tenant_id: tenant.id,
-        subregion_id: place.subregionId,
+        subregion_id: dashboard.subregionId,
         name: 'works',
         valid_from: '2026-01-01',
         ...fields,
       })
       .execute()
-    return place
+    return dashboard
   }
 
   it('uses day 06-17, peak 17-22 and night 22-06 prices where the meter is multi-time', async () => {
@@ -170,11 +172,11 @@ describe('cost widget', () => {
   })
 
   it('shows in a chart the cost of each bucket, which add up to the total', async () => {
-    const place = await newSubregion()
-    const meter = await place.device()
+    const dashboard = await newDashboard()
+    const meter = await dashboard.device()
     await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 10 })
     const config = { device_id: meter.id, abone_grubu: 'sanayi', is_multi_time: true, period: 'yesterday' }
-    const chart = await place.dataOf('cost_chart', config)
+    const chart = await dashboard.dataOf('cost_chart', config)
     expect(chart.data).toHaveLength(24)
     const costs = chart.data.map((row: { cost_try: string }) => row.cost_try)
     expect([costs[0], costs[6], costs[17], costs[22]]).toEqual([
@@ -184,13 +186,13 @@ describe('cost widget', () => {
       '10.000000',
     ])
     expect(chart.total_try).toBe('660.000000')
-    const month = await place.dataOf('cost_chart', { ...config, period: 'last_month' })
+    const month = await dashboard.dataOf('cost_chart', { ...config, period: 'last_month' })
     expect(month).toMatchObject({ total_try: null, reason: 'no_data', data: [] })
   })
 
   it('bills meters by the facility of each', async () => {
-    const place = await newSubregion()
-    const meters = [await place.device(), await place.device()]
+    const dashboard = await newDashboard()
+    const meters = [await dashboard.device(), await dashboard.device()]
     const groups = ['sanayi', 'tarimsal_sulama'] as const
     for (const [index, meter] of meters.entries()) {
       await fillRegister(api, tenant, meter, { ...November, kwhPerHour: 1 })
@@ -199,7 +201,7 @@ describe('cost widget', () => {
         .insertInto('meter_assignment')
         .values({
           tenant_id: tenant.id,
-          subregion_id: place.subregionId,
+          subregion_id: dashboard.subregionId,
           device_id: meter.id,
           facility_id: facility.id,
           measurement_role: 'aux_consumption',
@@ -207,7 +209,7 @@ describe('cost widget', () => {
         })
         .execute()
     }
-    const response = await place.dataOf('cost_numeric', { period: 'yesterday' })
+    const response = await dashboard.dataOf('cost_numeric', { period: 'yesterday' })
     // 24 x 2.985253 + 24 x 4
     expect(response.value_try).toBe('167.646072')
     expect(response.tariffs).toHaveLength(2)

@@ -11,7 +11,7 @@ import { createTenant, type TestTenant } from '../../support/tenants.ts'
 let api: TestApi
 let ownTenant: TestTenant
 let other: TestTenant
-let place: DashboardFixture
+let dashboard: DashboardFixture
 let strange: DashboardFixture
 let meter: TestDevice
 let foreign: TestDevice
@@ -20,9 +20,9 @@ beforeAll(async () => {
   api = await startApi()
   ownTenant = await createTenant(api)
   other = await createTenant(api)
-  place = await setUpDashboard(api, ownTenant)
+  dashboard = await setUpDashboard(api, ownTenant)
   strange = await setUpDashboard(api, other)
-  meter = await place.device()
+  meter = await dashboard.device()
   foreign = await strange.device()
 })
 afterAll(() => api.close())
@@ -30,7 +30,7 @@ afterAll(() => api.close())
 /** The minimal config of each type. */
 const leastConfig = (type: string): object => (type.startsWith('realtime') ? { device_id: meter.id } : {})
 const create = (widget_type: string, config: object, more: object = {}) =>
-  place.create({ subregion_id: place.subregionId, widget_type, title: 'A', config, ...more })
+  dashboard.create({ subregion_id: dashboard.subregionId, widget_type, title: 'A', config, ...more })
 const locs = (body: { detail: { loc: unknown[] }[] }) => body.detail.map(({ loc }) => loc.join('.')).sort()
 
 describe('widgets', () => {
@@ -79,9 +79,9 @@ describe('widgets', () => {
   })
 
   it('are read by viewers and written by operators', async () => {
-    const body = { subregion_id: place.subregionId, widget_type: 'alarm_summary', title: 'A' }
+    const body = { subregion_id: dashboard.subregionId, widget_type: 'alarm_summary', title: 'A' }
     expect((await api.call('POST', '/api/widgets', { token: ownTenant.viewer.token, body })).status).toBe(403)
-    const id = await place.widget('alarm_summary')
+    const id = await dashboard.widget('alarm_summary')
     expect((await api.call('DELETE', `/api/widgets/${id}`, { token: ownTenant.viewer.token })).status).toBe(
       403,
     )
@@ -122,7 +122,7 @@ describe('widgets', () => {
   })
 
   it('treat null as absent, and validate the stored config when the type changes', async () => {
-    const id = await place.widget('consumption_numeric', { period: null, device_id: meter.id })
+    const id = await dashboard.widget('consumption_numeric', { period: null, device_id: meter.id })
     const put = (body: object) =>
       api.call('PUT', `/api/widgets/${id}`, { token: ownTenant.operator.token, body })
     expect((await put({})).body.config).toEqual({ device_id: meter.id })
@@ -148,7 +148,7 @@ describe('widgets', () => {
     }
     const texts = await Promise.all(
       [strange.subregionId, randomUUID()].map(async (subregion_id) => {
-        const response = await place.create({ subregion_id, widget_type: 'alarm_summary', title: 'A' })
+        const response = await dashboard.create({ subregion_id, widget_type: 'alarm_summary', title: 'A' })
         return `${response.status} ${response.text}`
       }),
     )
@@ -158,7 +158,7 @@ describe('widgets', () => {
 
   it('answer a foreign dashboard like an unknown one', async () => {
     const responses = await Promise.all(
-      [place.subregionId, randomUUID()].flatMap((id) =>
+      [dashboard.subregionId, randomUUID()].flatMap((id) =>
         ['widgets', 'widgets/data'].map((path) =>
           api.call('GET', `/api/subregions/${id}/${path}`, { token: other.admin.token }),
         ),

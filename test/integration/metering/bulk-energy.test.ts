@@ -78,19 +78,19 @@ describe(`the energy of many devices (seed ${seed})`, () => {
       ...requestsOf({ id: '00000000-0000-4000-8000-000000000000', key: 0 })[0],
     } as EnergyRequest
     const read = await readEnergyBulk(pool, tenant.id, [...requests, foreign])
-    for (const [place, { deviceId, interval, range }] of requests.entries()) {
+    for (const [index, { deviceId, interval, range }] of requests.entries()) {
       const head = await readMeteredDevice(pool, tenant.id, deviceId)
       if (!head) throw new Error('the device was made above')
       const { buckets, registers } = await readEnergy(pool, head, { interval, range })
-      expect({ place, interval, ...read[place] }).toEqual({
-        place,
+      expect({ index, interval, ...read[index] }).toEqual({
+        index,
         interval,
         buckets,
         registers,
         isInverter: false,
       })
       const [alone] = await readEnergyBulk(pool, tenant.id, [{ deviceId, interval, range }])
-      expect(alone).toEqual(read[place])
+      expect(alone).toEqual(read[index])
     }
     expect(read.at(-1)).toBeUndefined()
   })

@@ -117,7 +117,7 @@ export class Site {
       const sum = limits.reduce((a, b) => a + b, 0)
       if (sum > limitW && sum !== Number.POSITIVE_INFINITY)
         throw new Error(`${limits.join(' + ')} W is above the limit`)
-      return limits.every((limit, place) => limit === watts[place])
+      return limits.every((limit, index) => limit === watts[index])
     }, 60_000)
   }
 

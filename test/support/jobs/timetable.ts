@@ -35,8 +35,8 @@ export function slotsOf(api: TestApi, { from, to }: { from: number; to: number }
   )
   const slots: DueSlot[] = []
   for (let slot = Math.ceil(from / MINUTE_MS) * MINUTE_MS; slot < to; slot += MINUTE_MS) {
-    for (const [place, job] of jobs.entries()) {
-      const cron = crons[place]
+    for (const [index, job] of jobs.entries()) {
+      const cron = crons[index]
       if (cron && isDue(cron, slot)) slots.push({ job, slot })
     }
   }

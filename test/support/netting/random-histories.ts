@@ -65,18 +65,18 @@ const hourOf = (
       role: 'main_production' as const,
       production: kwh(wh),
     })),
-    ...consumers.map(({ id }, place) => ({
+    ...consumers.map(({ id }, memberIndex) => ({
       facilityId: id,
       hour: at,
       role: 'main_consumption' as const,
-      consumption: kwh(Math.floor(wh / (2 + place))),
+      consumption: kwh(Math.floor(wh / (2 + memberIndex))),
     })),
   ]
 }
 const kwh = (wh: number): string => (wh / 1000).toFixed(3)
 
 const period = fc.constantFrom(...PERIODS)
-const place = fc.nat(1)
+const partyIndex = fc.nat(1)
 const hour = fc.nat(HOURS)
 /** In Wh. */
 const energy = fc.integer({ min: 0, max: 40_000 })
@@ -89,7 +89,7 @@ const step = fc.oneof(
       kind: fc.constant('facts' as const),
       period,
       hour,
-      producer: place,
+      producer: partyIndex,
       consumer: fc.nat(2),
       energy,
     }),
@@ -98,16 +98,16 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('calculate' as const),
-      group: place,
+      group: partyIndex,
       period,
       hour,
       hours: fc.integer({ min: 1, max: 40 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('correct' as const), group: place, period }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('correct' as const), group: partyIndex, period }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('break' as const), group: place, period, broken: period }),
+    arbitrary: fc.record({ kind: fc.constant('break' as const), group: partyIndex, period, broken: period }),
   },
   {
     weight: 2,
@@ -123,8 +123,8 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('transfer' as const), from: fc.nat(), to: fc.nat(), energy }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('leave' as const), day }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), group: place, day }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('join' as const), group: place, day }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), group: partyIndex, day }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('join' as const), group: partyIndex, day }) },
 )
 export const histories = fc.array(step, { minLength: 3, maxLength: 9 })
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never

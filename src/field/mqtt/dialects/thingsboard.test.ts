@@ -62,7 +62,7 @@ describe('ThingsBoard dialect', () => {
     const memory = makeMemory()
     const decodeMessage = (topic: string, payload: unknown) =>
       thingsboard.decode(message(topic, payload, { memory }))
-    expect(decodeMessage('v1/devices/me/attributes', { fw: '1.2', place: 'roof' })).toEqual({})
+    expect(decodeMessage('v1/devices/me/attributes', { fw: '1.2', location: 'roof' })).toEqual({})
     const long = decodeMessage('v1/devices/me/attributes/request/1', {
       clientKeys: 'fw,unknown',
       sharedKeys: 'limit',
