@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideWave, splitIntoWaves } from './wave-decision.ts'
 
-describe('a wave', () => {
+describe('update wave', () => {
   const limits = { successPct: 80, errorPct: 20 }
   it.each([
     [{ notified: 1 }, 'wait'],
@@ -24,7 +24,7 @@ describe('a wave', () => {
     })
   })
 
-  it('has its size, and all together have all', () => {
+  it('has its size, and all waves together contain all updates', () => {
     expect(splitIntoWaves(10, [1, 3])).toEqual([1, 3, 6])
     expect(splitIntoWaves(3, [5, 5])).toEqual([3])
     fc.assert(
