@@ -328,6 +328,8 @@ describe('sample queue', () => {
 
 describe('priorities in the sample queue', () => {
   it('let live messages pass a week of backfill, which still progresses', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { writer, held } = makeHeldWriter()
     const other = makeHeldWriter()
     const { queue, send } = makeQueue([writer, other.writer], {})
@@ -338,7 +340,8 @@ describe('priorities in the sample queue', () => {
     const order: boolean[] = []
     for (let round = 0; round < 400; round++) {
       live.push(send('live'))
-      await setTimeout(4)
+      await vi.advanceTimersByTimeAsync(4)
+      await turn()
       const batches = [...held.splice(0), ...other.held.splice(0)]
       for (const batch of batches) {
         order.push(batch.isOld)
@@ -358,7 +361,7 @@ describe('priorities in the sample queue', () => {
     })()
     await Promise.all([...live, ...old, rest])
     expect(order.filter(Boolean).length).toBeGreaterThanOrEqual((100 * 100) / INGEST_BACKFILL_BATCH_SAMPLES)
-  }, 20_000)
+  })
 
   it('dispatch one backfill batch after several live ones, one at a time', async () => {
     const { writer, held } = makeHeldWriter()
