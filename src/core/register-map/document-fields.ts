@@ -113,7 +113,7 @@ const enumLabels: ValueKind = {
 }
 
 export const MAP_FIELDS: readonly Field[] = [
-  field('format', oneOf([FORMAT]), `Format: "ems-register-map/1".${FORMAT}".`),
+  field('format', oneOf([FORMAT]), `Format: "${FORMAT}".`),
   optional('vendor', text(100), 'Manufacturer of the device.'),
   optional('model', text(100), 'Device models to which the map applies.'),
   optional('version', text(50), 'Version of the map.'),

@@ -14,7 +14,7 @@ export function policyPreviewRoutes(app: App): void {
       schema: {
         tags: ['alarms'],
         operationId: 'previewAlarmPolicy',
-        summary: 'How often a policy would have fired in the last days',
+        summary: 'Simulate a policy on the last days',
         body: PreviewRequest,
         response: { 200: Preview },
       },

@@ -52,7 +52,7 @@ function readRoutes(app: App): void {
         tags,
         operationId: 'countIncidents',
         summary: 'Count the open incidents by severity and by status',
-        description: 'Open is whatever is not closed: acknowledged and snoozed incidents count.',
+        description: 'An incident is open until it is closed: acknowledged and snoozed incidents count.',
         response: { 200: IncidentCount },
       },
     },
@@ -82,7 +82,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listIncidentEvents',
-        summary: 'What happened to an incident and who did it, the first first',
+        summary: 'Get the audit trail of an incident, oldest entry first',
         params: IdParams,
         querystring: IncidentEventQuery,
         response: { 200: Type.Array(IncidentEvent) },
@@ -95,7 +95,7 @@ function readRoutes(app: App): void {
 
 function actionRoutes(app: App): void {
   const { clock } = app.deps
-  const REFUSED = '409 STATE_CONFLICT when its status does not allow it.'
+  const REFUSED = '409 STATE_CONFLICT when the status does not allow it.'
 
   app.post(
     '/:id/ack',
@@ -104,8 +104,8 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'acknowledgeIncident',
-        summary: 'Acknowledge an incident: somebody knows of it',
-        description: `A snooze ends with it. ${REFUSED}`,
+        summary: 'Acknowledge an incident',
+        description: `The acknowledgement ends a snooze. ${REFUSED}`,
         params: IdParams,
         body: NoteBody,
         response: { 200: Incident },
@@ -126,8 +126,8 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'snoozeIncident',
-        summary: 'Leave an incident in peace until a time; then it is active again and is told again',
-        description: `Give until or minutes. A snooze can be changed by another one. ${REFUSED}`,
+        summary: 'Snooze an incident until a time; then it becomes active again and is notified again',
+        description: `Either until or minutes is required. Another snooze replaces the current one. ${REFUSED}`,
         params: IdParams,
         body: SnoozeBody,
         response: { 200: Incident },
@@ -149,11 +149,11 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'closeIncident',
-        summary: 'Close an incident by hand',
+        summary: 'Close an incident manually',
         description:
-          'Of a device: while what it is about goes on, nothing new is opened; it has to pass and to come ' +
-          'again. A system ' +
-          'alarm is opened anew by the next calculation that finds the same. ' +
+          'Incident of a device: no new incident opens while the condition lasts; the condition must end and ' +
+          'occur again. System alarm: the next calculation that finds the same condition opens a new ' +
+          'incident. ' +
           REFUSED,
         params: IdParams,
         body: NoteBody,

@@ -19,40 +19,50 @@ const FreeForm = Type.Unsafe<unknown>({ type: 'object', additionalProperties: tr
 export const Incident = Type.Object({
   id: Id,
   policy_id: Id,
-  policy_name: described(Type.String(), 'Of the policy, as it is called now.'),
-  device_id: orNull(Id, 'Null for a system alarm, which is about no device.'),
-  device_name: orNull(Type.String(), 'Of the device, as it is called now.'),
-  alarm_type: orNull(Word(ALARM_TYPES), 'Of the policy.'),
+  policy_name: described(Type.String(), 'Current name of the policy.'),
+  device_id: orNull(Id, 'Device; null for a system alarm, which does not concern a device.'),
+  device_name: orNull(Type.String(), 'Current name of the device.'),
+  alarm_type: orNull(Word(ALARM_TYPES), 'Alarm type of the policy.'),
   severity: described(Word(SEVERITIES), 'info, warning or critical.'),
   status: described(
     Word(INCIDENT_STATUSES),
-    'active; acknowledged: somebody knows; snoozed: quiet until snoozed_until, then active again; closed.',
+    'active; acknowledged: confirmed by a user; snoozed: suppressed until snoozed_until, then active ' +
+      'again; closed.',
   ),
-  message: described(Type.String(), 'What is wrong, for people.'),
-  triggered_at: described(Instant, 'Since when it is wrong; of a device, in the time of its samples.'),
-  acknowledged_at: orNull(Instant, 'When somebody last acknowledged it; null again when it wakes.'),
-  acknowledged_by: orNull(Id, 'The user who did.'),
-  snoozed_until: orNull(Instant, 'When it wakes; null unless it is snoozed.'),
-  closed_at: orNull(Instant, 'Null while it is open.'),
-  closed_by: orNull(Id, 'The user who closed it; null when the service did, because it had passed.'),
-  last_value: orNull(Type.Number(), 'The last value that it was judged by; in the unit of its metric.'),
+  message: described(Type.String(), 'Human-readable description of the problem.'),
+  triggered_at: described(Instant, 'Start of the condition; for a device by sample time.'),
+  acknowledged_at: orNull(Instant, 'Time of the last acknowledgement; reset to null when a snooze ends.'),
+  acknowledged_by: orNull(Id, 'User who acknowledged the incident.'),
+  snoozed_until: orNull(Instant, 'End of the snooze; null unless the incident is snoozed.'),
+  closed_at: orNull(Instant, 'Time of closing; null while the incident is open.'),
+  closed_by: orNull(
+    Id,
+    'User who closed the incident; null if the service closed it because the condition ended.',
+  ),
+  last_value: orNull(Type.Number(), 'Most recently evaluated value, in the unit of its metric.'),
   payload: described(
     FreeForm,
-    'What it is about: of a system alarm group_id, group_name, facility_id, facility_name, rule_code, ' +
-      'scopes.',
+    'Subject of the incident: for a system alarm group_id, group_name, facility_id, facility_name, ' +
+      'rule_code, scopes.',
   ),
 })
 
 export const IncidentQuery = Type.Object({
   ...PageQuery(['triggered_at', 'severity', 'status', 'closed_at', 'last_value']),
-  severity: Type.Optional(described(OneOf(SEVERITIES), 'Only of this severity.')),
-  status: Type.Optional(described(OneOf(INCIDENT_STATUSES), 'Only in this status, as it is at this moment.')),
-  is_open: Type.Optional(Type.Boolean({ description: 'true: all but the closed ones; false: only those.' })),
-  device_id: Type.Optional(described(Id, 'Only of this device.')),
-  policy_id: Type.Optional(described(Id, 'Only of this policy.')),
-  alarm_type: Type.Optional(described(OneOf(ALARM_TYPES), 'Only of policies of this type.')),
-  from: Type.Optional(described(InstantIn, 'Triggered then or later. Without an offset Turkey-local.')),
-  to: Type.Optional(described(InstantIn, 'Triggered before then.')),
+  severity: Type.Optional(described(OneOf(SEVERITIES), 'Only incidents of this severity.')),
+  status: Type.Optional(
+    described(OneOf(INCIDENT_STATUSES), 'Only incidents that currently have this status.'),
+  ),
+  is_open: Type.Optional(
+    Type.Boolean({ description: 'true: only open incidents (not closed); false: only closed incidents.' }),
+  ),
+  device_id: Type.Optional(described(Id, 'Only incidents of this device.')),
+  policy_id: Type.Optional(described(Id, 'Only incidents of this policy.')),
+  alarm_type: Type.Optional(described(OneOf(ALARM_TYPES), 'Only incidents of policies of this type.')),
+  from: Type.Optional(
+    described(InstantIn, 'Only incidents triggered at or after this time. Turkey-local without an offset.'),
+  ),
+  to: Type.Optional(described(InstantIn, 'Only incidents triggered before this time.')),
 })
 
 const count = (what: string) => Type.Integer({ description: `Open incidents ${what}.` })
@@ -81,20 +91,21 @@ export const IncidentEvent = Type.Object({
   id: Id,
   event_type: described(
     Word(['raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended']),
-    'What happened.',
+    'Type of the event.',
   ),
   occurred_at: described(
     Instant,
-    'When it was written down; details.at has the time of the samples, where they tell it.',
+    'Time at which the event was recorded; details.at contains the sample time, if the samples ' +
+      'determine it.',
   ),
-  by_user: orNull(Id, 'Who did it; null for the service itself.'),
-  by_email: orNull(Type.String(), 'The address of that user; null when there is no such user any more.'),
-  details: described(FreeForm, 'What belongs to the event: note, until, severity, message, reason, at.'),
+  by_user: orNull(Id, 'User who performed the action; null for the service.'),
+  by_email: orNull(Type.String(), 'E-mail address of the user; null if the user no longer exists.'),
+  details: described(FreeForm, 'Details of the event: note, until, severity, message, reason, at.'),
 })
 export const IncidentEventQuery = Type.Object(ListQuery())
 
 const Note = Type.Optional(
-  Nullable({ ...Text(INCIDENT_NOTE_MAX), description: 'What you want to say; kept in the trail.' }),
+  Nullable({ ...Text(INCIDENT_NOTE_MAX), description: 'Note; stored in the audit trail.' }),
 )
 /** The body may be left out. */
 export const NoteBody = Nullable(Type.Object({ note: Note }))
@@ -109,7 +120,7 @@ export const SnoozeBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: SNOOZE_MAX_MS / 60_000,
-      description: 'For so long, instead of until.',
+      description: 'Duration of the snooze in minutes, instead of until.',
     }),
   ),
   note: Note,

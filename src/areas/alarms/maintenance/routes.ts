@@ -37,7 +37,7 @@ export function maintenanceRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createMaintenanceWindow',
-        summary: 'Open no incidents of a policy, a device or a subregion for a while',
+        summary: 'Create a maintenance window: no incidents open for a policy, a device or a subregion',
         body: CreateMaintenance,
         response: { 201: Maintenance },
       },
@@ -72,7 +72,7 @@ export function maintenanceRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'endMaintenanceWindow',
-        summary: 'End a maintenance window now; one that has not begun is deleted',
+        summary: 'End a maintenance window now; a window that has not begun is deleted',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, Text } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 
-const NOTE = 'What is being done.'
+const NOTE = 'Description of the maintenance work.'
 
 export const Maintenance = Type.Object({
   id: Id,
-  policy_id: Nullable({ ...Id, description: 'Nothing opens for this policy.' }),
-  device_id: Nullable({ ...Id, description: 'Nothing opens for this device.' }),
-  subregion_id: Nullable({ ...Id, description: 'Nothing opens for the devices there.' }),
+  policy_id: Nullable({ ...Id, description: 'Policy for which no incidents open.' }),
+  device_id: Nullable({ ...Id, description: 'Device for which no incidents open.' }),
+  subregion_id: Nullable({ ...Id, description: 'Subregion for whose devices no incidents open.' }),
   from: Instant,
   to: Instant,
   note: Nullable(Type.String({ description: NOTE })),
@@ -30,7 +30,9 @@ export const MaintenanceQuery = Type.Object({
   policy_id: Type.Optional(Id),
   device_id: Type.Optional(Id),
   subregion_id: Type.Optional(Id),
-  is_over: Type.Optional(Type.Boolean({ description: 'True: those that are over. False: the others.' })),
+  is_over: Type.Optional(
+    Type.Boolean({ description: 'true: only windows that are over; false: only the others.' }),
+  ),
 })
 
 export type CreateMaintenance = Static<typeof CreateMaintenance>

@@ -23,7 +23,7 @@ function listRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listNotifications',
-        summary: 'List what the tenant was told of incidents, with what you have read of it',
+        summary: 'List the notifications of the tenant, with the read state of the caller',
         querystring: NotificationQuery,
         response: { 200: Page(Notification) },
       },
@@ -38,7 +38,7 @@ function listRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'countUnreadNotifications',
-        summary: 'How much you have not read',
+        summary: 'Count the unread notifications of the caller',
         response: { 200: UnreadCount },
       },
     },
@@ -54,7 +54,7 @@ function listRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'readNotification',
-        summary: 'Mark a notification as read by you',
+        summary: 'Mark a notification as read by the caller',
         params: IdParams,
         response: { 200: Notification },
       },
@@ -69,7 +69,7 @@ function listRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'readAllNotifications',
-        summary: 'Mark everything that was told so far as read by you',
+        summary: 'Mark all notifications so far as read by the caller',
         response: { 200: UnreadCount },
       },
     },
@@ -91,7 +91,7 @@ function settingsRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getNotificationSettings',
-        summary: 'What you get by e-mail',
+        summary: 'Get the e-mail settings of the caller',
         response: { 200: Settings },
       },
     },
@@ -105,8 +105,9 @@ function settingsRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateNotificationSettings',
-        summary: 'Change what you get by e-mail: omitted fields are unchanged',
-        description: 'Quiet hours hold back what is not critical until they end.',
+        summary: 'Update the e-mail settings of the caller: omitted fields are unchanged',
+        description:
+          'During quiet hours e-mails that are not critical are delayed until the quiet hours end.',
         body: UpdateSettings,
         response: { 200: Settings },
       },

@@ -7,52 +7,56 @@ export const Notification = Type.Object({
   id: Id,
   incident_id: Nullable({
     ...Id,
-    description: 'The incident that it tells of; null for what the service says of its sending.',
+    description: 'Incident of the notification; null for messages of the service about the delivery itself.',
   }),
-  device_id: Nullable({ ...Id, description: 'Of the incident.' }),
+  device_id: Nullable({ ...Id, description: 'Device of the incident.' }),
   event_type: {
     ...Word(['raised', 'severity_changed', 'woken', 'closed', 'webhook_disabled']),
-    description: 'What happened.',
+    description: 'Type of the event.',
   },
-  severity: { ...Word(SEVERITIES), description: 'Of the incident when it happened.' },
-  title: Type.String({ description: 'The name of the policy, or of the webhook.' }),
-  message: Type.String({ description: 'What is wrong, for people.' }),
-  occurred_at: { ...Instant, description: 'When it happened; of a device, in the time of its samples.' },
-  created_at: { ...Instant, description: 'When it was told.' },
-  is_read: Type.Boolean({ description: 'Whether you have read it.' }),
+  severity: { ...Word(SEVERITIES), description: 'Severity of the incident at the time of the event.' },
+  title: Type.String({ description: 'Name of the policy or webhook.' }),
+  message: Type.String({ description: 'Human-readable description of the problem.' }),
+  occurred_at: { ...Instant, description: 'Time of the event; for a device by sample time.' },
+  created_at: { ...Instant, description: 'Time at which the notification was created.' },
+  is_read: Type.Boolean({ description: 'Whether the caller has read the notification.' }),
 })
 
 export const NotificationQuery = Type.Object({
   ...PageQuery(['created_at', 'occurred_at', 'severity']),
   unread: Type.Optional(
-    Type.Boolean({ description: 'true: only what you have not read; false: only the rest.' }),
+    Type.Boolean({
+      description:
+        'true: only notifications that the caller has not read; false: only those that the caller has read.',
+    }),
   ),
-  severity: Type.Optional({ ...OneOf(SEVERITIES), description: 'Only of this severity.' }),
-  incident_id: Type.Optional({ ...Id, description: 'Only of this incident.' }),
+  severity: Type.Optional({ ...OneOf(SEVERITIES), description: 'Only incidents of this severity.' }),
+  incident_id: Type.Optional({ ...Id, description: 'Only notifications of this incident.' }),
 })
 
 export const UnreadCount = Type.Object({
-  unread: Type.Integer({ description: 'Notifications that you have not read.' }),
+  unread: Type.Integer({ description: 'Number of notifications that the caller has not read.' }),
 })
 
 const LANGUAGES = ['tr', 'en'] as const
 const Clock = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  description: 'Turkey-local, HH:MM. Quiet hours may span midnight.',
+  description: 'Quiet hours, Turkey-local, HH:MM; they may span midnight.',
 })
 
 const settings = {
   email_enabled: Type.Boolean({
     description:
-      'Whether you get e-mails of policies that notify by e-mail. By default those with manage:alarm do.',
+      'Whether the caller receives e-mails of policies that notify by e-mail. Default: true for users ' +
+      'with manage:alarm.',
   }),
   email_min_severity: {
     ...OneOf(SEVERITIES),
-    description: 'Only what is so severe, or more. By default warning.',
+    description: 'Minimum severity of e-mails. Default: warning.',
   },
   quiet_from: Nullable(Clock),
   quiet_to: Nullable(Clock),
-  language: { ...OneOf(LANGUAGES), description: 'Of the e-mails. By default tr.' },
+  language: { ...OneOf(LANGUAGES), description: 'Language of the e-mails. Default: tr.' },
 }
 export const Settings = Type.Object(settings)
 /** Omitted fields are unchanged; null clears. */

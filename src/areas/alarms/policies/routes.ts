@@ -22,7 +22,7 @@ export function alarmPolicyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listAlarmPolicies',
-        summary: 'List alarm policies; those of the system are not among them',
+        summary: 'List alarm policies, except those of the system',
         querystring: PolicyQuery,
         response: { 200: Page(Policy) },
       },
@@ -101,7 +101,7 @@ function writeRoutes(app: App, now: () => number): void {
       schema: {
         tags,
         operationId: 'deleteAlarmPolicy',
-        summary: 'Delete an alarm policy; its incidents are closed and stay',
+        summary: 'Delete an alarm policy; its incidents are closed and kept',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -28,40 +28,58 @@ const Schedule = Type.Object(
         days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
           minItems: 1,
           maxItems: 7,
-          description: '1 is Monday, 7 Sunday.',
+          description: 'Days of the week: 1 is Monday, 7 is Sunday.',
         }),
-        from: { ...Begin, description: 'HH:MM, Turkey-local.' },
-        to: { ...End, description: 'HH:MM, or 24:00. Not after `from`: the next morning.' },
+        from: { ...Begin, description: 'Start of the window, HH:MM, Turkey-local.' },
+        to: {
+          ...End,
+          description:
+            'End of the window, HH:MM or 24:00, Turkey-local. An end not after `from` is on the next day.',
+        },
       }),
-      { minItems: 1, maxItems: SCHEDULE_WINDOWS_MAX, description: 'Together they are when it judges.' },
+      {
+        minItems: 1,
+        maxItems: SCHEDULE_WINDOWS_MAX,
+        description: 'Time windows in which the policy is evaluated.',
+      },
     ),
   },
-  { description: 'When it may open an incident, Turkey-local; null: always.' },
+  { description: 'Schedule in which the policy may open incidents, Turkey-local; null: always.' },
 )
 export type PolicySchedule = Static<typeof Schedule>
 
-const TYPE = 'What it looks for; limit and custom belong to policies of the service.'
-const SEVERITY = 'What its incidents weigh.'
+const TYPE = 'Alarm type; policies of the types limit and custom belong to the service.'
+const SEVERITY = 'Severity of the incidents of the policy.'
 const OPERATOR =
-  'How the value lies to the level when it is wrong: above, at or above, below, at or below, equal, other.'
-const RATE_PER = 'The time that a rate of change refers to; minute when left out.'
-const NOTIFY = 'How people are told.'
-const ACTIVE = 'Whether it judges anything.'
+  'Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or ' +
+  'not equal to the threshold.'
+const RATE_PER = 'Time unit of a rate of change; default minute.'
+const NOTIFY = 'Notification channels.'
+const ACTIVE = 'Whether the policy is evaluated.'
 const METRIC =
-  'A metric as in samples, or the name of an extra value as the device sends it, without blanks around it.'
-const THRESHOLD = 'Trip level, in the unit of the metric; of rate_of_change per minute or hour.'
-const CLEAR = 'Level at which it is over; null: the trip level.'
-const DELAY_ON = 'How long it must hold, s, by the time of the samples; of no_data and offline: silence.'
-const DELAY_OFF = 'How long it must be over, s.'
+  'Metric of samples, or the name of an extra value as sent by the device, without surrounding white ' +
+  'space.'
+const THRESHOLD =
+  'Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour.'
+const CLEAR = 'Threshold at which the condition ends; null: the same as threshold.'
+const DELAY_ON =
+  'Time for which the condition must hold before an incident opens, s, by sample time; for no_data ' +
+  'and offline the duration of silence.'
+const DELAY_OFF = 'Time for which the condition must be over before the incident closes, s.'
 
 export const Policy = Type.Object({
   id: Id,
   name: Type.String(),
   alarm_type: { ...Word(ALARM_TYPES), description: TYPE },
-  device_id: Nullable({ ...Id, description: 'The one device that it watches.' }),
-  subregion_id: Nullable({ ...Id, description: 'It watches the devices there; both null: every device.' }),
+  device_id: Nullable({ ...Id, description: 'Device that the policy monitors.' }),
+  subregion_id: Nullable({
+    ...Id,
+    description:
+      'Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors ' +
+      'every device.',
+  }),
   metric: Nullable(Type.String({ description: METRIC })),
-  unit: Nullable(Type.String({ description: 'Of the metric.' })),
+  unit: Nullable(Type.String({ description: 'Unit of the metric.' })),
   operator: Nullable({ ...Word(OPERATORS), description: OPERATOR }),
   threshold: Nullable(Type.Number({ description: THRESHOLD })),
   clear_threshold: Nullable(Type.Number({ description: CLEAR })),
@@ -72,7 +90,7 @@ export const Policy = Type.Object({
   schedule: Type.Unsafe<unknown>(Nullable(Schedule)),
   notify: Type.Array(Word(CHANNELS), { description: NOTIFY }),
   is_active: Type.Boolean({ description: ACTIVE }),
-  watched_from: { ...Instant, description: 'Samples before it are not judged.' },
+  watched_from: { ...Instant, description: 'Samples before this time are not evaluated.' },
   created_at: Instant,
   updated_at: Instant,
 })

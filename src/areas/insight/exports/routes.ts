@@ -51,15 +51,13 @@ export function exportRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'exportMeasurements',
-        summary: 'Measurements as a file: CSV, XLSX or PDF',
+        summary: 'Export measurements as a file: CSV, XLSX or PDF',
         description:
-          'A small file is the answer itself. A large one, or one with async, is made in the background: ' +
-          'then the answer ' +
-          'is the export in JSON, and its file is downloaded when it is completed. Samples that arrive ' +
-          'while a file is ' +
-          'made may or may not be in it. Of one tenant three files are sent at a time, of all six: 429 ' +
-          'RATE_LIMITED or 503 ' +
-          'SERVICE_OVERLOADED with Retry-After tells who comes beyond; an async export is not among them.',
+          'A small file is returned directly. A large file, or one with async, is created in the background: ' +
+          'the response is then the export as JSON, and the file can be downloaded when the export is ' +
+          'completed. Samples that arrive while a file is created may be missing from it. At most three ' +
+          'direct downloads run at a time per tenant, and six in total; further requests receive 429 ' +
+          'RATE_LIMITED or 503 SERVICE_OVERLOADED with Retry-After. Async exports are not counted.',
         body: CreateExport,
         response: {
           200: {
@@ -101,7 +99,7 @@ function backgroundRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listExports',
-        summary: 'List the exports of the background',
+        summary: 'List background exports',
         querystring: ExportQuery,
         response: { 200: Page(DataExport) },
       },
@@ -120,7 +118,7 @@ function backgroundRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getExport',
-        summary: 'How an export stands',
+        summary: 'Get the state of an export',
         params: IdParams,
         response: { 200: DataExport },
       },
@@ -135,11 +133,10 @@ function backgroundRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'downloadExport',
-        summary: 'The file of a completed export',
+        summary: 'Download the file of a completed export',
         description:
-          '409 STATE_CONFLICT while it is not completed. Of several processes of the service those on the ' +
-          'machine and data ' +
-          'folder where it was made have the file; the others answer 409.',
+          '409 STATE_CONFLICT until the export is completed. With several processes, only those on the ' +
+          'machine and data folder where the file was created can send it; the others respond with 409.',
         params: IdParams,
         response: { 200: { description: 'The file as an attachment.', content: files } },
       },
@@ -161,7 +158,7 @@ function backgroundRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteExport',
-        summary: 'Delete an export with its file; one that is being made is stopped',
+        summary: 'Delete an export with its file; a running export is stopped',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -21,60 +21,65 @@ export const CreateExport = Type.Object({
   device_ids: Type.Array(Id, {
     minItems: 1,
     maxItems: EXPORT_DEVICES_MAX,
-    description: 'In this order in the file; one that is named twice counts once.',
+    description: 'Devices, in the order of the file; duplicates are ignored.',
   }),
-  start: { ...InstantIn, description: 'The first instant; by hour, day or month moved back to its start.' },
-  end: Type.Optional({ ...InstantIn, description: 'Not included; else moved to its end. Default: now.' }),
+  start: {
+    ...InstantIn,
+    description: 'Start of the range; rounded down to the bucket boundary for hourly, daily and monthly.',
+  },
+  end: Type.Optional({
+    ...InstantIn,
+    description:
+      'End of the range, exclusive; rounded up to the bucket boundary for hourly, daily and monthly. ' +
+      'Default: now.',
+  }),
   interval: Type.Unsafe<(typeof EXPORT_INTERVALS)[number]>({
     ...OneOf(EXPORT_INTERVALS),
     default: 'hourly',
     description:
-      'raw: the samples as they were stored, registers as they stood. hourly, daily, monthly: energy of ' +
-      'the bucket (kWh, ' +
-      'kvarh) and means. At most 400 days of raw or hourly rows, 1,500 of daily and 7,400 of monthly ones.',
+      'raw: samples as stored, with register readings. hourly, daily, monthly: energy of the bucket ' +
+      '(kWh, kvarh) and mean values. At most 400 days of raw or hourly rows, 1,500 days of daily and ' +
+      '7,400 days of monthly rows.',
   }),
   metrics: Type.Optional(
     Type.Array(Text(METRIC_NAME_MAX_LENGTH), {
       minItems: 1,
       maxItems: EXPORT_METRICS_MAX,
       description:
-        'The columns, by their names everywhere. raw: also the names of extra values. Else: the ' +
-        'registers, voltage, ' +
-        'current, active_power and power_factor. Default: those that occur (raw), or that the devices ' +
-        'count. A PDF ' +
-        'shows energy only.',
+        'Columns, by metric name. raw: also the names of extra values. Otherwise: the registers, voltage, ' +
+        'current, active_power and power_factor. Default: the metrics that occur (raw), or the registers ' +
+        'of the devices. A PDF contains only energy.',
     }),
   ),
   format: Type.Unsafe<(typeof FORMATS)[number] | 'excel'>({
     ...OneOf([...FORMATS, 'excel']),
     description:
-      `csv: UTF-8 with a byte order mark. xlsx: times on the Turkish clock; further sheets beyond ` +
-      `1,048,576 rows; excel ` +
-      `means the same. pdf: a ` +
-      `report by day, beyond ${EXPORT_PDF_DAYS_MAX} days or with interval monthly by month.`,
+      'csv: UTF-8 with a byte order mark. xlsx: Turkey-local times, with additional sheets after ' +
+      '1,048,576 rows; excel is an alias. pdf: a report by day; by month for more than ' +
+      `${EXPORT_PDF_DAYS_MAX} days or interval monthly.`,
   }),
   locale: Type.Unsafe<(typeof LOCALES)[number]>({
     ...OneOf(LOCALES),
     default: 'tr',
     description:
-      'tr: csv with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
-      'The language of ' +
-      'the PDF.',
+      'tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
+      'Also the language of the PDF.',
   }),
   delimiter: Type.Optional(
     Type.Unsafe<(typeof DELIMITERS)[number]>({
       ...OneOf(DELIMITERS),
-      description: 'Of a csv, instead of the locale’s.',
+      description: 'Delimiter of a CSV, overrides that of the locale.',
     }),
   ),
   file_name: Type.Optional({
     ...Text(EXPORT_FILE_NAME_MAX_LENGTH),
-    description: 'Without an ending. What a file name cannot hold is taken out.',
+    description: 'File name without extension; invalid characters are removed.',
   }),
   async: Type.Boolean({
     default: false,
     description:
-      `Made in the background whatever its size. More than ${EXPORT_DIRECT_ROWS_MAX} rows ` + 'always are.',
+      'Create the file in the background regardless of its size. Exports with more than ' +
+      `${EXPORT_DIRECT_ROWS_MAX} rows always run in the background.`,
   }),
 })
 
@@ -82,24 +87,30 @@ export const DataExport = Type.Object({
   export_id: Id,
   status: Type.Unsafe<(typeof STATUSES)[number]>({
     ...OneOf(STATUSES),
-    description: 'queued, running, completed (there is a file) or failed (error says why).',
+    description: 'queued, running, completed (the file is available) or failed (error has the reason).',
   }),
-  progress_pct: Type.Integer({ minimum: 0, maximum: 100, description: 'Of the rows; 100 when completed.' }),
-  format: Type.Unsafe<(typeof FORMATS)[number]>({ ...OneOf(FORMATS), description: 'Of the file.' }),
-  file_name: Type.String({ description: 'As the download is called.' }),
-  rows_done: Type.Integer({ description: 'Rows written.' }),
-  rows_total: Nullable(Type.Integer({ description: 'Rows in all; null until they are counted.' })),
-  size_bytes: Nullable(Type.Integer({ description: 'Of the file; null until it is completed.' })),
-  error: Nullable(Type.String({ description: 'Why it failed.' })),
+  progress_pct: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'Progress in % of the rows; 100 when completed.',
+  }),
+  format: Type.Unsafe<(typeof FORMATS)[number]>({ ...OneOf(FORMATS), description: 'Format of the file.' }),
+  file_name: Type.String({ description: 'File name of the download.' }),
+  rows_done: Type.Integer({ description: 'Number of rows written.' }),
+  rows_total: Nullable(Type.Integer({ description: 'Total number of rows; null until they are counted.' })),
+  size_bytes: Nullable(
+    Type.Integer({ description: 'Size of the file in bytes; null until the export is completed.' }),
+  ),
+  error: Nullable(Type.String({ description: 'Reason for the failure.' })),
   request: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What was asked for, as it is made.',
+    description: 'Parameters of the export, with defaults applied.',
   }),
   created_at: Instant,
   started_at: Nullable(Instant),
   finished_at: Nullable(Instant),
-  expires_at: { ...Instant, description: 'When it is deleted with its file.' },
+  expires_at: { ...Instant, description: 'Time at which the export and its file are deleted.' },
 })
 
 export const ExportQuery = Type.Object({

@@ -28,7 +28,7 @@ export function aggregateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getAggregated',
-        summary: 'Consumption of a device by hour, day or month',
+        summary: 'Get the consumption of a device by hour, day or month',
         querystring: AggregateByDeviceQuery,
         response: { 200: AggregatedResponse },
       },
@@ -48,7 +48,7 @@ export function aggregateRoutes(app: App): void {
         schema: {
           tags,
           operationId,
-          summary: `${variant === 'production' ? 'Photovoltaic production' : 'Consumption'} of a device by hour, day or month`,
+          summary: `Get the ${variant === 'production' ? 'photovoltaic production' : 'consumption'} of a device by hour, day or month`,
           params: DeviceParams,
           querystring: AggregateQuery,
           response: { 200: AggregatedResponse },

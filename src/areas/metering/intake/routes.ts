@@ -18,10 +18,10 @@ export function intakeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'postMeasurements',
-        summary: 'Store samples; the answer comes when they are committed',
+        summary: 'Store samples; the response is sent after the commit',
         description:
-          'Sending samples again is always safe. A sample of an unknown device refuses the whole request with 422. ' +
-          'When the samples cannot be stored in time the answer is 503 SERVICE_OVERLOADED with Retry-After.',
+          'The operation is idempotent. A sample of an unknown device rejects the whole request with 422. If ' +
+          'the samples cannot be stored in time, the response is 503 SERVICE_OVERLOADED with Retry-After.',
         body: PostSamples,
         response: { 201: SampleOutcome },
       },

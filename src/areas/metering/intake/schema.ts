@@ -24,11 +24,17 @@ export const PostSamples = Type.Object({
       device_id: Id,
       timestamp: Type.String({
         format: 'date-time',
-        description: 'ISO 8601, any offset; without one it is Turkey-local. Kept to the millisecond.',
+        description:
+          'Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond ' +
+          'precision.',
       }),
       values: Values,
     }),
-    { minItems: 1, maxItems: SAMPLES_PER_REQUEST_MAX, description: 'In any order; late ones are welcome.' },
+    {
+      minItems: 1,
+      maxItems: SAMPLES_PER_REQUEST_MAX,
+      description: 'Samples in any order; late samples are accepted.',
+    },
   ),
 })
 
@@ -42,10 +48,17 @@ export const Reason = Type.Unsafe<string>({
 })
 
 export const SampleOutcome = Type.Object({
-  accepted: Type.Integer({ description: 'Stored: new samples, and new metrics of stored ones.' }),
-  duplicates: Type.Integer({ description: 'Already stored; nothing changed.' }),
+  accepted: Type.Integer({
+    description: 'Number of stored samples: new samples, and stored samples with new metrics.',
+  }),
+  duplicates: Type.Integer({
+    description: 'Number of samples that were already stored and changed nothing.',
+  }),
   set_aside: Type.Array(
-    Type.Object({ index: Type.Integer({ description: 'Position in the request, from 0.' }), reason: Reason }),
-    { description: 'Kept with their reason, but not taken as data: GET /api/measurements/set-aside.' },
+    Type.Object({ index: Type.Integer({ description: 'Index in the request, from 0.' }), reason: Reason }),
+    {
+      description:
+        'Samples that were set aside with a reason and are not used as data: GET /api/measurements/set-aside.',
+    },
   ),
 })

@@ -12,8 +12,7 @@ export function mapRoutes(app: App): void {
       schema: {
         tags: ['measurements'],
         operationId: 'getMapData',
-        summary:
-          'A snapshot for a map: subregions and devices with coordinates, last values and online state',
+        summary: 'Get a map snapshot: subregions and devices with coordinates, last values and online state',
         querystring: MapQuery,
         response: { 200: MapData },
       },

@@ -3,8 +3,8 @@ import { Id, Instant, Nullable } from '../../../platform/http/fields.ts'
 import { MAP_DEVICES_MAX, MAP_SUBREGIONS_MAX } from './limits.ts'
 
 export const MapQuery = Type.Object({
-  region_id: Type.Optional({ ...Id, description: 'Only the subregions of this region, and their devices.' }),
-  subregion_id: Type.Optional({ ...Id, description: 'Only this subregion, and its devices.' }),
+  region_id: Type.Optional({ ...Id, description: 'Only subregions of this region and their devices.' }),
+  subregion_id: Type.Optional({ ...Id, description: 'Only this subregion and its devices.' }),
 })
 export type MapQuery = Static<typeof MapQuery>
 
@@ -21,42 +21,49 @@ const MapDevice = Type.Object({
   parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
   subregion_id: Nullable({
     ...Id,
-    description: 'Its own (a charger), else that of its gateway, else that of its present meter assignment.',
+    description:
+      'Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter ' +
+      'assignment.',
   }),
-  latitude: degrees('Degrees north: extra_metadata.latitude, else that of the subregion.'),
-  longitude: degrees('Degrees east: extra_metadata.longitude, else that of the subregion.'),
+  latitude: degrees('Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion.'),
+  longitude: degrees('Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion.'),
   is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
   last_seen: Nullable(Instant),
-  active_power_kw: kW('The last active_power, not older than an hour; consumption positive.'),
+  active_power_kw: kW('Latest active_power, at most one hour old, kW; consumption is positive.'),
   energy_today_kwh: kW(
-    'Growth of the import register since midnight in Turkey, up to its last reading; a snapshot. The exact figure: ' +
-      'energy-consumption of the device.',
+    'Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The ' +
+      'endpoint energy-consumption of the device has the exact value.',
   ),
-  production_today_kwh: kW('The same of the production register.'),
+  production_today_kwh: kW(
+    'Growth of the production register from midnight (Turkey-local) to its latest reading, kWh.',
+  ),
 })
 
 const MapSubregion = Type.Object({
   id: Id,
   region_id: Id,
   name: Type.String({ description: 'Name of the subregion.' }),
-  city: Nullable(Type.String({ description: 'As it was entered.' })),
+  city: Nullable(Type.String({ description: 'City as it was entered.' })),
   latitude: degrees('Latitude in degrees north.'),
   longitude: degrees('Longitude in degrees east.'),
-  device_count: Type.Integer({ description: 'Devices of the answer that stand here.' }),
-  online_count: Type.Integer({ description: 'Those of them that are online.' }),
+  device_count: Type.Integer({ description: 'Number of devices of the response in this subregion.' }),
+  online_count: Type.Integer({ description: 'Number of these devices that are online.' }),
   active_power_kw: kW(
-    'Sum over the devices that stand below no other one, inverters left out: what is below is measured above already.',
+    'Sum of the devices without a parent device, excluding inverters; a parent device already measures ' +
+      'its children.',
   ),
-  energy_today_kwh: kW('Sum over the devices that stand below no other one.'),
-  production_today_kwh: kW('Sum over the devices that stand below no other one, and over all inverters.'),
+  energy_today_kwh: kW('Sum of the devices without a parent device.'),
+  production_today_kwh: kW('Sum of the devices without a parent device and of all inverters.'),
 })
 
 export const MapData = Type.Object({
-  timestamp: Type.String({ format: 'date-time', description: 'The instant of the snapshot.' }),
-  subregions: Type.Array(MapSubregion, { description: `By name, at most ${MAP_SUBREGIONS_MAX}.` }),
-  devices: Type.Array(MapDevice, { description: `By name, at most ${MAP_DEVICES_MAX}.` }),
+  timestamp: Type.String({ format: 'date-time', description: 'Time of the snapshot.' }),
+  subregions: Type.Array(MapSubregion, {
+    description: `Subregions ordered by name, at most ${MAP_SUBREGIONS_MAX}.`,
+  }),
+  devices: Type.Array(MapDevice, { description: `Devices ordered by name, at most ${MAP_DEVICES_MAX}.` }),
   is_truncated: Type.Boolean({
-    description: 'There are more than are shown: ask for one region or subregion.',
+    description: 'Whether the response is truncated; the parameters for a region or subregion narrow it.',
   }),
 })
 export type MapData = Static<typeof MapData>

@@ -14,7 +14,8 @@ export function reactiveRoutes(app: App): void {
         tags: ['measurements'],
         operationId: 'getReactiveRatio',
         summary:
-          'Inductive and capacitive ratio of a meter or a place, against the limits by contracted power',
+          'Get the inductive and capacitive ratio of a meter or subregion and the limits for its contracted ' +
+          'power',
         querystring: ReactiveQuery,
         response: { 200: ReactiveRatio },
       },

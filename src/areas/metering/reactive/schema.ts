@@ -5,39 +5,42 @@ import { REACTIVE_METERS_MAX } from './limits.ts'
 import { REACTIVE_CLASSES, REACTIVE_STATUSES } from './reactive-limits.ts'
 
 export const ReactiveQuery = Type.Object({
-  device_id: Type.Optional({ ...Id, description: 'A meter. Give this or subregion_id.' }),
+  device_id: Type.Optional({ ...Id, description: 'Id of a meter; either this or subregion_id is required.' }),
   subregion_id: Type.Optional({
     ...Id,
     description:
-      'A place: the sum of its main consumption meters (role main_consumption, pcc_import_export ' +
-      'or osb_eb_consumption, ' +
-      'assigned at any time of the range); without any, of the devices there that stand below no ' +
-      'other one and are no ' +
-      `inverters. At most ${REACTIVE_METERS_MAX}.`,
+      'Id of a subregion: the result is the sum of its main consumption meters (role main_consumption, ' +
+      'pcc_import_export or osb_eb_consumption, assigned at any time in the range); without any, of its ' +
+      'devices that have no parent device and are not inverters. ' +
+      `At most ${REACTIVE_METERS_MAX}.`,
   }),
   start: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Moved back to the start of its bucket. Default: the start of the month that end lies in.',
+      description:
+        'Start of the range, rounded down to a bucket boundary. Default: the start of the month that ' +
+        'contains end.',
     }),
   ),
   end: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Not included; moved forward to the end of its bucket. Default: now.',
+      description: 'End of the range, exclusive, rounded up to a bucket boundary. Default: now.',
     }),
   ),
   interval: Type.Unsafe<Interval>({
     ...OneOf(INTERVALS),
     default: 'daily',
-    description: 'Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days at once.',
+    description:
+      'Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request.',
   }),
   contracted_power_kw: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1e9,
       description:
-        'Whose limits are to hold; by default the power of the facility there, else of the subregion.',
+        'Contracted power that determines the limits, kW; default: that of the facility in the subregion, ' +
+        'otherwise of the subregion.',
     }),
   ),
 })
@@ -51,71 +54,75 @@ const Status = (description: string) =>
   })
 
 const figures = {
-  active_energy_kwh: NumberOrNull('Active energy drawn: growth of import_active_energy.'),
-  inductive_reactive_energy_kvarh: NumberOrNull('Growth of inductive_reactive_energy.'),
-  capacitive_reactive_energy_kvarh: NumberOrNull('Growth of capacitive_reactive_energy.'),
+  active_energy_kwh: NumberOrNull('Active energy drawn from the grid, kWh: growth of import_active_energy.'),
+  inductive_reactive_energy_kvarh: NumberOrNull('Growth of inductive_reactive_energy, kvarh.'),
+  capacitive_reactive_energy_kvarh: NumberOrNull('Growth of capacitive_reactive_energy, kvarh.'),
   inductive_ratio_pct: NumberOrNull(
-    'Inductive by active energy, %; null without active energy or without data.',
+    'Inductive energy divided by active energy, %; null without active energy or without data.',
   ),
   capacitive_ratio_pct: NumberOrNull(
-    'Capacitive by active energy, %; null without active energy or without data.',
+    'Capacitive energy divided by active energy, %; null without active energy or without data.',
   ),
   inductive_status: Status(
-    'ok, warning (from 90 % of the limit), exceeded (beyond it), or unknown (no ratio, no limit).',
+    'ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit).',
   ),
-  capacitive_status: Status('The same of the capacitive ratio.'),
-  status: Status('The worse of the two; exceeded and warning before unknown.'),
-  is_estimated: Type.Boolean({ description: 'A part is a share of what a register grew across a gap.' }),
+  capacitive_status: Status('Status of the capacitive ratio, with the same values.'),
+  status: Status('The worse of both statuses; exceeded and warning take precedence over unknown.'),
+  is_estimated: Type.Boolean({
+    description: 'Whether a part is a share of the register growth across a gap.',
+  }),
 }
 
 export const ReactiveRatio = Type.Object({
-  device_id: Nullable({ ...Id, description: 'As asked for.' }),
-  subregion_id: Nullable({ ...Id, description: 'As asked for; of a device where it stands now.' }),
+  device_id: Nullable({ ...Id, description: 'Device of the request.' }),
+  subregion_id: Nullable({
+    ...Id,
+    description: 'Subregion of the request; for a device its current subregion.',
+  }),
   interval: OneOf(INTERVALS),
-  start: Type.String({ format: 'date-time', description: 'The start of the first bucket asked for.' }),
-  end: Type.String({ format: 'date-time', description: 'The end of the last bucket asked for.' }),
-  contracted_power_kw: NumberOrNull('The power that the limits go by, kW.'),
+  start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
+  end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
+  contracted_power_kw: NumberOrNull('Contracted power that determines the limits, kW.'),
   limits: Type.Object(
     {
       power_class: Type.Unsafe<(typeof REACTIVE_CLASSES)[number]>({
         ...OneOf(REACTIVE_CLASSES),
         description:
-          'exempt: up to 9 kW, no limit holds. below_50_kva and from_50_kva: by the contracted power, ' +
-          'kW taken for kVA. ' +
-          'unknown: no contracted power is known.',
+          'exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with ' +
+          'kW taken as kVA. unknown: the contracted power is not known.',
       }),
       inductive_limit_pct: NumberOrNull(
-        '% of the active energy; null where no limit holds or none is known.',
+        'Limit in % of the active energy; null if no limit applies or is known.',
       ),
       capacitive_limit_pct: NumberOrNull(
-        '% of the active energy; null where no limit holds or none is known.',
+        'Limit in % of the active energy; null if no limit applies or is known.',
       ),
-      source: Type.String({ description: 'Where the limits come from.' }),
+      source: Type.String({ description: 'Source of the limits.' }),
     },
-    { description: 'What the law allows. It is measured on the totals of a billing period: see total.' },
+    { description: 'Legal limits. They apply to the totals of a billing period: see total.' },
   ),
   total: Type.Object(figures, {
     description:
-      'The whole range as one: over a month it is the figure that a bill goes by. Ratios of hours ' +
-      'and days show where it ' +
-      'comes from and are billed by nobody.',
+      'Totals of the whole range; for a month these are the figures relevant for billing. Ratios of ' +
+      'hours and days only show the causes and are not billed.',
   }),
   data: Type.Array(
     Type.Object({
-      timestamp: Type.String({ format: 'date-time', description: 'The start of the bucket.' }),
+      timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
       ...figures,
     }),
-    { description: 'Ascending; a bucket of which nothing is known has no row.' },
+    { description: 'Rows in ascending order; a bucket without data has no row.' },
   ),
   meters: Type.Array(
     Type.Object({
       device_id: Id,
       device_name: Type.String({ description: 'Name of the meter.' }),
       has_reactive: Type.Boolean({
-        description: 'It has sent a reactive register. One that has not is left out of all figures.',
+        description:
+          'Whether the meter has sent a reactive register. Other meters are excluded from all figures.',
       }),
     }),
-    { description: 'The meters that were looked at.' },
+    { description: 'Meters that were evaluated.' },
   ),
 })
 export type ReactiveRatio = Static<typeof ReactiveRatio>

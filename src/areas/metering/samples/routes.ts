@@ -23,7 +23,7 @@ export function sampleRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listDeviceSamples',
-        summary: 'Read stored samples back, ascending; without a range the last 24 hours',
+        summary: 'List stored samples in ascending order; without a range the last 24 hours',
         params: DeviceParams,
         querystring: SamplesQuery,
         response: { 200: Type.Array(StoredSample) },
@@ -50,7 +50,7 @@ export function sampleRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listSetAsideSamples',
-        summary: 'List samples that were kept aside, and why',
+        summary: 'List samples that were set aside, with the reason',
         querystring: SetAsideQuery,
         response: { 200: Page(SetAsideSample) },
       },

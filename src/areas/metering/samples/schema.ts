@@ -16,7 +16,7 @@ export const StoredSample = Type.Object({
   values: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'number' },
-    description: 'As they were sent.',
+    description: 'Values as they were sent.',
   }),
 })
 

@@ -18,7 +18,7 @@ const tags = ['notifications']
 const read = needs('read:alarm')
 const manage = needs('manage:alarm')
 const SEALED =
-  'The secret is sealed with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without it.'
+  'The secret is encrypted with CREDENTIAL_ENCRYPTION_KEY; 503 encryption_not_configured without the key.'
 
 /** Below /api/notification-webhooks. */
 export function webhookRoutes(app: App): void {
@@ -36,7 +36,7 @@ function recordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listWebhooks',
-        summary: 'List the webhooks that incidents are sent to',
+        summary: 'List the webhooks to which incidents are sent',
         querystring: WebhookQuery,
         response: { 200: Page(Webhook) },
       },
@@ -54,8 +54,8 @@ function recordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createWebhook',
-        summary: 'Create a webhook; the answer shows its secret, once',
-        description: `Deliveries are signed as the Standard Webhooks specification has it. ${SEALED}`,
+        summary: 'Create a webhook; only this response contains its secret',
+        description: `Deliveries are signed according to the Standard Webhooks specification. ${SEALED}`,
         body: CreateWebhook,
         response: { 201: WebhookWithSecret },
       },
@@ -78,7 +78,7 @@ function recordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getWebhook',
-        summary: 'Get a webhook, and how the sending goes',
+        summary: 'Get a webhook and its delivery state',
         params: IdParams,
         response: { 200: Webhook },
       },
@@ -117,7 +117,7 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteWebhook',
-        summary: 'Delete a webhook; what waits for it is not sent',
+        summary: 'Delete a webhook; its waiting deliveries are not sent',
         params: IdParams,
         response: { 204: Type.Null() },
       },
@@ -135,7 +135,7 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'testWebhook',
-        summary: 'Send a signed delivery of type test now and say what came of it',
+        summary: 'Send a signed test delivery now and return the result',
         params: IdParams,
         response: { 200: WebhookTest },
       },
@@ -150,8 +150,8 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'renewWebhookSecret',
-        summary: 'Give a webhook another secret; the answer shows it, once',
-        description: `Deliveries are signed with it from now on. ${SEALED}`,
+        summary: 'Replace the secret of a webhook; only this response contains it',
+        description: `The new secret is used for all later deliveries. ${SEALED}`,
         params: IdParams,
         response: { 200: WebhookWithSecret },
       },

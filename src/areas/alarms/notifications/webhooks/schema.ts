@@ -5,24 +5,26 @@ import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX } from '../limits.ts'
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 
-const MIN_SEVERITY_TEXT = 'Only events of this severity or a higher one are sent.'
+const MIN_SEVERITY_TEXT = 'Minimum severity of the events that are sent.'
 
 const fields = {
   id: Id,
-  name: Type.String({ description: 'What people call it; unique in the tenant.' }),
+  name: Type.String({ description: 'Display name, unique in the tenant.' }),
   url: Type.String({
-    description: 'Where deliveries are posted to; without manage:alarm only the host is shown.',
+    description: 'URL to which deliveries are posted; callers without manage:alarm receive only the host.',
   }),
   min_severity: { ...Word(SEVERITIES), description: MIN_SEVERITY_TEXT },
-  is_active: Type.Boolean({ description: 'Whether anything is sent. What comes while it is not waits.' }),
+  is_active: Type.Boolean({
+    description: 'Whether deliveries are sent. Events that occur while the webhook is inactive wait.',
+  }),
   disabled_at: Nullable({
     ...Instant,
-    description: 'When the service itself stopped sending, after too many failures.',
+    description: 'Time at which the service disabled the webhook because of too many failures.',
   }),
-  failures: Type.Integer({ description: 'Attempts at the delivery that is due, without success so far.' }),
-  failing_since: Nullable({ ...Instant, description: 'Since when nothing got through.' }),
-  last_error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
-  last_success_at: Nullable({ ...Instant, description: 'When a delivery was last taken.' }),
+  failures: Type.Integer({ description: 'Number of failed attempts of the current delivery.' }),
+  failing_since: Nullable({ ...Instant, description: 'Time since which all deliveries have failed.' }),
+  last_error: Nullable(Type.String({ description: 'Reason of the last failed attempt.' })),
+  last_success_at: Nullable({ ...Instant, description: 'Time of the last successful delivery.' }),
   created_at: Instant,
   updated_at: Instant,
 }
@@ -31,7 +33,8 @@ export const Webhook = Type.Object(fields)
 export const WebhookWithSecret = Type.Object({
   ...fields,
   secret: Type.String({
-    description: 'What deliveries are signed with (whsec_ and base64). Shown this once and never again.',
+    description:
+      'Secret with which deliveries are signed (whsec_ and base64), returned only in this response.',
   }),
 })
 
@@ -44,10 +47,10 @@ const writable = {
   }),
   min_severity: Type.Optional({
     ...OneOf(SEVERITIES),
-    description: `${MIN_SEVERITY_TEXT} info when left out.`,
+    description: `${MIN_SEVERITY_TEXT} Default: info.`,
   }),
   is_active: Type.Optional(
-    Type.Boolean({ description: 'true also takes a webhook up again that the service stopped sending to.' }),
+    Type.Boolean({ description: 'true also reactivates a webhook that the service has disabled.' }),
   ),
 }
 export const CreateWebhook = Type.Object(writable)
@@ -57,8 +60,8 @@ export const UpdateWebhook = Type.Partial(CreateWebhook)
 export const WebhookQuery = Type.Object(PageQuery(['created_at', 'name', 'last_success_at']))
 
 export const WebhookTest = Type.Object({
-  ok: Type.Boolean({ description: 'Whether a test delivery was taken.' }),
-  message: Type.String({ description: 'What came of it, for people.' }),
+  ok: Type.Boolean({ description: 'Whether the receiver accepted the test delivery.' }),
+  message: Type.String({ description: 'Human-readable result.' }),
 })
 
 export type CreateWebhook = Static<typeof CreateWebhook>

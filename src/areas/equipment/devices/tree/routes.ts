@@ -72,7 +72,8 @@ export function deviceTreeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getDeviceEnergyConsumption',
-        summary: 'What a device consumed, produced and fed in, by hour, day or month, with totals',
+        summary:
+          'Get the energy that a device consumed, produced and exported, by hour, day or month, with totals',
         params: IdParams,
         querystring: ConsumptionQuery,
         response: { 200: EnergyConsumption },

@@ -43,7 +43,7 @@ export const Hierarchy = Type.Object({
   total: Type.Integer({ description: 'Number of descendants in the response.' }),
   is_truncated: Type.Boolean({
     description:
-      `Whether the tree is truncated: the response contains at most 2000 devices and max_depth levels. ${DEVICE_TREE_MAX} devices at most, ` +
+      `Whether the tree is truncated: the response contains at most ${DEVICE_TREE_MAX} devices ` +
       'and max_depth levels.',
   }),
 })
@@ -63,62 +63,66 @@ export const ConsumptionQuery = Type.Object({
   include_children: Type.Boolean({
     default: false,
     description:
-      `Also shows the devices directly below it (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. ` +
-      'Their sum is never added to the device’s own figures: a meter below usually measures a part of what ' +
-      'the meter above has measured already, and would be counted twice.',
+      `Also returns the child devices (at most ${ENERGY_CHILDREN_MAX}, by name), each with its totals. ` +
+      'Their sum is never added to the figures of the device: a child meter usually measures a part of what ' +
+      'the parent meter has already measured, which would be counted twice.',
   }),
 })
 
 const kWh = (description: string) => Nullable(Type.Number({ description }))
 const totals = {
   consumption_kwh: kWh(
-    'kWh taken in: as total_energy of the aggregated answer. null: no data, or a device that only produces.',
+    'Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a ' +
+      'device that only produces.',
   ),
   production_kwh: kWh(
-    'kWh produced: as total_energy of aggregated-production. null: no data, or a device that does not ' +
-      'produce.',
+    'Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device ' +
+      'that does not produce.',
   ),
-  export_kwh: kWh('kWh fed into the grid, by its register. null: no such register, or no data.'),
+  export_kwh: kWh(
+    'Energy fed into the grid, kWh, from the export register. null: no such register, or no data.',
+  ),
   is_estimated: Type.Boolean({
-    description: 'A part was made from power, or is a share of what a register grew across a gap.',
+    description:
+      'Whether a part was calculated from power, or is a share of the register growth across a gap.',
   }),
 }
-const Totals = Type.Object(totals, { description: 'The exact sums of the rows.' })
+const Totals = Type.Object(totals, { description: 'Exact sums of the rows.' })
 
 export const EnergyConsumption = Type.Object({
   device_id: Id,
   interval: AggregateQuery.properties.interval,
-  start: Type.String({ format: 'date-time', description: 'The start of the first bucket asked for.' }),
-  end: Type.String({ format: 'date-time', description: 'The end of the last bucket asked for.' }),
+  start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
+  end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
   data: Type.Array(
     Type.Object({
-      timestamp: Type.String({ format: 'date-time', description: 'The start of the bucket.' }),
+      timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
       ...totals,
     }),
-    { description: 'Ascending; a bucket of which nothing is known has no row.' },
+    { description: 'Rows in ascending order; a bucket without data has no row.' },
   ),
   totals: Totals,
   children: Type.Optional(
     Type.Array(
       Type.Object({
         device_id: Id,
-        device_name: Type.String({ description: 'Name of the child.' }),
+        device_name: Type.String({ description: 'Name of the child device.' }),
         totals: Totals,
       }),
-      { description: 'With include_children: the devices directly below.' },
+      { description: 'With include_children: the child devices.' },
     ),
   ),
   children_consumption_kwh: Type.Optional(
-    kWh('With include_children: what the children took in together. A part of the device’s own consumption.'),
+    kWh('With include_children: total consumption of the children; a part of the consumption of the device.'),
   ),
   not_submetered_kwh: Type.Optional(
     kWh(
-      'With include_children: the device’s own consumption less that of its children; negative where ' +
-        'they measure more. null where either is unknown.',
+      'With include_children: consumption of the device minus that of its children; negative if the ' +
+        'children measure more. null if either is unknown.',
     ),
   ),
   children_truncated: Type.Optional(
-    Type.Boolean({ description: 'With include_children: there are more children than are shown.' }),
+    Type.Boolean({ description: 'With include_children: whether the list of children is truncated.' }),
   ),
 })
 export type EnergyConsumption = Static<typeof EnergyConsumption>

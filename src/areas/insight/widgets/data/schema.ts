@@ -26,7 +26,9 @@ const span = {
 const interval = { ...OneOf(INTERVALS), description: 'Turkey-local hours, days or months.' }
 const flow = word(['consumption', 'production', 'export'], 'Which energy is shown.')
 const unit = text('Unit of the energy.')
-const estimated = yes('A part was made from power, or is a share of what a register grew across a gap.')
+const estimated = yes(
+  'Whether a part was calculated from power, or is a share of the register growth across a gap.',
+)
 const device = { device_id: Id, device_name: text('Name of the device.') }
 const energyDevices = Type.Array(
   Type.Object({ ...device, energy_kwh: numberOrNull('Of this device in the whole period; null: no data.') }),
@@ -67,7 +69,7 @@ const ConsumptionChart = Type.Object({
   is_estimated: estimated,
   data: Type.Array(
     Type.Object({
-      timestamp: instant('The start of the bucket.'),
+      timestamp: instant('Start of the bucket.'),
       energy_kwh: numberOrNull('Of all meters together.'),
       is_estimated: estimated,
     }),
@@ -117,7 +119,7 @@ const CostChart = Type.Object({
   is_estimated: estimated,
   data: Type.Array(
     Type.Object({
-      timestamp: instant('The start of the bucket.'),
+      timestamp: instant('Start of the bucket.'),
       energy_kwh: numberOrNull('Energy of the bucket.'),
       cost_try: lira('What it costs, TRY.'),
       reason,

@@ -30,7 +30,7 @@ const updateFields = {
   progress_pct: Pct('As the device tells it, or by what it has fetched.'),
   attempt: Type.Integer({ description: 'From 1.' }),
   retries_left: Type.Integer({ description: 'So often it is tried again by itself after a deadline.' }),
-  error: Nullable(Type.String({ description: 'Why it failed.' })),
+  error: Nullable(Type.String({ description: 'Reason for the failure.' })),
   deadline_at: Nullable({ ...Instant, description: 'Of this attempt; null until its wave begins.' }),
   rollback_of: Nullable({ ...Id, description: 'The update that it undoes.' }),
   created_by: Nullable({ ...Id, description: 'Who began it; null for the service.' }),
