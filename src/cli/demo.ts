@@ -29,7 +29,7 @@ export const demo: Command = {
     return runDemo({
       settings,
       log: makeLog(settings.logLevel),
-      say: io.out,
+      print: io.out,
       now: io.now,
       verifies: options['verify'] === true,
       exits: options['exit'] === true,

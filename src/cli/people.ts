@@ -30,7 +30,7 @@ async function choosePassword({ options, io }: Invocation): Promise<ChosenPasswo
 const isRole = (text: string): text is keyof typeof SYSTEM_ROLES => text in SYSTEM_ROLES
 
 /** A refusal of the service layer is a sentence for the operator, not a failure of the program. */
-async function say(invocation: Invocation, work: () => Promise<readonly string[]>): Promise<number> {
+async function printLines(invocation: Invocation, work: () => Promise<readonly string[]>): Promise<number> {
   try {
     for (const line of await work()) invocation.io.out(line)
     return 0
@@ -53,7 +53,7 @@ export const tenantCreate: Command = {
     const [name, email] = [required(invocation, 'name'), required(invocation, 'admin-email')]
     const { password, news } = await choosePassword(invocation)
     return withDeps(invocation, (deps) =>
-      say(invocation, async () => {
+      printLines(invocation, async () => {
         const passwordHash = await deps.passwords.hash(password)
         const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
           createTenant(tx, {
@@ -88,7 +88,7 @@ export const userCreate: Command = {
       throw new UsageError(`--role is one of ${Object.keys(SYSTEM_ROLES).join(', ')}, not "${role}"`)
     const { password, news } = await choosePassword(invocation)
     return withDeps(invocation, (deps) =>
-      say(invocation, async () => {
+      printLines(invocation, async () => {
         const fullName = optionalText(invocation, 'name')
         const isSuperuser = invocation.options['superuser'] === true
         const user = await createTenantUser(deps, { tenant, role, email, password, fullName, isSuperuser })
@@ -105,7 +105,7 @@ export const userResetPassword: Command = {
     const email = required(invocation, 'email')
     const { password, news } = await choosePassword(invocation)
     return withDeps(invocation, (deps) =>
-      say(invocation, async () => {
+      printLines(invocation, async () => {
         if (!(await resetPasswordByEmail(deps, { email, password })))
           throw new Error(`There is no active user with the address ${email}`)
         return [`The password of ${email} was changed.`, ...news]

@@ -13,7 +13,7 @@ export const serve: Command = {
     const settings = settingsOf(roles === undefined ? env : { ...env, ROLES: roles }, io)
     const log = makeLog(settings.logLevel)
     const start = async () => {
-      const service = await startService({ settings, log, say: io.out, now: io.now })
+      const service = await startService({ settings, log, print: io.out, now: io.now })
       io.out(`Netsaat is ready at ${service.url}`)
       return service
     }

@@ -40,11 +40,11 @@ export function compareNetting(month: MonthFigures): Comparison {
   const monthly = smaller(month.productionKwh, month.consumptionKwh)
   return {
     matchedLessKwh: subtract(monthly, month.matchedByHourKwh),
-    costTry: subtract(worth(month, monthly), worth(month, month.matchedByHourKwh)),
+    costTry: subtract(valueOf(month, monthly), valueOf(month, month.matchedByHourKwh)),
   }
 }
 
-function worth(month: MonthFigures, matchedKwh: Kwh): Try {
+function valueOf(month: MonthFigures, matchedKwh: Kwh): Try {
   const surplusKwh = subtract(month.productionKwh, matchedKwh)
   const leftKwh =
     month.limitKwh === null ? surplusKwh : larger(subtract(month.limitKwh, matchedKwh), ZERO_KWH)

@@ -13,7 +13,7 @@ export interface Progress {
 const NAME_WIDTH = 24
 
 /** A bar where somebody looks at a terminal, one line for each phase elsewhere. */
-export function showProgress(stream: NodeJS.WriteStream, say: (line: string) => void): Progress {
+export function showProgress(stream: NodeJS.WriteStream, print: (line: string) => void): Progress {
   const format = `{name} {bar} {percentage}% | {value}/{total} | {duration_formatted}`
   return {
     start(name, total) {
@@ -27,7 +27,7 @@ export function showProgress(stream: NodeJS.WriteStream, say: (line: string) => 
           const seconds = (performance.now() - started) / 1000
           bar?.update(total)
           bar?.stop()
-          if (!bar) say(`${padded} ${total} in ${seconds.toFixed(1)} s`)
+          if (!bar) print(`${padded} ${total} in ${seconds.toFixed(1)} s`)
         },
       }
     },

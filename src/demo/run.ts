@@ -50,21 +50,21 @@ async function startAndShow(options: DemoOptions, signal: AbortSignal): Promise<
 /** Loads what is not there, shows it, verifies it if asked to; the meters go on in the background. */
 async function perform(options: DemoOptions, service: Service, signal: AbortSignal): Promise<void> {
   const { url, deps } = service
-  const { say } = options
+  const { print } = options
   const opened = await openSite(service, options.months)
   const { client, world, tenantId } = opened
   const records = await readRecords(client, world.site)
   const meters = metersOf(world).filter(({ name }) => records.deviceIds.has(name))
-  const progress = showProgress(process.stdout, say)
+  const progress = showProgress(process.stdout, print)
   const present = { calendar: world.calendar, records, now: deps.clock.now() }
   const from = await loadedUntil(client, present)
   await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
-  for (const line of await showMonth(opened, records)) say(line)
-  if (!options.exits) for (const line of await invite(opened, records, url)) say(line)
+  for (const line of await showMonth(opened, records)) print(line)
+  if (!options.exits) for (const line of await invite(opened, records, url)) print(line)
   if (options.verifies) await verify(options, opened, url)
   if (options.exits) return
   void runMeters({ deps, tenantId, meters, deviceIds: records.deviceIds }, signal)
-  say('The meters go on sending every few seconds. Ctrl-C stops.')
+  print('The meters go on sending every few seconds. Ctrl-C stops.')
 }
 
 /** The last full month of both groups, as tables. */
@@ -106,13 +106,13 @@ async function findExampleIds(client: Client, { site, calendar }: OpenSite['worl
   }
 }
 
-async function verify({ say }: DemoOptions, { client, world }: OpenSite, url: string): Promise<void> {
+async function verify({ print }: DemoOptions, { client, world }: OpenSite, url: string): Promise<void> {
   const { months, lastFullMonth: month } = world.calendar
   const verdict = await verifyMonth({ url, token: client.token, firstMonth: months[0] ?? month, month })
   if (verdict.difference !== null)
     throw new Error(`verification of ${month.slice(0, 7)}: ${verdict.difference}`)
   const { hours, amounts } = verdict
-  say(
+  print(
     `Verified ${month.slice(0, 7)}: ${hours} hours and ${amounts} amounts of both groups, computed twice: identical`,
   )
 }

@@ -39,7 +39,7 @@ const scaled = (text: string, decimals: number): bigint => {
   const [whole = '0', part = ''] = text.split('.')
   return BigInt(whole + part.padEnd(decimals, '0'))
 }
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Largest remainder; equal remainders go to the earlier one. */
 function share(whole: bigint, weights: readonly bigint[]): bigint[] {
@@ -109,11 +109,11 @@ function netHourly(list: readonly Series[], limits: Map<string, bigint>, options
     const extra = at === options.spoiltHour ? 1n : 0n
     const production = sum(producers.map(({ produced }) => produced[hourIndex] ?? 0n)) + extra
     const consumed = consumers.map((one) => one.consumed[hourIndex] ?? 0n)
-    const matched = least(production, sum(consumed))
+    const matched = smaller(production, sum(consumed))
     const parts = share(matched, consumed)
     for (const [index, part] of parts.entries())
-      left[index] = (left[index] ?? 0n) - least(part, left[index] ?? 0n)
-    const paid = least(production - matched, sum(left))
+      left[index] = (left[index] ?? 0n) - smaller(part, left[index] ?? 0n)
+    const paid = smaller(production - matched, sum(left))
     for (const [index, part] of share(paid, [...left]).entries()) left[index] = (left[index] ?? 0n) - part
     if (at < start(options.month)) continue
     const over = production - matched - paid
@@ -152,19 +152,19 @@ function netMonthly(list: readonly Series[], options: VerifyOptions): Expected {
     const at = start(firstMonth) + index * HOUR
     const produced = sum(list.map((one) => one.produced[index] ?? 0n)) + (at === spoiltHour ? 1n : 0n)
     const consumed = sum(list.map((one) => one.consumed[index] ?? 0n))
-    const matched = least(produced, consumed)
+    const matched = smaller(produced, consumed)
     expected.hours.push(hourLine(at, [produced, consumed, matched, produced - matched, 0n, 0n]))
   }
   const produced = sum(list.flatMap((one) => ofMonth(one.produced)))
   const consumed = list.map((one) => sum(ofMonth(one.consumed)))
-  const matched = least(produced, sum(consumed))
+  const matched = smaller(produced, sum(consumed))
   const threshold = DAILY_STEP_WH * BigInt((to - from) / 24)
   for (const [index, part] of share(matched, consumed).entries()) {
     const one = list[index]
     if (!one) continue
-    const used = ofMonth(one.consumed).map((wh, hour) => least(wh, ofMonth(one.produced)[hour] ?? 0n))
+    const used = ofMonth(one.consumed).map((wh, hour) => smaller(wh, ofMonth(one.produced)[hour] ?? 0n))
     const above = (consumed[index] ?? 0n) > threshold ? (consumed[index] ?? 0n) - threshold : 0n
-    const high = least(part, above)
+    const high = smaller(part, above)
     expected.amounts.push(...homeAmounts(start(month), one.id, { high, low: part - high, used: sum(used) }))
   }
   const payment = [produced - matched, price('mahsuplasma_lowest_related_tariff', 'mesken')] as const
@@ -183,7 +183,7 @@ function homeAmounts(at: number, id: string, parts: { high: bigint; low: bigint;
     ['1', parts.low],
   ] as const) {
     const bill = price('customer_bill_active_energy', 'mesken', 'tek', step)
-    const spared = least(quantity, left)
+    const spared = smaller(quantity, left)
     left -= spared
     const pieces: [string, bigint, bigint][] = [
       ['mesken_monthly_amount', quantity, price('mahsuplasma_related_tariff', 'mesken', 'tek', step)],

@@ -14,7 +14,7 @@ import { listenByRules } from './listen.ts'
 export interface ServiceBroker {
   readonly broker: Broker
   /** Opens it to gateways, in a process that has the role ingest, and lets /readiness look at it. */
-  serve(deps: ServiceDeps, say: (line: string) => void): Promise<void>
+  serve(deps: ServiceDeps, print: (line: string) => void): Promise<void>
   /** Gateways first: what they have sent is stored and acknowledged. */
   close(): Promise<void>
 }
@@ -29,19 +29,19 @@ async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<Ser
   const { host, mqttPort: port, mqttPortIsFixed: portIsFixed } = config
   return {
     broker,
-    async serve(deps, say) {
+    async serve(deps, print) {
       if (!config.roles.includes('ingest')) return
       await serveGateways(deps, deps.mqtt, broker)
       stopNoting = reportGaps(deps)
       let opened = 0
-      await listenByRules({ host, port, portIsFixed, say, setting: 'MQTT_PORT' }, async (candidate) => {
+      await listenByRules({ host, port, portIsFixed, print, setting: 'MQTT_PORT' }, async (candidate) => {
         opened = await broker.listen(host, candidate)
       })
       deps.readiness.check('broker', async () => {
         if (!broker.isListening()) throw new NotReady('does not listen')
       })
       log.info({ port: opened }, 'gateways can connect')
-      say(`Gateways connect to mqtt://${host}:${opened}.`)
+      print(`Gateways connect to mqtt://${host}:${opened}.`)
     },
     close() {
       stopNoting()

@@ -7,7 +7,7 @@ export interface PortOptions {
   /** The operator named the port, so a taken one is an error. */
   readonly portIsFixed: boolean
   /** Called with a notice when a port other than the default is used. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Its name; PORT when absent. */
   readonly setting?: string
 }
@@ -20,14 +20,14 @@ const isTaken = (error: unknown): boolean =>
  * one. `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
  */
 export async function listenByRules(
-  { host, port, portIsFixed, say, setting = 'PORT' }: PortOptions,
+  { host, port, portIsFixed, print, setting = 'PORT' }: PortOptions,
   listen: (port: number) => Promise<void>,
 ): Promise<void> {
   for (let tried = 0; ; tried += 1) {
     const candidate = port === 0 ? 0 : port + tried
     try {
       await listen(candidate)
-      if (candidate !== port) say(`Port ${port} is taken: using ${candidate}.`)
+      if (candidate !== port) print(`Port ${port} is taken: using ${candidate}.`)
       return
     } catch (error) {
       if (!isTaken(error)) throw error

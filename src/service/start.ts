@@ -33,7 +33,7 @@ export interface StartOptions {
   readonly settings: Settings
   readonly log: FastifyBaseLogger
   /** Lines for the person who started the service; may hold a generated password, so never the log. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** The present, epoch milliseconds. */
   readonly now: () => number
 }
@@ -85,7 +85,7 @@ export async function startService(order: StartOptions): Promise<Service> {
 }
 
 async function start(order: StartOptions, closers: Closers): Promise<Service> {
-  const { settings, log, now, say } = order
+  const { settings, log, now, print } = order
   await probe(settings)
   const config = await completeConfig(order)
   const database = await openDatabase(config, log, closers)
@@ -102,13 +102,13 @@ async function start(order: StartOptions, closers: Closers): Promise<Service> {
   await ensureSystemPolicies(systemDb(deps.database.kysely))
   await ensureSystemOrganizations(deps)
   await ensureSystemTemplates(deps)
-  await greetFirstAdmin(deps, say)
+  await printFirstAdmin(deps, print)
   const evaluator = startLiveEvaluation(alarmDeps(deps))
   closers.add('alarms', () => evaluator.stop())
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)
   if (config.roles.includes('ingest')) runField(deps, closers)
-  await gateways.serve(deps, say)
-  const url = await serveHttp(deps, say, closers)
+  await gateways.serve(deps, print)
+  const url = await serveHttp(deps, print, closers)
   log.info({ url }, 'ready')
   let stopping: Promise<void> | undefined
   return {
@@ -131,13 +131,13 @@ async function stop(closers: Closers, log: FastifyBaseLogger): Promise<void> {
 async function probe(settings: Settings): Promise<void> {
   const { host, port, portIsFixed, mqttPort, mqttPortIsFixed, mqttUrl, roles } = settings
   const look = (candidate: number) => probePort(host, candidate)
-  if (portIsFixed && port !== 0) await listenByRules({ host, port, portIsFixed, say: () => {} }, look)
+  if (portIsFixed && port !== 0) await listenByRules({ host, port, portIsFixed, print: () => {} }, look)
   if (!mqttPortIsFixed || mqttPort === 0 || mqttUrl !== undefined || !roles.includes('ingest')) return
-  const target = { host, port: mqttPort, portIsFixed: true, say: () => {}, setting: 'MQTT_PORT' }
+  const target = { host, port: mqttPort, portIsFixed: true, print: () => {}, setting: 'MQTT_PORT' }
   await listenByRules(target, look)
 }
 
-async function completeConfig({ settings, log, say }: StartOptions): Promise<Config> {
+async function completeConfig({ settings, log, print }: StartOptions): Promise<Config> {
   const dataDir = resolve(settings.dataDir)
   await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
     throw new Error(`DATA_DIR cannot be used: ${error.message}`)
@@ -145,7 +145,7 @@ async function completeConfig({ settings, log, say }: StartOptions): Promise<Con
   if (settings.secretKey !== undefined)
     return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
   const { secretKey, file, isNew } = await loadSecretKey(dataDir)
-  if (isNew) say(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
+  if (isNew) print(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
   else log.info({ file }, 'SECRET_KEY is not set: the kept one is used')
   return Object.freeze({ ...settings, dataDir, secretKey })
 }
@@ -180,11 +180,11 @@ function makeMailer({ log, now }: StartOptions, { smtpUrl, mailFrom: from, dataD
     : makeOutboxMailer({ folder: join(dataDir, 'outbox'), from, now, log })
 }
 
-async function greetFirstAdmin(deps: Deps, say: (line: string) => void): Promise<void> {
+async function printFirstAdmin(deps: Deps, print: (line: string) => void): Promise<void> {
   const { adminEmail: email, adminPassword: password } = deps.config
   const admin = await ensureFirstAdmin(deps, { email, password })
   if (!admin) return
-  say(
+  print(
     admin.isGenerated
       ? `First start: log in as ${admin.email} with the password ${admin.password} (shown only this once).`
       : `First start: log in as ${admin.email} with the password of NETSAAT_ADMIN_PASSWORD.`,
@@ -209,7 +209,7 @@ async function runTimetable(deps: Deps, closers: Closers): Promise<void> {
   closers.add('jobs', () => jobs.stop(), JOBS_STOP_MS + CLOSE_MAX_MS)
 }
 
-async function serveHttp(deps: Deps, say: (line: string) => void, closers: Closers): Promise<string> {
+async function serveHttp(deps: Deps, print: (line: string) => void, closers: Closers): Promise<string> {
   const { config, log, readiness } = deps
   const app = await buildApp(deps)
   const traffic = countTraffic(app.server)
@@ -219,7 +219,7 @@ async function serveHttp(deps: Deps, say: (line: string) => void, closers: Close
   }
   closers.add('HTTP', close, DRAIN_MAX_MS + CLOSE_MAX_MS)
   await app.ready()
-  await listenByRules({ ...config, say }, async (port) => {
+  await listenByRules({ ...config, print }, async (port) => {
     await app.listen({ host: config.host, port })
   })
   const { port } = app.server.address() as AddressInfo

@@ -15,7 +15,7 @@ export interface KeyPage {
   readonly limit: number
 }
 
-const beyond = (after: TenantKey | undefined) =>
+const afterKey = (after: TenantKey | undefined) =>
   after ? sql`and (o.tenant_id, o.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
 const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId: row.tenant_id, id: row.id })
 
@@ -23,7 +23,7 @@ const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId
 export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPage): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from netting_group o
-    where o.is_active and o.group_status <> 'inactive' ${beyond(after)}
+    where o.is_active and o.group_status <> 'inactive' ${afterKey(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)
   return rows.map(keyOf)
 }
@@ -44,7 +44,7 @@ export async function listMeasuredFacilities(
 ): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
-    where exists (select ${assigned(range)}) ${beyond(after)}
+    where exists (select ${assigned(range)}) ${afterKey(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)
   return rows.map(keyOf)
 }

@@ -155,7 +155,7 @@ function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Si
 }
 
 function sumEnergy(netted: readonly NettedSlice[]): ComparedEnergy {
-  const sum = (of: (slice: NettedSlice) => Kwh): Kwh => total(netted.map(of))
+  const sum = (pick: (slice: NettedSlice) => Kwh): Kwh => total(netted.map(pick))
   const [productionKwh, consumptionKwh] = [sum((n) => n.productionKwh), sum((n) => n.consumptionKwh)]
   const matchedKwh = sum((slice) => slice.matchedKwh)
   return {
@@ -192,14 +192,17 @@ function energyByType(
 }
 
 function sumAmounts(rows: readonly AmountRow[], energies: Record<AmountType, Kwh>): Side['amounts'] {
-  const of = (type: AmountType): ComparedAmount => {
+  const compareType = (type: AmountType): ComparedAmount => {
     const priced = rows.filter((row) => row.amountType === type && row.amountTry !== null)
     const isWhole = total(priced.map((row) => row.quantityKwh)) === energies[type]
     const amountTry = isWhole ? total(priced.flatMap((row) => row.amountTry ?? [])) : null
     return { energyKwh: energies[type], amountTry: amountTry as Try | null }
   }
   const types = Object.keys(COUNTS_AS) as AmountType[]
-  return Object.fromEntries(types.map((type) => [type, of(type)])) as Record<AmountType, ComparedAmount>
+  return Object.fromEntries(types.map((type) => [type, compareType(type)])) as Record<
+    AmountType,
+    ComparedAmount
+  >
 }
 
 function ownersTotal(amounts: Side['amounts']): Try | null {

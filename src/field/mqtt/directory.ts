@@ -140,17 +140,17 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     const key = keyOf(ref)
     const known = loading.get(key)
     if (known !== undefined) return known
-    const isLast = (): boolean => loading.get(key) === asked
-    const asked = load(ref)
+    const isLast = (): boolean => loading.get(key) === loaded
+    const loaded = load(ref)
       .then((entry) => {
         if (isLast()) gateways.set(ref.gatewayId, entry)
         return entry.devices
       })
       .finally(() => isLast() && loading.delete(key))
     // Not every caller awaits the promise: without this handler a failure would end the process.
-    asked.catch(() => {})
-    loading.set(key, asked)
-    return asked
+    loaded.catch(() => {})
+    loading.set(key, loaded)
+    return loaded
   }
 
   return {

@@ -90,7 +90,7 @@ class MessageIntake implements Intake {
     const receivedAt = this.deps.clock.now()
     const fast = this.fastPath.tryTake(message, receivedAt)
     if (fast !== undefined) return fast
-    if (message.topic === 'hello') return this.greet(message)
+    if (message.topic === 'hello') return this.sendHello(message)
     const decoded = this.decode(message, receivedAt)
     return isNothing(decoded) ? undefined : this.takeFully(message, decoded, receivedAt)
   }
@@ -113,7 +113,7 @@ class MessageIntake implements Intake {
     await this.watch.stop()
   }
 
-  private async greet(message: GatewayMessage): Promise<void> {
+  private async sendHello(message: GatewayMessage): Promise<void> {
     const ack = await this.retrying(message.isGone, () => this.watch.acknowledgement(message))
     this.send(message, { topic: 'ack', payload: JSON.stringify(ack) })
   }

@@ -68,9 +68,9 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
         identity,
         socket,
         schemas,
-        respond(of, message) {
-          if (message.kind === 'call' && message.action === 'Heartbeat') stations.recordHeartbeat(of)
-          return respond(of, message)
+        respond(sender, message) {
+          if (message.kind === 'call' && message.action === 'Heartbeat') stations.recordHeartbeat(sender)
+          return respond(sender, message)
         },
         onActivity: stations.recordActivity,
         onCallEnded: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),

@@ -86,8 +86,8 @@ export function makeStations(
    * Closes sockets whose station has a newer connection, in whichever process, or whose charger or tenant is
    * gone.
    */
-  async function closeLost(asked: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
-    const lost = asked.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
+  async function closeLost(suspects: readonly StationSocket[], holding: ReadonlySet<string>): Promise<void> {
+    const lost = suspects.filter(({ connectionId, isOpen }) => isOpen && !holding.has(connectionId))
     for (const station of lost) station.close(...RELEASED)
     await takeovers.recordLost(lost)
   }

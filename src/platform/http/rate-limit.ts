@@ -74,13 +74,13 @@ export function limitRates(app: App, store: RateStore, rules: readonly RateRule[
     ...prefixed.filter(({ at, except }) => url.startsWith(at) && !(except && url.startsWith(except))),
     ...on.filter(({ at }) => at === `${method} ${url}`),
   ]
-  const asked = (request: FastifyRequest, withBody: boolean) =>
+  const rulesOf = (request: FastifyRequest, withBody: boolean) =>
     rulesAt(request.method, routeOf(request)).filter(({ by }) => (by !== undefined) === withBody)
   app.addHook('onRequest', async (request, reply) => {
-    for (const rule of asked(request, false)) await apply(rule, store, [request, reply])
+    for (const rule of rulesOf(request, false)) await apply(rule, store, [request, reply])
   })
   if (!on.some(({ by }) => by)) return
   app.addHook('preHandler', async (request, reply) => {
-    for (const rule of asked(request, true)) await apply(rule, store, [request, reply])
+    for (const rule of rulesOf(request, true)) await apply(rule, store, [request, reply])
   })
 }

@@ -70,12 +70,12 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
   })
   const warn = warnSometimes(now, log)
   redis.on('error', warn)
-  const run = async <T>(work: () => Promise<unknown>, otherwise: () => T | Promise<T>): Promise<T> => {
+  const run = async <T>(work: () => Promise<unknown>, fallBack: () => T | Promise<T>): Promise<T> => {
     try {
       return (await work()) as T
     } catch (error) {
       warn(error)
-      return otherwise()
+      return fallBack()
     }
   }
   const script = (lua: string, key: string, args: (string | number)[]) =>

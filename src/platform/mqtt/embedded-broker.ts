@@ -97,8 +97,8 @@ class GatewayBroker implements EmbeddedBroker {
       },
     })
     this.link = makeServiceLink(this.aedes, log, this.audience)
-    this.aedes.on('clientReady', (client) => this.greet(client))
-    this.aedes.on('clientDisconnect', (client) => this.bidFarewell(client))
+    this.aedes.on('clientReady', (client) => this.enterPresence(client))
+    this.aedes.on('clientDisconnect', (client) => this.leavePresence(client))
     this.aedes.on('clientError', (client, error) => this.explain(client, error))
     this.aedes.on('connectionError', (client, error) => this.explain(client, error))
     this.presence = makePresence((mount, isPresent) => {
@@ -146,7 +146,7 @@ class GatewayBroker implements EmbeddedBroker {
 
   disconnect(gatewayId: string): void {
     for (const changed of this.checking) changed.add(gatewayId)
-    for (const { client } of this.mounted.of(gatewayId)) client.close()
+    for (const { client } of this.mounted.sessionsOf(gatewayId)) client.close()
   }
 
   stats(): BrokerStats {
@@ -266,13 +266,13 @@ class GatewayBroker implements EmbeddedBroker {
     if (!session.window.isPaused) session.control.readOn()
   }
 
-  private greet(client: Client): void {
+  private enterPresence(client: Client): void {
     const session = this.sessionOf.get(client)
-    // One that has left before it was let in is never said farewell to.
+    // A client that closed before it was authenticated gets no disconnect event.
     if (session?.mount && !client.closed) this.presence.enter(session.mount, session)
   }
 
-  private bidFarewell(client: Client): void {
+  private leavePresence(client: Client): void {
     const session = this.sessionOf.get(client)
     if (session?.mount) this.presence.leave(session.mount, session)
   }

@@ -17,21 +17,22 @@ export class GatewaySessions {
     if (mount && own?.delete(session) && own.size === 0) this.gateways.delete(mount.gatewayId)
   }
 
-  of(gatewayId: string): readonly Session[] {
+  sessionsOf(gatewayId: string): readonly Session[] {
     return [...(this.gateways.get(gatewayId) ?? [])]
   }
 
   /** The clients of a gateway besides one, which takes the place of its own session. */
   countOthers(gatewayId: string, clientId: string): number {
-    return new Set(this.of(gatewayId).flatMap((one) => (one.clientId === clientId ? [] : [one.clientId])))
-      .size
+    return new Set(
+      this.sessionsOf(gatewayId).flatMap((one) => (one.clientId === clientId ? [] : [one.clientId])),
+    ).size
   }
 
   /** Whether the same client has been let in once more since. */
   isSuperseded(session: Session): boolean {
     const { mount, clientId, number } = session
     if (!mount) return false
-    return this.of(mount.gatewayId).some((one) => one.clientId === clientId && one.number > number)
+    return this.sessionsOf(mount.gatewayId).some((one) => one.clientId === clientId && one.number > number)
   }
 }
 

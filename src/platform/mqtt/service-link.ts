@@ -29,7 +29,7 @@ export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: Subscrip
       })
     },
     async listen(filter, handler) {
-      const hand = (message: BrokerMessage): void => {
+      const forward = (message: BrokerMessage): void => {
         try {
           handler(message)
         } catch (error) {
@@ -37,14 +37,14 @@ export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: Subscrip
         }
       }
       const deliver: Deliver = ({ topic, payload }, done) => {
-        if (!isReserved(topic)) hand({ topic, payload: asBuffer(payload), isRetained: false })
+        if (!isReserved(topic)) forward({ topic, payload: asBuffer(payload), isRetained: false })
         done()
       }
       const leave = audience.add(filter)
       await new Promise<void>((resolve) => aedes.subscribe(filter, deliver, resolve))
       const { persistence } = aedes as unknown as { persistence: Memory }
       for await (const { topic, payload } of persistence.createRetainedStream(filter))
-        hand({ topic, payload: asBuffer(payload), isRetained: true })
+        forward({ topic, payload: asBuffer(payload), isRetained: true })
       return () => {
         leave()
         return new Promise<void>((resolve) => aedes.unsubscribe(filter, deliver, resolve))

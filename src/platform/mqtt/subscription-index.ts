@@ -41,6 +41,6 @@ export class SubscriptionIndex {
 
   private isWanted(gatewayId: string, topic: string): boolean {
     for (const filter of this.filters) if (matchesFilter(filter, topic)) return true
-    return this.mounted.of(gatewayId).some((session) => session.isSubscribedTo(topic))
+    return this.mounted.sessionsOf(gatewayId).some((session) => session.isSubscribedTo(topic))
   }
 }

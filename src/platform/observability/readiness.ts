@@ -27,7 +27,7 @@ export interface Readiness {
   /** From now on new work should go elsewhere. */
   stop(): void
   isStopping(): boolean
-  examine(onFailure: (name: string, error: unknown) => void): Promise<ReadinessReport>
+  runChecks(onFailure: (name: string, error: unknown) => void): Promise<ReadinessReport>
 }
 
 export function makeReadiness(): Readiness {
@@ -45,7 +45,7 @@ export function makeReadiness(): Readiness {
       isStopping = true
     },
     isStopping: () => isStopping,
-    async examine(onFailure) {
+    async runChecks(onFailure) {
       const results = await Promise.all(
         [...checks].map(async ([name, check]) => [name, await outcome(name, check, onFailure)] as const),
       )

@@ -57,13 +57,13 @@ export function readGroups(groups: readonly AnyGroup[], env: Environment): ReadG
   const values: Record<string, unknown> = {}
   const errors: string[] = []
   const warnings: string[] = []
-  const wrong = new Set<string>()
+  const rejected = new Set<string>()
   for (const { readers, secrets = [] } of groups) {
     for (const [name, read] of Object.entries(readers)) {
       const raw = env[name]?.trim() || undefined
       const result = read(raw)
       if ('allowed' in result) {
-        wrong.add(name)
+        rejected.add(name)
         errors.push(`${name}: ${displayed(raw ?? '', secrets.includes(name))}; ${result.allowed}`)
       } else values[name] = result.value
       if ('warning' in result && result.warning) warnings.push(`${name}: ${result.warning}`)
@@ -72,7 +72,7 @@ export function readGroups(groups: readonly AnyGroup[], env: Environment): ReadG
   // A rule over a setting that is wrong by itself would report it twice.
   const broken = groups
     .flatMap(({ check }) => check?.(values as never) ?? [])
-    .filter((line) => ![...wrong].some((name) => line.includes(name)))
+    .filter((line) => ![...rejected].some((name) => line.includes(name)))
   return {
     errors: [...errors, ...broken],
     warnings,

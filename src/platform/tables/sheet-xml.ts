@@ -63,11 +63,11 @@ const dayOf = (cell: string | number): number | undefined =>
 export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, number: number) => string {
   const letters = columns.map((_, index) => columnLetters(index))
   // A name mostly repeats the one above it, and is made once then.
-  const texts = columns.map(() => ({ of: '', made: inlineText('') }))
+  const texts = columns.map(() => ({ text: '', made: inlineText('') }))
   const inCell = (index: number, cell: string): string => {
     const last = texts[index]
-    if (!last || last.of === cell) return last?.made ?? ''
-    last.of = cell
+    if (!last || last.text === cell) return last?.made ?? ''
+    last.text = cell
     last.made = inlineText(cell)
     return last.made
   }

@@ -45,7 +45,7 @@ export function systemRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const report = await readiness.examine((name, error) =>
+      const report = await readiness.runChecks((name, error) =>
         request.log.warn({ err: error, dependency: name }, 'a dependency does not serve'),
       )
       return reply

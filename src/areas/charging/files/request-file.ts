@@ -25,11 +25,11 @@ export async function requestFile(
   { chargerId, body, userId, now }: FileRequest,
 ) {
   await requireCharger(tx, chargerId)
-  const { kind, location, ...how } = body
+  const { kind, location, ...options } = body
   if (await store.isWaiting(tx, chargerId, kind, now))
     throw conflict('STATE_CONFLICT', 'the station was already asked for such a file, and it has not come yet')
   const expected = location === undefined ? await expectFile(deps, tx, { chargerId, kind, now }) : undefined
-  const request: GetFile = { kind, location: location ?? expected?.location ?? '', ...how }
+  const request: GetFile = { kind, location: location ?? expected?.location ?? '', ...options }
   const command = await enqueueCommand(tx, {
     charger: { chargerId },
     action: kind === 'security' ? 'get_security_log' : 'get_diagnostics',

@@ -140,7 +140,7 @@ function pickByRank<T>(
 const lowestRank = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pickByRank(a, b, 1)
 const highestRank = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined) => pickByRank(a, b, -1)
 
-const least = (a: number | undefined, b: number | undefined) =>
+const smallerOf = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
@@ -200,7 +200,7 @@ export function stateOfEvent(event: SessionEvent): SessionState {
 export const join = (a: SessionState, b: SessionState): SessionState => ({
   first: Math.min(a.first, b.first),
   last: Math.max(a.last, b.last),
-  started: least(a.started, b.started),
+  started: smallerOf(a.started, b.started),
   ended: greatest(a.ended, b.ended),
   superseded: a.superseded ?? b.superseded,
   used: a.used ?? b.used,

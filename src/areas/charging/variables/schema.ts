@@ -7,10 +7,10 @@ const ATTRIBUTE_TYPES = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const
 /** Length of a component's or variable's name in OCPP 2.0.1. */
 const NAME_MAX = 50
 
-const maybe = <T extends Type.TSchema>(schema: T, description: string) =>
+const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Nullable(described(schema, description))
-const text = (description: string) => maybe(Type.String(), description)
-const flag = (description: string) => maybe(Type.Boolean(), description)
+const text = (description: string) => nullable(Type.String(), description)
+const flag = (description: string) => nullable(Type.Boolean(), description)
 
 export const ChargerVariable = Type.Object({
   id: Id,
@@ -20,8 +20,8 @@ export const ChargerVariable = Type.Object({
   ),
   component: described(Type.String(), 'Such as OCPPCommCtrlr; compared without regard to case.'),
   component_instance: text('Which of several components of the name.'),
-  evse_id: maybe(Type.Integer(), 'The EVSE that the component belongs to; null: the whole station.'),
-  connector_id: maybe(Type.Integer(), 'The connector of the EVSE.'),
+  evse_id: nullable(Type.Integer(), 'The EVSE that the component belongs to; null: the whole station.'),
+  connector_id: nullable(Type.Integer(), 'The connector of the EVSE.'),
   variable: described(Type.String(), 'Such as HeartbeatInterval; compared without regard to case.'),
   variable_instance: text('Which of several variables of the name.'),
   attribute_type: described(
@@ -36,8 +36,8 @@ export const ChargerVariable = Type.Object({
     'Of the value, as OCPP names it: string, decimal, integer, dateTime, boolean, OptionList ...',
   ),
   unit: text('Of the value.'),
-  min_limit: maybe(Type.Number(), 'The least value.'),
-  max_limit: maybe(Type.Number(), 'The greatest value; of a text its greatest length.'),
+  min_limit: nullable(Type.Number(), 'The least value.'),
+  max_limit: nullable(Type.Number(), 'The greatest value; of a text its greatest length.'),
   values_list: text('The values that are possible, separated by commas.'),
   supports_monitoring: flag('The station can watch it.'),
   told_at: described(Instant, 'When the station told it.'),
@@ -59,14 +59,14 @@ export const ChargerReport = Type.Object({
     description:
       'The parts that have come, from 0. Those of charging profiles have no numbers: 0 is the last.',
   }),
-  last_part: maybe(Type.Integer(), 'The number of the last part; null until it has come.'),
+  last_part: nullable(Type.Integer(), 'The number of the last part; null until it has come.'),
   is_complete: Type.Boolean({ description: 'Every part has come.' }),
   state: described(
     Word(REPORT_STATES),
     'Incomplete: nothing has come for ten minutes although something is missing. What comes later still counts.',
   ),
-  reason: maybe(Word(REPORT_REASONS), 'What an incomplete one lacks.'),
-  generated_at: maybe(Instant, "By the station's clock; null until a part tells it."),
+  reason: nullable(Word(REPORT_REASONS), 'What an incomplete one lacks.'),
+  generated_at: nullable(Instant, "By the station's clock; null until a part tells it."),
   heard_at: described(
     Instant,
     'By our clock: when the last part came, or when the station agreed to send it.',

@@ -94,7 +94,9 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     // Nothing may come between the last check and the queue, so the loop stands here and not in a function of its own.
     while (this.isFull(source.count)) await this.change(deadline)
     if (this.deps.queue.isClosed) throw overloaded()
-    const part = await this.until(deadline, (waiter) => this.deps.queue.pushRequest(tenantId, source, waiter))
+    const part = await this.withDeadline(deadline, (waiter) =>
+      this.deps.queue.pushRequest(tenantId, source, waiter),
+    )
     return part.block.outcome(part.from, part.to)
   }
 
@@ -106,7 +108,7 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     for (let from = 0; from < block.count; from += this.limits.partMax) {
       const to = Math.min(block.count, from + this.limits.partMax)
       const part = { block, from, to, size: to - from }
-      ends.push(this.until(deadline, (waiter) => this.deps.queue.pushPart(part, waiter)))
+      ends.push(this.withDeadline(deadline, (waiter) => this.deps.queue.pushPart(part, waiter)))
     }
     const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
@@ -143,7 +145,7 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
    * Resolves with the part of an entry when it is committed. At the deadline it is refused, also when it is being
    * written.
    */
-  private until(
+  private withDeadline(
     deadline: number,
     enqueue: (waiter: Waiter) => ReturnType<SampleQueue['pushPart']>,
   ): Promise<Part> {

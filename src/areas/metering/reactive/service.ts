@@ -158,16 +158,16 @@ export function toMeterAmounts(meter: Meter, energy: DeviceEnergy | undefined): 
 }
 
 function toAmount({ start, energies, readBits }: EnergyBucket, needed: number): Amount {
-  const of = (register: Register): number | null => energies[registerIndex(register)] ?? null
+  const energyOf = (register: Register): number | null => energies[registerIndex(register)] ?? null
   const known = energies.reduce<number>(
     (bits, energy, location) => (energy === null ? bits : bits | (1 << location)),
     0,
   )
   return {
     start,
-    active: of('import_active_energy'),
-    inductive: of('inductive_reactive_energy'),
-    capacitive: of('capacitive_reactive_energy'),
+    active: energyOf('import_active_energy'),
+    inductive: energyOf('inductive_reactive_energy'),
+    capacitive: energyOf('capacitive_reactive_energy'),
     isEstimated: (known & needed & ~readBits) !== 0,
   }
 }

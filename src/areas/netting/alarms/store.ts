@@ -25,13 +25,13 @@ export async function readNames(
   { db, tenantId }: TenantDb,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const of = (table: 'netting_group' | 'facility') => sql`
+  const namesIn = (table: 'netting_group' | 'facility') => sql`
     select o.id, o.name,
       case when s.id is null then '[]'::jsonb
         else jsonb_build_array(jsonb_build_object('id', s.id, 'name', s.name)) end as scopes
     from ${sql.table(table)} o left join scope s on (s.tenant_id, s.id) = (o.tenant_id, o.scope_id)
     where o.tenant_id = ${tenantId} and o.id = any(${ids}::uuid[])`
-  const { rows } = await sql<Named>`${of('netting_group')} union all ${of('facility')}`.execute(db)
+  const { rows } = await sql<Named>`${namesIn('netting_group')} union all ${namesIn('facility')}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -94,7 +94,8 @@ const KWH_FIELDS = [
 type KwhFields = Record<(typeof KWH_FIELDS)[number][0], string>
 
 const lira = (value: Try | null): string | null => (value === null ? null : formatTry(value))
-const less = (a: Try | null, b: Try | null): Try | null => (a === null || b === null ? null : subtract(a, b))
+const difference = (a: Try | null, b: Try | null): Try | null =>
+  a === null || b === null ? null : subtract(a, b)
 
 const sideOf = ({ energy, totalTry }: ComparedSide): Side => ({
   ...(Object.fromEntries(KWH_FIELDS.map(([name, field]) => [name, formatKwh(energy[field])])) as KwhFields),
@@ -108,7 +109,7 @@ const differenceOf = ({ hourly, monthly }: Compared): Side => ({
       formatKwh(subtract(hourly.energy[field], monthly.energy[field])),
     ]),
   ) as KwhFields),
-  total_try: lira(less(hourly.totalTry, monthly.totalTry)),
+  total_try: lira(difference(hourly.totalTry, monthly.totalTry)),
 })
 
 const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
@@ -121,7 +122,7 @@ const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
       hourly_try: lira(byHour.amountTry),
       monthly_kwh: formatKwh(byMonth.energyKwh),
       monthly_try: lira(byMonth.amountTry),
-      difference_try: lira(less(byHour.amountTry, byMonth.amountTry)),
+      difference_try: lira(difference(byHour.amountTry, byMonth.amountTry)),
     }
   })
 

@@ -97,17 +97,17 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
   let lines: readonly string[] = []
   let isWithoutAccount = false
   let notBefore = 0
-  const say = (...said: readonly string[]): void => {
-    lines = said
-    for (const line of said) onStatus(line)
+  const report = (...notes: readonly string[]): void => {
+    lines = notes
+    for (const line of notes) onStatus(line)
   }
 
   async function findAccount(): Promise<AccountRow | undefined> {
     const account = config.marketopEnabled ? await findUsable(systemDb(database.kysely)) : undefined
     const wasWithout = isWithoutAccount
     isWithoutAccount = config.marketopEnabled && !account
-    if (isWithoutAccount && !wasWithout) say(`market prices are not pulled: ${NO_ACCOUNT}`)
-    else if (wasWithout && !isWithoutAccount) say()
+    if (isWithoutAccount && !wasWithout) report(`market prices are not pulled: ${NO_ACCOUNT}`)
+    else if (wasWithout && !isWithoutAccount) report()
     return account
   }
   async function idle(reason: string): Promise<PullStatus> {
@@ -118,7 +118,7 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
   async function fail(failure: PlatformFailure, account: AccountRow): Promise<PullStatus> {
     const { kind, step, message: reason } = failure
     log.warn({ account: account.id, kind, step, reason }, 'market prices could not be pulled')
-    say(`market prices could not be pulled at ${iso(clock.now())}: ${reason}`)
+    report(`market prices could not be pulled at ${iso(clock.now())}: ${reason}`)
     if (failure.notBefore !== undefined)
       notBefore = Math.min(failure.notBefore, clock.now() + MARKET_PAUSE_MAX_MS)
     await raiseMarketAlarms(deps, { is: 'failed', failure, account })
@@ -135,15 +135,15 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
     const account = await findAccount()
     if (!account) return idle(config.marketopEnabled ? NO_ACCOUNT : 'MARKETOP_ENABLED is false')
     if (clock.now() < notBefore) {
-      say(`market prices are not pulled before ${iso(notBefore)}: the platform asked to wait until then`)
+      report(`market prices are not pulled before ${iso(notBefore)}: the platform asked to wait until then`)
       partFailed()
       return 'idle'
     }
     try {
       const credentials = openCredentials(account, config)
       const options = { config, clock, tickets, credentials, tries: MARKET_CALL_TRIES, signal }
-      await work({ deps, client: makePlatformClient(options), signal, say })
-      say()
+      await work({ deps, client: makePlatformClient(options), signal, report })
+      report()
       await raiseMarketAlarms(deps, { is: 'pulled' })
       return 'pulled'
     } catch (failure) {
@@ -171,7 +171,7 @@ interface Fetching {
   readonly deps: Deps
   readonly client: PlatformClient
   readonly signal: AbortSignal
-  readonly say: (note: string) => void
+  readonly report: (note: string) => void
 }
 
 const countOf = ({ database }: Deps, { market }: Series, range: Range): Promise<number> =>
@@ -212,7 +212,7 @@ async function fill(
   months: readonly MarketMonth[],
   isDue: (month: MarketMonth) => Promise<boolean>,
 ): Promise<void> {
-  const { deps, signal, say } = fetching
+  const { deps, signal, report } = fetching
   const due: MarketMonth[] = []
   for (const month of months) if (await isDue(month)) due.push(month)
   for (const [index, { market, period, range }] of due.entries()) {
@@ -220,7 +220,7 @@ async function fill(
     const { added, changed } = await fetchPrices(fetching, FINAL_OF[market], range)
     const month = period.slice(0, 7)
     const done = `${index + 1} of ${due.length}`
-    say(`market prices are being filled: ${done} months are done`)
+    report(`market prices are being filled: ${done} months are done`)
     deps.log.info(
       { market, month, added, changed, done },
       `market prices: ${month} of ${market}, month ${done}`,

@@ -27,11 +27,11 @@ function check(input: EligibilityInput): Verdict {
   if (without.length === 0) {
     return { status: 'pass', message: `Approved prices for ${month} exist.` }
   }
-  const of = missing.length > 0 ? ` of ${listed(missing)}` : ''
+  const suffix = missing.length > 0 ? ` of ${listed(missing)}` : ''
   return {
     status: 'fail',
     reasonCode: 'TARIFF_NOT_APPROVED',
-    message: `No approved price${of} for ${month}: ${namesOf(without)}.`,
+    message: `No approved price${suffix} for ${month}: ${namesOf(without)}.`,
     details: { billing_period: `${month}-01`, abone_grubu: missing, facility_ids: idsOf(without) },
   }
 }

@@ -109,14 +109,14 @@ export function ratesBy(shape: Shape | undefined, recentPerDayKwh: Kwh | null): 
     shape ? wh(roundDiv(sumKwh * shape.over, BigInt(days) * shape.under)) : ZERO_KWH
   const means = [...(shape?.byMonth.values() ?? [])]
   const whole = { sumKwh: total(means.map((m) => m.sumKwh)), days: means.reduce((sum, m) => sum + m.days, 0) }
-  const otherwise = recentPerDayKwh ?? (whole.days > 0 ? scaled(whole) : ZERO_KWH)
+  const fallback = recentPerDayKwh ?? (whole.days > 0 ? scaled(whole) : ZERO_KWH)
   const rates = new Map<BillingPeriod, Rate>()
   return (date) => {
     const month = monthOf(date)
     const mean = shape ? monthMean(shape, date) : null
     const rate = rates.get(month) ?? {
       lastYearPerDayKwh: mean && wh(roundDiv(mean.sumKwh, BigInt(mean.days))),
-      perDayKwh: mean ? scaled(mean) : otherwise,
+      perDayKwh: mean ? scaled(mean) : fallback,
     }
     rates.set(month, rate)
     return rate

@@ -66,14 +66,14 @@ export const getWebhook = async (db: TenantDb, id: string) => toResponse(db, awa
 
 /** 422 for what is no address to send to. A name is looked up only at the call, and checked there. */
 function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
-  const wrong = (why: string) => invalidInput(['body', 'url'], why)
+  const invalidUrl = (why: string) => invalidInput(['body', 'url'], why)
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw wrong('must be an address that begins with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw wrong('must not hold a user name or password')
+    throw invalidUrl('must be an address that begins with http:// or https://')
+  if (url.username !== '' || url.password !== '') throw invalidUrl('must not hold a user name or password')
   const literal = literalAddress(url.hostname)
   if (literal !== undefined && !mayCall(literal, parseNetworks(config.webhookAllowedNetworks)))
-    throw wrong('must lie at a public address')
+    throw invalidUrl('must lie at a public address')
   return url.href
 }
 

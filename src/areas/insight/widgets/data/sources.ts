@@ -55,8 +55,9 @@ export async function readSources(
 ): Promise<Sources> {
   const { tenant } = readers
   const at = new Date(selection.now)
-  const of = (...types: readonly string[]) => plans.filter(({ widget }) => types.includes(widget.widget_type))
-  const costs = of('cost_chart', 'cost_numeric')
+  const plansOf = (...types: readonly string[]) =>
+    plans.filter(({ widget }) => types.includes(widget.widget_type))
+  const costs = plansOf('cost_chart', 'cost_numeric')
   const priced = costs.flatMap(({ devices }) => devices.map(({ id }) => id))
   const [tariffs, values, incidents, power] = await Promise.all([
     settle(
@@ -66,12 +67,12 @@ export async function readSources(
     ),
     settle(readValues(readers, plans, selection.now)),
     settle(
-      of('alarm_summary').length > 0
+      plansOf('alarm_summary').length > 0
         ? countIncidents(tenant, selection.subregionId, at)
         : Promise.resolve([]),
     ),
     settle(
-      of('reactive_ratio').length > 0
+      plansOf('reactive_ratio').length > 0
         ? findSubregion(tenant, selection.subregionId, at)
         : Promise.resolve(undefined),
     ),
