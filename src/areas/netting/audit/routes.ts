@@ -6,7 +6,7 @@ import { BillingPeriod, described, IdParams } from '../../../platform/http/field
 import { packPeriod } from './service.ts'
 
 const Query = Type.Object({
-  billing_period: described(BillingPeriod, 'The month; any date of it is truncated.'),
+  billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
 })
 
 export function auditRoutes(app: App): void {
@@ -17,13 +17,13 @@ export function auditRoutes(app: App): void {
       schema: {
         tags: ['netting proof'],
         operationId: 'getAuditPackage',
-        summary: 'A ZIP that proves the current figures of a period: inputs, results, hashes',
+        summary:
+          'Download a ZIP archive that proves the current figures of a period: inputs, results, hashes',
         description:
-          'Every input of the period’s current runs as it was when they were made, what they wrote, ' +
-          'and the sha-256 of each ' +
-          'file. `netsaat audit replay FILE` computes it again without a database and says identical ' +
-          'or names the first ' +
-          'difference. 422 where no hour of the month is calculated.',
+          'The archive contains every input of the current runs of the period as it was at their time, their ' +
+          'results, and the SHA-256 of each file. `netsaat audit replay FILE` computes the results again ' +
+          'without a database and reports that they are identical, or the first difference. 422 if no hour ' +
+          'of the month is calculated.',
         params: IdParams,
         querystring: Query,
         response: {

@@ -37,7 +37,7 @@ function calculateRoute(app: App): void {
       schema: {
         tags,
         operationId: 'calculateGroup',
-        summary: 'Calculate a group: one run for each billing period, in place of the runs it overlaps',
+        summary: 'Calculate a group: one run per billing period, which replaces the runs it overlaps',
         params: IdParams,
         body: CalculateBody,
         response: { 201: CalculateResult },

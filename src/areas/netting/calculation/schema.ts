@@ -50,48 +50,51 @@ const ReasonCode = OneOf([
 const instant = (description: string) => described(Instant, description)
 const kwh = (description: string) => described(Kwh, `${description}; kWh.`)
 const limit = (description: string) =>
-  Nullable(described(Kwh, `${description}; kWh. Null where no consumer has an account.`))
+  Nullable(described(Kwh, `${description}; kWh. null if no consumer has an account.`))
 const whole = (description: string) => Type.Integer({ description })
 
 export const CalculateBody = Type.Object({
-  from_hour: described(InstantIn, 'Cut down to the hour; included. A UTC offset is required.'),
+  from_hour: described(InstantIn, 'Start, inclusive, truncated to the hour. A UTC offset is required.'),
   to_hour: described(
     InstantIn,
-    'Cut down to the hour, and to the hour that runs now; not included. At most 7 days after from_hour.',
+    'End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour.',
   ),
 })
 
 export const Run = Type.Object({
   id: Id,
   group_id: Id,
-  billing_period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
-  from_hour: instant('First hour that the run covers.'),
-  to_hour: instant('End of what it covers; not included.'),
-  scenario: described(Scenario, 'Which rules the run followed.'),
+  billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
+  from_hour: instant('First hour of the run, inclusive.'),
+  to_hour: instant('End of the run, exclusive.'),
+  scenario: described(Scenario, 'Rules that the run applied.'),
   triggered_by: described(
     Trigger,
-    'beat: the schedule; manual: a request; correction_cascade: a correction.',
+    'Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction.',
   ),
   started_at: Instant,
   finished_at: Instant,
-  is_current: Type.Boolean({ description: 'False once a later run has taken its place.' }),
+  is_current: Type.Boolean({ description: 'false after a later run has replaced this one.' }),
   parent_run_id: Nullable(
-    described(Id, 'Root of the correction chain: the run of its first period, which names itself.'),
+    described(Id, 'Root of the correction chain: the run of its first period, which refers to itself.'),
   ),
-  input_hash: Type.String({ description: 'sha256 of everything that the result depends on.' }),
-  status: described(OneOf(['completed', 'superseded']), 'superseded: a later run has taken its place.'),
+  input_hash: Type.String({ description: 'SHA-256 of all inputs of the result.' }),
+  status: described(
+    OneOf(['completed', 'superseded']),
+    'Status of the run; superseded: replaced by a later run.',
+  ),
 })
 
 export const CalculateResult = Type.Object({
-  runs: Type.Array(Run, { description: 'The runs made, one for each billing period, in time order.' }),
-  hours_calculated: whole('Hours that these runs cover; a widened window counts whole.'),
-  noop_periods: Type.Array(BillingPeriod, { description: 'Periods whose input had not changed.' }),
+  runs: Type.Array(Run, { description: 'Created runs, one per billing period, in time order.' }),
+  hours_calculated: whole('Number of hours of these runs; a widened window is counted completely.'),
+  noop_periods: Type.Array(BillingPeriod, { description: 'Periods with unchanged input.' }),
   ...Warnings,
 })
 
 const version = {
-  calculation_run_id: described(Id, 'The run that wrote the row.'),
-  is_current: Type.Boolean({ description: 'False in a row that a later run has superseded.' }),
+  calculation_run_id: described(Id, 'Calculation run that wrote the row.'),
+  is_current: Type.Boolean({ description: 'false if a later run has superseded the row.' }),
 }
 
 export const HourlyRow = Type.Object({
@@ -103,46 +106,52 @@ export const HourlyRow = Type.Object({
   matched_kwh: kwh('Production matched by consumption of the same hour'),
   surplus_kwh: kwh('Production left after matching'),
   net_import_kwh: kwh('Consumption left after matching'),
-  bedelli_kwh: kwh('Paid surplus, inside the limit'),
-  skb_kwh: kwh('Surplus beyond the limit, which owes the system usage fee'),
+  bedelli_kwh: kwh('Paid surplus within the limit'),
+  skb_kwh: kwh('Surplus beyond the limit, subject to the system usage fee'),
   bedelsiz_kwh: kwh('Free surplus'),
-  matched_over_limit_kwh: kwh('Matched energy that found no limit to debit'),
-  limit_before_kwh: limit('What the consumers’ accounts had left before the hour'),
-  limit_used_kwh: limit('What the hour took from them'),
-  limit_after_kwh: limit('What they had left after it'),
+  matched_over_limit_kwh: kwh('Matched energy beyond the limit, not debited from any account'),
+  limit_before_kwh: limit('Remaining limit of the accounts of the consumers before the hour'),
+  limit_used_kwh: limit('Limit used in the hour'),
+  limit_after_kwh: limit('Remaining limit of these accounts after the hour'),
   mesken_informational: Type.Boolean({
-    description: 'True for residential groups, whose official result is the monthly summary.',
+    description: 'true for residential groups, whose official result is the monthly summary.',
   }),
-  data_quality: described(DataQuality, 'The worst of the inputs of the hour.'),
+  data_quality: described(DataQuality, 'Worst data quality of the inputs of the hour.'),
   ...version,
 })
 
 export const VirtualMeterHour = Type.Object({
   id: Id,
   group_id: Id,
-  hour: instant('Start of the hour; of a monthly row the first hour of the period.'),
-  virtual_meter_type: described(VirtualMeterType, 'Paid, with system usage fee, or free.'),
-  grid_operator_id: Nullable(described(Id, 'The operator of the producers’ grid.')),
-  source_kind: described(SourceKind, 'What the producers generate from.'),
-  reason_code: described(ReasonCode, 'Why the energy counts as this type.'),
-  energy_kwh: kwh('The energy of the virtual meter'),
+  hour: instant('Start of the hour; for a monthly row the first hour of the period.'),
+  virtual_meter_type: described(
+    VirtualMeterType,
+    'Type of the surplus: paid, with system usage fee, or free.',
+  ),
+  grid_operator_id: Nullable(described(Id, 'Operator of the grid of the producers.')),
+  source_kind: described(SourceKind, 'Energy source of the producers.'),
+  reason_code: described(ReasonCode, 'Reason for the type.'),
+  energy_kwh: kwh('Energy of the virtual meter'),
   ...version,
 })
 
 export const Amount = Type.Object({
   id: Id,
   group_id: Id,
-  hour: instant('Start of the hour; of a monthly row the first hour of the period.'),
-  facility_id: Nullable(described(Id, 'Set on rows of one consumption facility.')),
-  amount_type: described(AmountType, 'Amounts are positive; the direction is in the type.'),
-  grid_operator_id: Nullable(described(Id, 'Set on rows that price a virtual meter.')),
-  source_kind: Nullable(described(SourceKind, 'Set on rows that price a virtual meter.')),
-  step_no: Nullable(whole('Step of the price, where it has one.')),
-  quantity_kwh: kwh('What is priced'),
-  unit_price_try_per_kwh: Nullable(described(Decimal, 'TRY/kWh; null in a quantity-only row.')),
-  amount_try: Nullable(described(Decimal, 'TRY; null in a quantity-only row.')),
+  hour: instant('Start of the hour; for a monthly row the first hour of the period.'),
+  facility_id: Nullable(described(Id, 'Facility, on rows of one consumption facility.')),
+  amount_type: described(
+    AmountType,
+    'Type of the amount; amounts are positive, the type determines the direction.',
+  ),
+  grid_operator_id: Nullable(described(Id, 'Grid operator, on rows that price a virtual meter.')),
+  source_kind: Nullable(described(SourceKind, 'Grid operator, on rows that price a virtual meter.')),
+  step_no: Nullable(whole('Step of the price, if any.')),
+  quantity_kwh: kwh('Priced energy'),
+  unit_price_try_per_kwh: Nullable(described(Decimal, 'Unit price, TRY/kWh; null in a row without a price.')),
+  amount_try: Nullable(described(Decimal, 'Amount, TRY; null in a row without a price.')),
   tariff_price_id: Nullable(
-    described(Id, 'The price row used; of a weighted price the one with most energy.'),
+    described(Id, 'Price row used; for a weighted price the row with the most energy.'),
   ),
   ...version,
 })
@@ -156,40 +165,43 @@ const byType = <T extends Type.TSchema>(value: T, description: string) =>
 export const MonthlySummary = Type.Object({
   id: Id,
   group_id: Id,
-  billing_period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
-  scenario: described(Scenario, 'Which rules the month followed.'),
+  billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
+  scenario: described(Scenario, 'Rules that apply to the month.'),
   production_kwh: kwh('Production'),
   consumption_kwh: kwh('Consumption before netting'),
-  matched_kwh: kwh('Matched; of a residential group by the month, not the sum of its hours'),
+  matched_kwh: kwh('Matched energy, for a residential group of the month and not the sum of its hours'),
   net_import_kwh: kwh('Consumption left after matching'),
   surplus_kwh: kwh('Production left after matching'),
   bedelli_kwh: kwh('Paid surplus'),
-  skb_kwh: kwh('Surplus that owes the system usage fee'),
+  skb_kwh: kwh('Surplus subject to the system usage fee'),
   bedelsiz_kwh: kwh('Free surplus'),
-  amounts_try: byType(Nullable(Decimal), 'TRY by amount type; null where no row of the type has a price.'),
-  price_gaps: byType(Type.Integer(), 'Count of the quantity-only rows by amount type.'),
-  limit_opening_kwh: limit('What the consumers’ accounts had left when the period began'),
-  limit_used_kwh: limit('What was taken from them in the period, by whichever group'),
-  limit_closing_kwh: limit('What they have left as of the end of the period'),
-  hours_expected: whole('Hours of the period.'),
-  hours_calculated: whole('Hours calculated so far.'),
+  amounts_try: byType(
+    Nullable(Decimal),
+    'Amounts in TRY by amount type; null if no row of the type has a price.',
+  ),
+  price_gaps: byType(Type.Integer(), 'Number of rows without a price, by amount type.'),
+  limit_opening_kwh: limit('Remaining limit of the accounts of the consumers at the start of the period'),
+  limit_used_kwh: limit('Limit used in the period by all groups'),
+  limit_closing_kwh: limit('Remaining limit at the end of the period'),
+  hours_expected: whole('Number of hours of the period.'),
+  hours_calculated: whole('Number of hours calculated so far.'),
   completeness_pct: Type.Number({
-    description: 'Calculated hours without a missing input, as a share of the expected ones.',
+    description: 'Share of the expected hours that are calculated without a missing input, %.',
   }),
-  data_quality: described(DataQuality, 'The worst of the calculated hours.'),
-  run_ids: Type.Array(Id, { description: 'The current runs of the period when the row was made.' }),
+  data_quality: described(DataQuality, 'Worst data quality of the calculated hours.'),
+  run_ids: Type.Array(Id, { description: 'Current runs of the period at the time of the summary.' }),
   created_at: Instant,
   ...version,
 })
 
 const history = {
-  include_history: Type.Boolean({ default: false, description: 'Also rows that were superseded.' }),
+  include_history: Type.Boolean({ default: false, description: 'true: also superseded rows.' }),
 }
 
 export const RowQuery = Type.Object({
   ...ListQuery(HOURLY_LIST_LIMIT_MAX, HOURLY_LIST_LIMIT_MAX),
-  from: Type.Optional(described(InstantIn, 'First hour; included.')),
-  to: Type.Optional(described(InstantIn, 'End; not included.')),
+  from: Type.Optional(described(InstantIn, 'First hour, inclusive.')),
+  to: Type.Optional(described(InstantIn, 'End, exclusive.')),
   ...history,
 })
 
@@ -201,7 +213,7 @@ export const SummaryQuery = Type.Object({
 
 export const RunQuery = Type.Object({
   ...ListQuery(),
-  billing_period: Type.Optional(described(BillingPeriod, 'Any date of the month; truncated to it.')),
+  billing_period: Type.Optional(described(BillingPeriod, 'Any date of the month; truncated to the month.')),
 })
 
 export type CalculateBody = Static<typeof CalculateBody>

@@ -14,10 +14,10 @@ export function correctionRoutes(app: App): void {
         operationId: 'correctGroup',
         summary: 'Correct a period and every later one that has been calculated',
         description:
-          'Always computes anew, one transaction for each period, across years. When it stops, what was done stays, ' +
-          'and the same request (group, billing_period, reason) goes on from there. Corrections of one ' +
-          'group come one ' +
-          'after the other. A calculation that needs sealed data answers 409 with a plain text as its detail.',
+          'Every period is calculated again, in one transaction each, also across years. If the correction ' +
+          'stops, the completed periods are kept, and the same request (group, billing_period, reason) ' +
+          'continues from there. Corrections of one group are serialized. A calculation that needs sealed ' +
+          'data is 409 with a plain text as its detail.',
         params: IdParams,
         body: CorrectionBody,
         response: { 201: CorrectionResult },

@@ -6,28 +6,30 @@ import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../l
 export const CorrectionBody = Type.Object({
   billing_period: described(
     BillingPeriod,
-    'The Turkey-local month to correct, by its first day; any date of it, or YYYY-MM, is ' +
-      'truncated to it. Not in the future.',
+    'Month to correct: the first day of a Turkey-local month; any date of it, or YYYY-MM, is ' +
+      'truncated. Not in the future.',
   ),
   reason: Type.String({
     minLength: CORRECTION_REASON_MIN_LENGTH,
     maxLength: CORRECTION_REASON_MAX_LENGTH,
     description:
-      'Why; kept with the correction and with what it books on the limits. Part of what makes a request the same.',
+      'Reason; stored with the correction and its limit movements. It is part of the identity of a request.',
   }),
 })
 
 export const CorrectionResult = Type.Object({
-  billing_period: described(BillingPeriod, 'The month that was asked for.'),
+  billing_period: described(BillingPeriod, 'Requested month.'),
   runs: Type.Array(Run, {
-    description: 'The runs made, one for each period, in time order; not those of an earlier attempt.',
+    description: 'Created runs, one per period, in time order, without those of an earlier attempt.',
   }),
-  periods_corrected: Type.Array(BillingPeriod, { description: 'The periods of these runs.' }),
+  periods_corrected: Type.Array(BillingPeriod, { description: 'Periods of these runs.' }),
   cascade_incomplete: Type.Boolean({
     description:
-      'True when the cascade stopped. The same request again, under no or a new Idempotency-Key, goes on.',
+      'true if the cascade stopped. The same request, without or with a new Idempotency-Key, continues it.',
   }),
-  failed_period: Nullable(described(BillingPeriod, 'Where it stopped; null when it is complete.')),
+  failed_period: Nullable(
+    described(BillingPeriod, 'Period at which the cascade stopped; null if it is complete.'),
+  ),
   ...Warnings,
 })
 

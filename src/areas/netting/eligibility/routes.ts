@@ -14,8 +14,9 @@ export function eligibilityRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'evaluateGroup',
-        summary: 'Hold a group against the 13 rules as of now, log the results and set its status',
-        description: 'A blocked group is still calculated: its whole production becomes free (bedelsiz).',
+        summary:
+          'Evaluate the 13 eligibility rules for a group as of now, log the results and set its status',
+        description: 'A blocked group is still calculated: its whole production is free surplus (bedelsiz).',
         params: IdParams,
         response: { 201: Eligibility },
       },

@@ -4,30 +4,36 @@ import { described, Id, Instant, Nullable, Word } from '../../../platform/http/f
 import { EligibilityStatus } from '../shared/index.ts'
 
 const RuleResult = Type.Object({
-  code: described(Word(RULES.map(({ code }) => code)), 'The rule.'),
+  code: described(Word(RULES.map(({ code }) => code)), 'Code of the rule.'),
   status: described(
     Word(['pass', 'fail', 'not_checked', 'not_applicable']),
-    'not_checked: what the rule looks at is not known; not_applicable: it does not ask this group.',
+    'not_checked: the input of the rule is unknown; not_applicable: the rule does not apply to this ' +
+      'group.',
   ),
-  severity: described(Word(['info', 'warning', 'error']), 'How grave a fail or an open question is.'),
+  severity: described(Word(['info', 'warning', 'error']), 'Severity of a fail or not_checked result.'),
   is_blocking: Type.Boolean({
-    description: 'A blocking fail makes the group blocked, a blocking not_checked keeps it from being valid.',
+    description:
+      'Whether the rule is blocking: a blocking fail sets the group to blocked, a blocking not_checked ' +
+      'prevents valid.',
   }),
   reason_code: Type.Optional(
-    Type.String({ description: 'Why, for programs; absent where the status says it all.' }),
+    Type.String({ description: 'Machine-readable reason; absent where the status is sufficient.' }),
   ),
-  message: Type.String({ description: 'Why, for people; names the facilities concerned.' }),
+  message: Type.String({ description: 'Human-readable reason with the names of the facilities concerned.' }),
   details: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'What the rule found, with the ids.' }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Findings of the rule, with the ids.' }),
   ),
 })
 
 export const Eligibility = Type.Object({
   group_id: Id,
-  eligibility_status: described(EligibilityStatus, 'not_checked before the first evaluation.'),
-  evaluated_at: Nullable(described(Instant, 'Null before the first evaluation.')),
+  eligibility_status: described(
+    EligibilityStatus,
+    'Eligibility of the group; not_checked before the first evaluation.',
+  ),
+  evaluated_at: Nullable(described(Instant, 'Time of the latest evaluation; null before the first.')),
   rules: Type.Array(RuleResult, {
     description:
-      'The 13 results of the latest evaluation, in the order of the rules; empty before the first.',
+      'Results of the 13 rules in the latest evaluation, in the order of the rules; empty before the first.',
   }),
 })

@@ -15,15 +15,13 @@ export function forecastRoutes(app: App): void {
       schema: {
         tags: ['netting foresight'],
         operationId: 'compareNetting',
-        summary: 'What hourly netting gives a group against monthly netting of the same facts, kWh and lira',
+        summary: 'Compare hourly with monthly netting of a group on the same facts, in kWh and TRY',
         description:
-          'The same facts, members, prices and opening limits are netted hour by hour and as one ' +
-          'month; nothing is written. ' +
-          'For a residential group, which is netted by the month, the hourly side is what it would have been. The ' +
-          'difference is hourly less monthly, seen by the owner: producer payments are revenue, the ' +
-          'bill spared by matched ' +
-          'energy is an avoided cost, the system usage fee is a cost; what the market pays the ' +
-          'supplier is not counted.',
+          'The same facts, members, prices and opening limits are netted by hour and as one month; nothing ' +
+          'is written. For a residential group, which is netted by month, the hourly side is hypothetical. ' +
+          'The difference is hourly minus monthly from the view of the owner: producer payments are revenue, ' +
+          'the bill avoided by matched energy is an avoided cost, the system usage fee is a cost; payments ' +
+          'of the market to the supplier are not counted.',
         params: IdParams,
         querystring: ComparisonQuery,
         response: { 200: Comparison },
@@ -44,12 +42,11 @@ export function forecastRoutes(app: App): void {
       schema: {
         tags: ['netting foresight'],
         operationId: 'forecastLimit',
-        summary: 'The day on which a limit account is expected to run out',
+        summary: 'Forecast the day on which a limit account is used up',
         description:
-          'From the use of the year so far and last year’s shape, month by month; where last year is ' +
-          'not known, from the ' +
-          'mean of the last 28 days. The answer states its method, its inputs and how far to trust it. ' +
-          'Nothing is written.',
+          'The forecast scales the monthly profile of last year to the usage of this year so far; if last ' +
+          'year is unknown, it uses the mean of the last 28 days. The response contains the method, the ' +
+          'inputs and the confidence. Nothing is written.',
         params: IdParams,
         response: { 200: Forecast },
       },

@@ -15,12 +15,12 @@ import { AmountType, Scenario } from '../calculation/index.ts'
 
 const kwh = (description: string) => described(Kwh, `${description}; kWh.`)
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY.`))
-const NO_PRICE = 'null where a part of the energy has no price'
+const NO_PRICE = 'null if a part of the energy has no price'
 
 export const ComparisonQuery = Type.Object({
   billing_period: described(
     BillingPeriod,
-    'The month; any date of it is truncated. A month before 2000, or without a full hour yet, is 422.',
+    'Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422.',
   ),
 })
 
@@ -31,55 +31,64 @@ const Side = Type.Object({
   net_import_kwh: kwh('Consumption left after matching'),
   surplus_kwh: kwh('Production left after matching'),
   bedelli_kwh: kwh('Paid surplus'),
-  skb_kwh: kwh('Surplus beyond the limit, which owes the system usage fee'),
+  skb_kwh: kwh('Surplus beyond the limit, subject to the system usage fee'),
   bedelsiz_kwh: kwh('Free surplus'),
-  limit_used_kwh: kwh('What the consumers’ accounts give; 0 for homes, which have no limit'),
-  total_try: lira(`Revenue and avoided cost less cost, to the owner; ${NO_PRICE}`),
+  limit_used_kwh: kwh(
+    'Limit used from the accounts of the consumers; 0 for residential groups, which have no limit',
+  ),
+  total_try: lira(`Revenue plus avoided cost minus cost of the owner; ${NO_PRICE}`),
 })
 const side = (description: string) => Type.Unsafe<Static<typeof Side>>({ ...Side, description })
 
 const ComparedAmount = Type.Object({
-  amount_type: described(AmountType, 'Amounts are positive; counts_as has their direction.'),
+  amount_type: described(
+    AmountType,
+    'Type of the amount; amounts are positive, counts_as has the direction.',
+  ),
   counts_as: described(
     OneOf(['revenue', 'cost', 'avoided_cost', 'not_counted']),
-    'In the owner’s total: revenue and avoided_cost are added, cost is taken off, not_counted is only shown.',
+    'Effect on the total of the owner: revenue and avoided_cost are added, cost is subtracted, ' +
+      'not_counted is informational.',
   ),
-  hourly_kwh: kwh('The energy priced when netted by the hour'),
-  hourly_try: lira(`Its amount; ${NO_PRICE}`),
-  monthly_kwh: kwh('The energy priced when netted by the month'),
-  monthly_try: lira(`Its amount; ${NO_PRICE}`),
-  difference_try: lira('Hourly less monthly, of the amount as it is; null where one of them is'),
+  hourly_kwh: kwh('Priced energy with netting by hour'),
+  hourly_try: lira(`Amount of this energy; ${NO_PRICE}`),
+  monthly_kwh: kwh('Priced energy with netting by month'),
+  monthly_try: lira(`Amount of this energy; ${NO_PRICE}`),
+  difference_try: lira(
+    'Hourly amount minus monthly amount, without regard to the direction; null if either is null',
+  ),
 })
 
 export const Comparison = Type.Object({
-  group_id: described(Id, 'The group.'),
-  billing_period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
-  from_hour: described(Instant, 'First hour compared: that of the period.'),
+  group_id: described(Id, 'Group.'),
+  billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
+  from_hour: described(Instant, 'First compared hour: the start of the period.'),
   to_hour: described(
     Instant,
-    'End of what is compared, not included: that of the period, or the current hour.',
+    'End of the comparison, exclusive: the end of the period, or the current hour.',
   ),
-  scenario: described(Scenario, 'Which rules the group follows.'),
+  scenario: described(Scenario, 'Rules that apply to the group.'),
   netted_by: described(
     OneOf(['hour', 'month']),
-    'Which of the two sides is the one by which the group is netted; the other is what it would have been.',
+    'Side by which the group is netted; the other side is hypothetical.',
   ),
-  method: Type.String({ description: 'How the two sides were made, in words.' }),
-  price_date: described(LocalDate, 'The date whose prices the month has.'),
-  hourly: side('Netted hour by hour.'),
-  monthly: side('Netted as one month.'),
+  method: Type.String({ description: 'Human-readable description of the method of both sides.' }),
+  price_date: described(LocalDate, 'Date whose prices apply to the month.'),
+  hourly: side('Result of netting by hour.'),
+  monthly: side('Result of netting as one month.'),
   difference: side(
-    'Hourly less monthly, field by field. A total_try below zero: hourly netting brings the owner less.',
+    'Hourly minus monthly, by field. With a negative total_try hourly netting is worse for the owner.',
   ),
-  amounts: Type.Array(ComparedAmount, { description: 'The seven types of amount, each on both sides.' }),
+  amounts: Type.Array(ComparedAmount, { description: 'Seven amount types, each for both sides.' }),
   agrees_with_results: Nullable(
     Type.Boolean({
       description:
-        'Whether the side by which the group is netted is what the current results of the period sum to. False where ' +
-        'hours are not calculated yet, or facts, prices or balances have changed since. Null without results.',
+        'Whether the side by which the group is netted equals the sum of the current results of the ' +
+        'period. false if hours are not calculated yet, or facts, prices or balances have changed since. ' +
+        'null without results.',
     }),
   ),
-  notes: Type.Array(Type.String(), { description: 'What bounds the comparison in this period.' }),
+  notes: Type.Array(Type.String(), { description: 'Limitations of the comparison in this period.' }),
   ...Warnings,
 })
 
@@ -87,55 +96,63 @@ export type Comparison = Static<typeof Comparison>
 export type Side = Static<typeof Side>
 
 const MonthAhead = Type.Object({
-  month: described(BillingPeriod, 'The month, by its first day.'),
-  days: Type.Integer({ description: 'Days of it that lie ahead.' }),
+  month: described(BillingPeriod, 'First day of the month.'),
+  days: Type.Integer({ description: 'Number of forecast days of the month.' }),
   last_year_kwh_per_day: Nullable(
-    kwh('Mean of last year’s known days of the month, before scaling; null where there are too few'),
+    kwh('Mean of the known days of the same month of last year before scaling; null if there are too few'),
   ),
-  expected_kwh_per_day: kwh('What a day of it is taken to use'),
+  expected_kwh_per_day: kwh('Expected usage per day of the month'),
 })
 
 export const Forecast = Type.Object({
-  account_id: described(Id, 'The limit account.'),
-  facility_id: described(Id, 'Its facility.'),
-  year: Type.Integer({ description: 'Its Turkey-local calendar year.' }),
-  limit_kwh: kwh('The limit of the year with everything booked on it since that is no use'),
-  used_kwh: kwh('Used so far: matched energy and paid surplus of current results'),
-  remaining_kwh: kwh('What remains now; zero or less: used up'),
-  is_exhausted: Type.Boolean({ description: 'Nothing remains.' }),
+  account_id: described(Id, 'Limit account.'),
+  facility_id: described(Id, 'Facility of the account.'),
+  year: Type.Integer({ description: 'Turkey-local calendar year of the account.' }),
+  limit_kwh: kwh('Limit of the year including all bookings that are not usage'),
+  used_kwh: kwh('Usage so far: matched energy and paid surplus of current results'),
+  remaining_kwh: kwh('Remaining limit now; zero or negative: used up'),
+  is_exhausted: Type.Boolean({ description: 'Whether the limit is used up.' }),
   run_out_date: Nullable(
     described(
       LocalDate,
-      'The Turkey-local day on which the limit is expected to be used up, or was; null where it lasts the year.',
+      'Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts ' +
+        'the whole year.',
     ),
   ),
-  remaining_at_year_end_kwh: kwh('What is expected to remain at the end of the year'),
-  expected_kwh: kwh('Use expected from forecast_from to the end of the year, were there no limit'),
-  shortfall_kwh: kwh('The part of it that will find no limit: so much more would last the year'),
+  remaining_at_year_end_kwh: kwh('Expected remaining limit at the end of the year'),
+  expected_kwh: kwh('Expected usage from forecast_from to the end of the year without a limit'),
+  shortfall_kwh: kwh(
+    'Part of expected_kwh beyond the limit: the additional limit that would suffice for the year',
+  ),
   daily_rate_kwh: Nullable(
-    kwh('The present pace: mean of the last 28 whole days, or of as many as there are; null without any'),
+    kwh('Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any'),
   ),
   forecast_from: described(
     LocalDate,
-    'First day that is not wholly calculated; the forecast begins with it.',
+    'First day that is not completely calculated; the forecast begins on it.',
   ),
   basis: described(
     OneOf(['last_year_usage', 'last_year_production', 'recent_average', 'none']),
-    'What the days ahead are taken from: last year’s use of the facility’s account, last year’s production of its ' +
-      'group, the present pace, or nothing.',
+    'Basis of the forecast days: last year’s usage of the account, last year’s production of the ' +
+      'group, the current usage per day, or nothing.',
   ),
-  method: Type.String({ description: 'How the forecast was made, in words.' }),
-  confidence: described(OneOf(['high', 'medium', 'low']), 'How far to trust it; the notes say why.'),
-  compared_days: Type.Integer({ description: 'Whole days of this year that last year knows too.' }),
-  compared_kwh: kwh('This year’s use on them'),
+  method: Type.String({ description: 'Human-readable description of the method of the forecast.' }),
+  confidence: described(
+    OneOf(['high', 'medium', 'low']),
+    'Confidence of the forecast; the notes contain the reasons.',
+  ),
+  compared_days: Type.Integer({
+    description: 'Number of completely calculated days of this year that are also known in last year.',
+  }),
+  compared_kwh: kwh('Usage of this year on the compared days'),
   compared_last_year_kwh: kwh(
-    'Last year’s use, or production, on them; the days ahead are scaled by the ratio',
+    'Usage or production of last year on the compared days; the forecast days are scaled by the ratio',
   ),
   missing_days: Type.Integer({
-    description: 'Days so far that are not wholly calculated: not in the figures.',
+    description: 'Number of past days that are not completely calculated and therefore not included.',
   }),
-  months: Type.Array(MonthAhead, { description: 'The months ahead.' }),
-  notes: Type.Array(Type.String(), { description: 'What bounds the forecast.' }),
+  months: Type.Array(MonthAhead, { description: 'Months of the forecast.' }),
+  notes: Type.Array(Type.String(), { description: 'Limitations of the forecast.' }),
 })
 
 export type Forecast = Static<typeof Forecast>

@@ -19,7 +19,7 @@ export function hourlyEnergyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listHourlyEnergy',
-        summary: 'List the hourly facts of a facility, a row for each source and role, by hour ascending',
+        summary: 'List the hourly facts of a facility by hour ascending, one row per source and role',
         params: IdParams,
         querystring: HourlyEnergyQuery,
         response: { 200: Type.Array(HourlyEnergy) },
@@ -41,7 +41,7 @@ export function hourlyEnergyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'rebuildHourlyEnergy',
-        summary: 'Build the hourly facts of a facility again from its meters; changed rows become corrected',
+        summary: 'Rebuild the hourly facts of a facility from its meters; changed rows become corrected',
         params: IdParams,
         body: RebuildBody,
         response: { 201: RebuildResult },

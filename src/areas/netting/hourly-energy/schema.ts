@@ -26,46 +26,45 @@ export const DataQuality = OneOf([
 ])
 
 const kwh = (description: string) =>
-  Nullable(
-    Type.String({ ...Kwh, description: `${description}; kWh. Null where the role does not measure it.` }),
-  )
+  Nullable(Type.String({ ...Kwh, description: `${description}; kWh. null if the role does not measure it.` }))
 
 export const HourlyEnergy = Type.Object({
   facility_id: Id,
   hour: Type.Unsafe<Date | string>({ ...Instant, description: 'Start of the hour.' }),
   source: Type.Unsafe<Static<typeof FactSource>>({
     ...FactSource,
-    description: 'Where the values come from; missing: nothing has measured the hour.',
+    description: 'Source of the values; missing: no meter measured the hour.',
   }),
   measurement_role: Type.Unsafe<Static<typeof MeasurementRole>>({
     ...MeasurementRole,
-    description: 'The role of the meter at the facility.',
+    description: 'Role of the meter at the facility.',
   }),
-  production_kwh: kwh('Generated'),
-  consumption_kwh: kwh('Consumed'),
-  self_consumption_kwh: kwh('Generated and used behind the meter'),
-  import_kwh: kwh('Drawn over the boundary meter'),
-  export_kwh: kwh('Fed over the boundary meter'),
-  battery_kwh: kwh('Storage: positive is discharge, negative is charge'),
+  production_kwh: kwh('Generated energy'),
+  consumption_kwh: kwh('Consumed energy'),
+  self_consumption_kwh: kwh('Energy generated and used behind the meter'),
+  import_kwh: kwh('Energy drawn through the boundary meter'),
+  export_kwh: kwh('Energy fed through the boundary meter'),
+  battery_kwh: kwh('Storage energy: positive is discharge, negative is charge'),
   data_quality: Type.Unsafe<Static<typeof DataQuality>>({
     ...DataQuality,
     description:
-      'complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by a later build.',
+      'complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by ' +
+      'a later rebuild.',
   }),
-  completeness_pct: Type.Number({ description: 'Covered minutes / 60 × 100.' }),
+  completeness_pct: Type.Number({ description: 'Completeness in %: covered minutes / 60 × 100.' }),
 })
 
 export const HourlyEnergyQuery = Type.Object({
   ...ListQuery(HOURLY_LIST_LIMIT_MAX, HOURLY_LIST_LIMIT_MAX),
-  from: Type.String({ ...InstantIn, description: 'First hour; included.' }),
-  to: Type.String({ ...InstantIn, description: 'End; not included.' }),
+  from: Type.String({ ...InstantIn, description: 'First hour, inclusive.' }),
+  to: Type.String({ ...InstantIn, description: 'End, exclusive.' }),
 })
 
 export const RebuildBody = Type.Object({
-  from_hour: Type.String({ ...InstantIn, description: 'Cut down to the hour; included.' }),
+  from_hour: Type.String({ ...InstantIn, description: 'Start, inclusive, truncated to the hour.' }),
   to_hour: Type.String({
     ...InstantIn,
-    description: 'Cut down to the hour; not included. At most 7 days after from_hour.',
+    description: 'End, exclusive, truncated to the hour. At most 7 days after from_hour.',
   }),
 })
 
@@ -74,9 +73,9 @@ export const RebuildResult = Type.Object({
   from_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'First hour of the range.' }),
   to_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'End of the range.' }),
   hours_processed: Type.Integer({
-    description: 'Whole hours of the range; the hour that still runs and later ones are left out.',
+    description: 'Number of whole hours of the range, without the current and later hours.',
   }),
-  rows_upserted: Type.Integer({ description: 'Rows that are new or have changed.' }),
+  rows_upserted: Type.Integer({ description: 'Number of new or changed rows.' }),
 })
 
 export type HourlyEnergy = Static<typeof HourlyEnergy>

@@ -36,9 +36,10 @@ export function marketPriceRoutes(app: App): void {
       schema: {
         tags: ['market prices'],
         operationId: 'listMarketPrices',
-        summary: 'List national market prices by the hour, in TRY/MWh',
+        summary: 'List national market prices by hour, in TRY/MWh',
         description:
-          'An hour has a row for each maturity of its price. Empty, and no error, while MARKETOP_ENABLED is false.',
+          'An hour has one row per maturity of its price. The list is empty, without an error, while ' +
+          'MARKETOP_ENABLED is false.',
         querystring: PriceQuery,
         response: { 200: Page(MarketPrice) },
       },
@@ -67,7 +68,7 @@ function recordRoutes(app: App): void {
       schema: {
         tags: accountTags,
         operationId: 'listMarketAccounts',
-        summary: 'List the accounts at the market platform; secrets are masked',
+        summary: 'List the accounts for the market platform; secrets are masked',
         querystring: AccountQuery,
         response: { 200: Page(MarketAccount) },
       },
@@ -85,10 +86,10 @@ function recordRoutes(app: App): void {
       schema: {
         tags: accountTags,
         operationId: 'createMarketAccount',
-        summary: 'Create an account; it begins as not_started',
+        summary: 'Create an account with the status not_started',
         description:
-          'Secrets are sealed with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without ' +
-          'it, encryption_misconfigured when it is no key.',
+          'Secrets are encrypted with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without the ' +
+          'key, encryption_misconfigured if the key is invalid.',
         body: CreateMarketAccount,
         response: { 201: MarketAccount },
       },
@@ -125,7 +126,7 @@ function recordRoutes(app: App): void {
         operationId: 'updateMarketAccount',
         summary: 'Update an account: omitted fields are unchanged',
         description:
-          'Other credentials have to pass a test-call again. The key is needed only where a secret is ' +
+          'Changed credentials must pass a test-call again. The encryption key is needed only if a secret is ' +
           'given: 503 as on create.',
         params: IdParams,
         body: UpdateMarketAccount,
@@ -149,8 +150,8 @@ function actionRoutes(app: App): void {
       schema: {
         tags: accountTags,
         operationId: 'moveMarketAccount',
-        summary: 'Move an account one step on its way to the data, or block it',
-        description: 'Every other move is 409 invalid_whitelist_transition.',
+        summary: 'Advance an account by one approval step, or block it',
+        description: 'Every other transition is 409 invalid_whitelist_transition.',
         params: IdParams,
         body: Transition,
         response: { 200: MarketAccount },
@@ -172,9 +173,10 @@ function actionRoutes(app: App): void {
       schema: {
         tags: accountTags,
         operationId: 'testMarketAccount',
-        summary: 'Log in with an account and ask for prices',
+        summary: 'Test an account: log in and request prices',
         description:
-          'Always 200: `ok` and `failed_step` say what came of it. It works while the pull is disabled.',
+          'The status is always 200: `ok` and `failed_step` contain the result. The test works while the ' +
+          'pull is disabled.',
         params: IdParams,
         response: { 200: TestCall },
       },

@@ -12,11 +12,11 @@ export function monthKeyFiguresRoutes(app: App): void {
       schema: {
         tags: ['netting calculation'],
         operationId: 'getDashboardSummary',
-        summary: 'The key figures of a group in one month, in one call',
+        summary: 'Get the key figures of a group for one month',
         description:
-          'kWh are sums of the current hourly rows, lira of the current amounts. For a residential ' +
-          'group the hours are ' +
-          'informational and only the month is official: mesken_month then carries the kWh that the lira belong to.',
+          'Energies are sums of the current hourly rows, amounts are sums of the current amounts. For a ' +
+          'residential group the hours are informational and only the month is official: mesken_month then ' +
+          'contains the energies that correspond to the amounts.',
         params: IdParams,
         querystring: MonthKeyFiguresQuery,
         response: { 200: MonthKeyFigures },

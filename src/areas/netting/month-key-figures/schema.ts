@@ -11,8 +11,8 @@ import {
 import { Run } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 
-const NO_DATA = 'Null without data.'
-const NO_PRICE = 'Rows without a price do not count; null where no row has one.'
+const NO_DATA = 'null without data.'
+const NO_PRICE = 'Rows without a price are not included; null if no row has one.'
 const kwh = (description: string) => Nullable(described(Kwh, `${description}; kWh. ${NO_DATA}`))
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY. ${NO_PRICE}`))
 const monthKwh = (description: string) => described(Kwh, `${description}; kWh.`)
@@ -22,43 +22,44 @@ export const MonthKeyFiguresQuery = Type.Object({
     Type.String({
       maxLength: 40,
       description:
-        'YYYY-MM, or any date or instant, truncated to its Turkey-local month; absent or empty: the current one. ' +
+        'YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. ' +
         `A year outside ${DASHBOARD_YEAR_MIN} to ${DASHBOARD_YEAR_MAX} is 422.`,
     }),
   ),
 })
 
 const MeskenMonth = Type.Object({
-  matched_kwh: monthKwh('Matched over the whole month'),
-  net_import_kwh: monthKwh('Consumption left after it'),
+  matched_kwh: monthKwh('Energy matched over the whole month'),
+  net_import_kwh: monthKwh('Consumption left after matching'),
   bedelli_kwh: monthKwh('Paid surplus of the month, without limit'),
-  bedelsiz_kwh: monthKwh('Free surplus: the whole production where no consumption is known'),
-  bedelsiz_risk_try: lira('What the free surplus would have earned'),
+  bedelsiz_kwh: monthKwh('Free surplus; the whole production if no consumption is known'),
+  bedelsiz_risk_try: lira('Hypothetical revenue of the free surplus'),
 })
 
 export const MonthKeyFigures = Type.Object({
-  group_id: described(Id, 'The group.'),
-  period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
+  group_id: described(Id, 'Group.'),
+  period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
   has_data: Type.Boolean({
-    description: 'False when the period has neither a current hourly row nor a run.',
+    description: 'false if the period has neither a current hourly row nor a run.',
   }),
   mahsuplasan_tuketim_kwh: kwh('Consumption matched by production of the same hour'),
-  mahsuplasan_tuketim_try: lira('Its value: supplier, SKTT and residential monthly amounts'),
+  mahsuplasan_tuketim_try: lira(
+    'Value of the matched consumption: supplier, SKTT and residential monthly amounts',
+  ),
   bedelli_fazla_kwh: kwh('Paid surplus'),
-  bedelli_fazla_gelir_try: lira('Producer payments for it'),
-  skb_kwh: kwh('Surplus that owes the system usage fee'),
-  skb_bedel_try: lira('That fee'),
+  bedelli_fazla_gelir_try: lira('Producer payments for the paid surplus'),
+  skb_kwh: kwh('Surplus subject to the system usage fee'),
+  skb_bedel_try: lira('System usage fee'),
   bedelsiz_kwh: kwh('Free surplus'),
   bedelsiz_risk_try: Nullable(
     described(
       Decimal,
-      'What the free surplus would have earned at the lowest related tariff approved for each of ' +
-        'its days; TRY. 0 for ' +
-        '0 kWh; null without data, and, with a warning, where a price is missing.',
+      'Hypothetical revenue of the free surplus at the lowest related tariff approved for each of its ' +
+        'days; TRY. 0 for 0 kWh; null without data and, with a warning, if a price is missing.',
     ),
   ),
   bedelsiz_risk_tariff_price_id: Nullable(
-    described(Id, 'The price row of its largest part. Null where nothing was priced.'),
+    described(Id, 'Price row of the largest part. null if nothing was priced.'),
   ),
   toplam_uretim_kwh: kwh('Production'),
   toplam_tuketim_kwh: kwh('Consumption before netting'),
@@ -72,23 +73,24 @@ export const MonthKeyFigures = Type.Object({
   veri_kalitesi_pct: Nullable(
     Type.Number({
       description:
-        'The mean, over the facilities that are members today, of the mean completeness of their facts of today ' +
-        '(Turkey-local); percent. A facility without a fact does not count; null where none has one.',
+        'Data quality in %: the mean, over the facilities that are members today, of the mean completeness ' +
+        'of their facts of today (Turkey-local). A facility without facts is not included; null if no ' +
+        'facility has one.',
     }),
   ),
   mesken_informational: Type.Boolean({
-    description: 'True for a residential month: the hourly kWh above are for information.',
+    description: 'true for a residential group: the hourly energies above are informational.',
   }),
   mesken_month: Nullable(
     Type.Unsafe<Static<typeof MeskenMonth>>({
       ...MeskenMonth,
-      description: 'Of a residential group the official month, to which the lira belong; otherwise null.',
+      description: 'Official month of a residential group, which corresponds to the amounts; otherwise null.',
     }),
   ),
   last_run: Nullable(
     Type.Unsafe<Static<typeof Run>>({
       ...Run,
-      description: 'The latest started run of the period, also one that was superseded. Null without any.',
+      description: 'Most recently started run of the period, also if superseded; null without any.',
     }),
   ),
   ...Warnings,

@@ -12,16 +12,14 @@ import * as installations from './store.ts'
 const tags = ['official readings']
 const manage = needs('manage:osos')
 const DESCRIPTION =
-  'A CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook, a row for each hour: at most ' +
-  `16 MiB and ${OSOS_FILE_ROWS_MAX} rows. Columns by their headers, in any order and case: Tarih, Tarih-Saat or date (with ` +
-  'or without Saat beside it), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, ' +
-  'Üretim or export, and Tesisat No ' +
-  'or installation_no; units behind them are taken off, other columns are told and ignored. ' +
-  'Dates as 01.11.2026 13:00 or ' +
-  '2026-11-01 13:00, numbers with a decimal comma or point. What concerns the file as a whole ' +
-  'writes nothing: 413, 422 ' +
-  'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. What is wrong in single rows is ' +
-  'reported with the row of the file, and the others are stored, all of them and their facts in one transaction.'
+  'The file is a CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook with one row per ' +
+  `hour: at most 16 MiB and ${OSOS_FILE_ROWS_MAX} rows. The columns are identified by their headers, in any order and ` +
+  'case: Tarih, Tarih-Saat or date (with or without a column Saat), Çekiş, Aktif Çekiş, Tüketim or import, ' +
+  'Veriş, Aktif Veriş, Üretim or export, and Tesisat No or installation_no; units in headers are ignored, other ' +
+  'columns are reported and ignored. Dates are written as 01.11.2026 13:00 or 2026-11-01 13:00, numbers with a ' +
+  'decimal comma or point. An error of the whole file stores nothing: 413, 422 FILE_NOT_READABLE, ' +
+  'FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. Errors in single rows are reported with the row ' +
+  'of the file; the other rows are stored together with their facts in one transaction.'
 
 /**
  * A Fastify scope of its own, because its bodies are files. An import is idempotent, so it accepts no
@@ -72,7 +70,7 @@ function importRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'importOsosReadingsOfMany',
-        summary: 'Import a file of hourly readings of many installations, told apart by their numbers',
+        summary: 'Import a file of hourly readings of several installations, identified by their numbers',
         description: `${DESCRIPTION} Rows of an installation that is not known are rejected.`,
         consumes: ['multipart/form-data'],
         body: ImportForm,

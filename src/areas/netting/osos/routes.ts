@@ -102,8 +102,9 @@ function changeRoutes(app: App): void {
         operationId: 'updateOsosInstallation',
         summary: 'Update an OSOS installation: omitted fields are unchanged, null clears',
         description:
-          'With another facility or measurement role the facts of all its readings move in the same transaction; 409 ' +
-          'SEALED_MONTH where one of their months is sealed. Another multiplier changes no stored reading.',
+          'When the facility or measurement role changes, the facts of all readings are moved in the same ' +
+          'transaction; 409 SEALED_MONTH if one of their months is sealed. A changed multiplier does not ' +
+          'change stored readings.',
         params: IdParams,
         body: UpdateInstallation,
         response: { 200: Installation },
@@ -165,7 +166,7 @@ function readingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listReplacedOsosReadings',
-        summary: 'List the values that corrections took the place of, by hour ascending, the oldest first',
+        summary: 'List the values that corrections replaced, by hour ascending, oldest first',
         params: IdParams,
         querystring: ReadingQuery,
         response: { 200: Type.Array(ReplacedReading) },
@@ -185,15 +186,13 @@ function readingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'postOsosReadings',
-        summary: 'Store hourly readings; the answer says what became of each',
+        summary: 'Store hourly readings; the response contains the result for each',
         description:
-          'Sending a reading again changes nothing. Another value takes the place of the one before, ' +
-          'which the history ' +
-          'keeps. A negative energy is kept as suspect, without a value. Days with fewer than 24 hours ' +
-          'are taken and told. ' +
-          'A row that is no reading is rejected by itself; the others are stored, and the facts of ' +
-          'their hours with them, in ' +
-          'one transaction. 409 SEALED_MONTH where facts of a sealed month would change: then nothing is stored.',
+          'The operation is idempotent. A different value replaces the stored one, which is kept in the ' +
+          'history. A negative energy is stored as suspect, without a value. Days with fewer than 24 hours ' +
+          'are accepted and reported. An invalid row is rejected individually; the others are stored ' +
+          'together with the facts of their hours in one transaction. 409 SEALED_MONTH if facts of a sealed ' +
+          'month would change; then nothing is stored.',
         params: IdParams,
         body: PostReadings,
         response: { 201: ReadingsReport },
@@ -231,7 +230,7 @@ function consumptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getOsosConsumption',
-        summary: 'What an installation drew and fed by Turkey-local hour, day or month',
+        summary: 'Get the energy that an installation drew and fed, by Turkey-local hour, day or month',
         description: 'At most 400 days by the hour, 1,500 days by the day, 7,400 days by the month.',
         params: IdParams,
         querystring: ConsumptionQuery,
@@ -252,7 +251,7 @@ function consumptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listOsosImports',
-        summary: 'List the requests and files that brought readings, newest first',
+        summary: 'List the imports of readings (requests and files), newest first',
         querystring: ImportQuery,
         response: { 200: Type.Array(LoggedImport) },
       },

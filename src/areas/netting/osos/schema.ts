@@ -22,20 +22,21 @@ import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
 const count = (description: string) => Type.Integer({ description })
 
 const ROLE_TEXT =
-  'What it measures at its facility. Null: derived, from a device at the same metering point, ' +
-  'else from the facility’s ' +
-  'only kind of meter (production or consumption), else the boundary (pcc_import_export).'
+  'Measurement role at the facility. null: derived from a device at the same metering point, ' +
+  'otherwise from the only kind of meter of the facility (production or consumption), otherwise the ' +
+  'boundary (pcc_import_export).'
 const FACILITY_TEXT =
-  'The facility whose official readings it has; metering points that name the installation win while they are in force.'
-const MULTIPLIER_TEXT = 'What a step of the meter is multiplied by to be kWh (çarpan); up to 6 decimals.'
+  'Facility of the official readings; metering points that refer to the installation take precedence ' +
+  'while they are valid.'
+const MULTIPLIER_TEXT = 'Factor from meter steps to kWh (çarpan); up to 6 decimals.'
 
 export const Installation = Type.Object({
   id: Id,
   installation_no: Type.String({
-    description: 'Number of the installation (tesisat no); unique in the tenant.',
+    description: 'Installation number (tesisat no); unique in the tenant.',
   }),
   facility_id: Nullable(described(Id, FACILITY_TEXT)),
-  distribution_company_id: Nullable(described(Id, 'The distribution company that reads it.')),
+  distribution_company_id: Nullable(described(Id, 'Distribution company that reads the installation.')),
   multiplier: described(Decimal, MULTIPLIER_TEXT),
   measurement_role: Nullable(described(Word(MAIN_ROLES), ROLE_TEXT)),
   created_at: Instant,
@@ -43,33 +44,33 @@ export const Installation = Type.Object({
 
 const fields = {
   facility_id: optional(described(Id, FACILITY_TEXT)),
-  distribution_company_id: optional(described(Id, 'An organization of type distribution_company.')),
+  distribution_company_id: optional(described(Id, 'Organization of the type distribution_company.')),
   multiplier: Type.Optional(
     described(
       DecimalIn('positive'),
-      `${MULTIPLIER_TEXT} 1 unless said. A change holds for what is read from then on.`,
+      `${MULTIPLIER_TEXT} Default: 1. A change applies to readings imported afterwards.`,
     ),
   ),
   measurement_role: optional(described(OneOf(MAIN_ROLES), ROLE_TEXT)),
 }
 export const CreateInstallation = Type.Object({
-  installation_no: described(Text(100), 'Number of the installation (tesisat no); unique in the tenant.'),
+  installation_no: described(Text(100), 'Installation number (tesisat no); unique in the tenant.'),
   ...fields,
 })
 /** Omitted fields are unchanged; null clears. */
 export const UpdateInstallation = Type.Object({
-  installation_no: Type.Optional(described(Text(100), 'Number of the installation.')),
+  installation_no: Type.Optional(described(Text(100), 'Installation number.')),
   ...fields,
 })
 export const InstallationQuery = Type.Object({ ...ListQuery(), facility_id: Type.Optional(Id) })
 
 const LABEL_TEXT =
-  'Which end an hour is called by. hour_ending: 01:00 is the hour from 00:00 to 01:00, and ' +
-  '24:00 (or 00:00 of the next ' +
-  'day) the last of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00.'
+  'Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or ' +
+  '00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to ' +
+  '02:00.'
 const MULTIPLIED_TEXT =
-  'true: the values are kWh. false: they are steps of the meter, and each is multiplied by the ' +
-  'installation’s multiplier.'
+  'true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier ' +
+  'of the installation.'
 
 const Value = (description: string) =>
   Type.Optional(
@@ -82,17 +83,21 @@ export const PostReadings = Type.Object({
     Type.Object({
       timestamp: Type.String({
         maxLength: 40,
-        description: 'The label of the hour: a whole hour, ISO 8601; without an offset it is Turkey-local.',
+        description: 'Label of the hour: a whole hour, ISO 8601; Turkey-local without an offset.',
       }),
-      import_kwh: Value('Drawn from the grid in the hour: at most 3 decimals, 6 where multiplied is false.'),
-      export_kwh: Value('Fed into the grid in the hour; the same.'),
+      import_kwh: Value(
+        'Energy drawn from the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
+      ),
+      export_kwh: Value(
+        'Energy fed into the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
+      ),
     }),
-    { minItems: 1, maxItems: OSOS_READINGS_PER_REQUEST_MAX, description: 'In any order.' },
+    { minItems: 1, maxItems: OSOS_READINGS_PER_REQUEST_MAX, description: 'Readings in any order.' },
   ),
 })
 
 const formFields = {
-  file: Type.Unsafe<UploadedFile>({ format: 'binary', description: 'The CSV file or XLSX workbook.' }),
+  file: Type.Unsafe<UploadedFile>({ format: 'binary', description: 'CSV file or XLSX workbook.' }),
   label: described(OneOf(LABELS), LABEL_TEXT),
   multiplied: described(OneOf(['true', 'false']), MULTIPLIED_TEXT),
 }
@@ -102,80 +107,83 @@ const STATUSES = ['accepted', 'unchanged', 'corrected', 'suspect', 'rejected'] a
 export type Status = (typeof STATUSES)[number]
 const Status = described(
   Word(STATUSES),
-  'accepted: new. unchanged: stored already. corrected: took the place of another value, which the history keeps. ' +
-    'suspect: negative; kept without a value. rejected: not stored; the message says why.',
+  'accepted: new. unchanged: already stored. corrected: replaced another value, which is kept in the ' +
+    'history. suspect: negative; stored without a value. rejected: not stored; the message contains ' +
+    'the reason.',
 )
-const message = Nullable(Type.String({ description: 'Why, where there is something to say.' }))
+const message = Nullable(Type.String({ description: 'Reason for the status, if any.' }))
 const counts = {
-  import_id: described(Id, 'Under which the log keeps the request or file.'),
-  rows_read: count('Readings of the request, or rows of the file below its header, totals left out.'),
-  accepted: count('New readings.'),
-  unchanged: count('Readings that were stored already.'),
-  corrected: count('Readings that took the place of another value.'),
-  suspect: count('New or changed readings below zero.'),
-  rejected: count('Rows that are not stored.'),
-  facts_written: count('Hourly facts of source osos_official_meter that are new or changed.'),
+  import_id: described(Id, 'Id of the request or file in the import log.'),
+  rows_read: count(
+    'Number of readings of the request, or rows of the file below its header, without rows of totals.',
+  ),
+  accepted: count('Number of new readings.'),
+  unchanged: count('Number of readings that were already stored.'),
+  corrected: count('Number of readings that replaced another value.'),
+  suspect: count('Number of new or changed readings below zero.'),
+  rejected: count('Number of rows that are not stored.'),
+  facts_written: count('Number of new or changed hourly facts with the source osos_official_meter.'),
   short_days: Type.Array(
     Type.Object({
       installation_id: Id,
       date: Type.String({ format: 'date', description: 'Turkey-local day.' }),
-      hours_present: count('Hours of the day with a value, stored before or now; a day has 24.'),
+      hours_present: count(
+        'Number of hours of the day with a value, including those stored earlier; a day has 24.',
+      ),
     }),
-    { description: `Days of these readings that have fewer than 24 hours; the first ${OSOS_REPORTED_MAX}.` },
+    { description: `Days of these readings with fewer than 24 hours; the first ${OSOS_REPORTED_MAX}.` },
   ),
-  short_days_total: count('How many days have fewer than 24 hours.'),
+  short_days_total: count('Number of days with fewer than 24 hours.'),
 }
 export const ReadingsReport = Type.Object({
   ...counts,
-  rows: Type.Array(Type.Object({ index: count('Place in the request, from 0.'), status: Status, message }), {
-    description: 'Every reading, in the order of the request.',
+  rows: Type.Array(Type.Object({ index: count('Index in the request, from 0.'), status: Status, message }), {
+    description: 'Result of every reading, in the order of the request.',
   }),
 })
 export const ImportReport = Type.Object({
   ...counts,
   rows: Type.Array(
     Type.Object({
-      row: count('Row of the sheet or line of the file, from 1.'),
+      row: count('Row of the sheet, or line of the file, from 1.'),
       status: Status,
       message,
     }),
     {
-      description: `Rows that are corrected, suspect or rejected, in the order of the file; the first ${OSOS_REPORTED_MAX}.`,
+      description: `Corrected, suspect and rejected rows in the order of the file; the first ${OSOS_REPORTED_MAX}.`,
     },
   ),
-  ignored_columns: Type.Array(Type.String(), { description: 'Headers that mean nothing here.' }),
-  decimal_mark: described(OneOf(['.', ',']), 'How the numbers of the file were read.'),
+  ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
+  decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
 })
 
 const RangeQuery = {
-  from: Type.Optional(described(InstantIn, 'Hours that begin at this instant or later.')),
-  to: Type.Optional(described(InstantIn, 'Hours that begin before this instant.')),
+  from: Type.Optional(described(InstantIn, 'Only hours that begin at or after this time.')),
+  to: Type.Optional(described(InstantIn, 'Only hours that begin before this time.')),
 }
 export const ReadingQuery = Type.Object({ ...ListQuery(HOURLY_LIST_LIMIT_MAX), ...RangeQuery })
 const readingFields = {
   hour: described(Instant, 'Start of the hour.'),
-  import_kwh: Nullable(described(Kwh, 'Drawn from the grid; null: not read, or suspect.')),
-  export_kwh: Nullable(described(Kwh, 'Fed into the grid; null: not read, or suspect.')),
-  is_suspect: Type.Boolean({ description: 'A negative energy was read: the hour has no value.' }),
-  raw_text: Nullable(
-    Type.String({ description: 'Of a suspect reading: import | export as they were read.' }),
-  ),
-  revision: count('Counts the values that the hour has had, from 1.'),
-  import_id: described(Id, 'The request or file that it came in.'),
-  stored_at: described(Instant, 'When this value was stored.'),
+  import_kwh: Nullable(described(Kwh, 'Energy drawn from the grid, kWh; null: not read, or suspect.')),
+  export_kwh: Nullable(described(Kwh, 'Energy fed into the grid, kWh; null: not read, or suspect.')),
+  is_suspect: Type.Boolean({ description: 'Whether the reading was negative; the hour then has no value.' }),
+  raw_text: Nullable(Type.String({ description: 'Raw text of a suspect reading: import | export as read.' })),
+  revision: count('Revision of the value of the hour, from 1.'),
+  import_id: described(Id, 'Import (request or file) of the value.'),
+  stored_at: described(Instant, 'Time at which the value was stored.'),
 }
 export const StoredReading = Type.Object(readingFields)
 export const ReplacedReading = Type.Object({
   ...readingFields,
-  replaced_at: described(Instant, 'When another value took its place.'),
-  replaced_by: described(Id, 'The request or file that brought it.'),
+  replaced_at: described(Instant, 'Time at which another value replaced this one.'),
+  replaced_by: described(Id, 'Import (request or file) of the replacing value.'),
 })
 
 export const LoggedImport = Type.Object({
   id: Id,
-  installation_id: Nullable(described(Id, 'Null: a file for many installations.')),
-  file_name: Nullable(Type.String({ description: 'Null: a request with JSON.' })),
-  sha256: Nullable(Type.String({ description: 'Of the file, hexadecimal.' })),
+  installation_id: Nullable(described(Id, 'Installation; null: a file for several installations.')),
+  file_name: Nullable(Type.String({ description: 'Name of the file; null: a JSON request.' })),
+  sha256: Nullable(Type.String({ description: 'SHA-256 of the file, hexadecimal.' })),
   label: described(Word(LABELS), LABEL_TEXT),
   multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
   rows_read: counts.rows_read,
@@ -184,24 +192,28 @@ export const LoggedImport = Type.Object({
   corrected: counts.corrected,
   suspect: counts.suspect,
   rejected: counts.rejected,
-  created_by: Nullable(described(Id, 'The user who sent it.')),
+  created_by: Nullable(described(Id, 'User who sent the import.')),
   created_at: Instant,
 })
 export const ImportQuery = Type.Object({
   ...ListQuery(),
-  installation_id: Type.Optional(described(Id, 'Requests and files for this installation alone.')),
+  installation_id: Type.Optional(described(Id, 'Only imports for this installation.')),
 })
 
 const INTERVALS = ['hourly', 'daily', 'monthly'] as const
 export const ConsumptionQuery = Type.Object({
-  interval: { ...OneOf(INTERVALS), default: 'daily', description: 'Turkey-local hours, days or months.' },
+  interval: {
+    ...OneOf(INTERVALS),
+    default: 'daily',
+    description: 'Bucket size: Turkey-local hours, days or months.',
+  },
   from: Type.Optional(
     described(
       InstantIn,
-      'Widened to the start of its bucket. A day, a month or a year before `to` unless said.',
+      'Start, rounded down to the start of its bucket. Default: a day, a month or a year before `to`.',
     ),
   ),
-  to: Type.Optional(described(InstantIn, 'Widened to the end of its bucket. Now unless said.')),
+  to: Type.Optional(described(InstantIn, 'End, rounded up to the end of its bucket. Default: now.')),
 })
 export const Consumption = Type.Object({
   installation_id: Id,
@@ -211,13 +223,17 @@ export const Consumption = Type.Object({
   data: Type.Array(
     Type.Object({
       timestamp: described(Instant, 'Start of the bucket.'),
-      import_kwh: Nullable(described(Kwh, 'Drawn from the grid; null: no data, 0.000: nothing was drawn.')),
-      export_kwh: Nullable(described(Kwh, 'Fed into the grid; the same.')),
-      net_kwh: Nullable(described(Kwh, 'Import less export; null where either is.')),
-      hours_present: count('Hours of the bucket with a value.'),
-      hours_expected: count('Hours of the bucket that are over.'),
+      import_kwh: Nullable(
+        described(Kwh, 'Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn.'),
+      ),
+      export_kwh: Nullable(
+        described(Kwh, 'Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed.'),
+      ),
+      net_kwh: Nullable(described(Kwh, 'Import minus export, kWh; null if either is null.')),
+      hours_present: count('Number of hours of the bucket with a value.'),
+      hours_expected: count('Number of completed hours of the bucket.'),
     }),
-    { description: 'Every bucket of the range, ascending.' },
+    { description: 'All buckets of the range in ascending order.' },
   ),
 })
 

@@ -26,19 +26,17 @@ function reconcileRoute(app: App): void {
         tags: ['netting proof'],
         operationId: 'reconcileGroup',
         summary:
-          'Hold a supplier’s or market operator’s monthly figures against the current results, row by row',
+          'Compare the monthly figures of a supplier or market operator with the current results, row by row',
         description:
-          'A CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with ' +
-          'rows by the hour, the day ' +
-          `or the month: at most 2 MiB and ${RECONCILE_ROWS_MAX} rows. Columns, their Turkish names and an example: ` +
-          'docs/understand/netting/reconcile.md. Nothing is written. 413 for a file that is too large, ' +
-          'also unpacked; 422 ' +
-          'FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS; what is wrong in single rows ' +
-          'is listed in the answer.',
+          'The file is a CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with ' +
+          `rows by hour, day or month: at most 2 MiB and ${RECONCILE_ROWS_MAX} rows. The columns, their Turkish ` +
+          'names and an example are in docs/understand/netting/reconcile.md. Nothing is written. 413 for a ' +
+          'file that is too large, also after decompression; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or ' +
+          'FILE_TOO_MANY_ROWS. Errors in single rows are listed in the response.',
         consumes: ['multipart/form-data'],
         params: IdParams,
         querystring: ReconcileQuery,
-        body: FileBody('The CSV file or XLSX workbook.'),
+        body: FileBody('CSV file or XLSX workbook.'),
         response: { 201: Reconciliation },
       },
     },

@@ -12,87 +12,91 @@ import { RECONCILE_REPORTED_MAX } from '../limits.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])
-const UNITS = 'kWh with 3 decimals, TRY with 6, as the field has it'
+const UNITS = 'kWh with 3 decimals, TRY with 6, depending on the field'
 const Figure = Type.String({ pattern: '^-?\\d+\\.\\d{3}(\\d{3})?$' })
 const figure = (description: string) => described(Figure, `${description}; ${UNITS}.`)
 const count = (description: string) => Type.Integer({ description })
-const KEY = 'What it is about, in local time: 2026-11, 2026-11-05 or 2026-11-05 13:00.'
+const KEY = 'Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00.'
 
 export const ReconcileQuery = Type.Object({
-  billing_period: described(BillingPeriod, 'The month; any date of it is truncated.'),
+  billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
   tolerance_kwh: Type.Optional(
-    described(KwhIn('nonnegative'), 'Energy that differs by no more agrees; kWh, 0.001 unless said.'),
+    described(KwhIn('nonnegative'), 'Tolerance for energies, kWh; default 0.001.'),
   ),
   tolerance_try: Type.Optional(
-    described(DecimalIn('nonnegative'), 'Money that differs by no more agrees; TRY, 0.01 unless said.'),
+    described(DecimalIn('nonnegative'), 'Tolerance for amounts, TRY; default 0.01.'),
   ),
 })
 
 const Difference = Type.Object({
-  row: count('Row of the sheet or line of the file, from 1.'),
+  row: count('Row of the sheet, or line of the file, from 1.'),
   key: Type.String({ description: KEY }),
-  facility_id: Nullable(described(Id, 'Set where the row is about one facility.')),
-  field: described(Field, 'The figure.'),
-  theirs: figure('What the file says'),
-  ours: Nullable(figure('What the current results say; null where no amount has a price')),
-  difference: Nullable(figure('Theirs less ours; null where ours is')),
+  facility_id: Nullable(described(Id, 'Facility, if the row concerns one facility.')),
+  field: described(Field, 'Name of the figure.'),
+  theirs: figure('Value of the file'),
+  ours: Nullable(figure('Value of the current results; null if no amount has a price')),
+  difference: Nullable(figure('Value of the file minus value of the results; null if the latter is null')),
 })
 
 const BadRow = Type.Object({
-  row: count('Row of the sheet or line of the file, from 1.'),
+  row: count('Row of the sheet, or line of the file, from 1.'),
   column: Nullable(
-    Type.String({ description: 'Its header in the file; null where the whole row is meant.' }),
+    Type.String({ description: 'Header of the column in the file; null if the whole row is concerned.' }),
   ),
-  message: Type.String({ description: 'Why it was left out.' }),
+  message: Type.String({ description: 'Reason why the row or cell was skipped.' }),
 })
 
 const Total = Type.Object({
-  field: described(Field, 'The figure.'),
-  theirs: figure('Sum of what was compared, of the file'),
-  ours: figure('Sum of the same, of the results'),
-  difference: figure('Theirs less ours'),
-  compared: count('Figures compared.'),
-  different: count('Figures that differ by more than the tolerance.'),
+  field: described(Field, 'Name of the figure.'),
+  theirs: figure('Sum of the compared figures of the file'),
+  ours: figure('Sum of the compared figures of the results'),
+  difference: figure('Value of the file minus value of the results'),
+  compared: count('Number of compared figures.'),
+  different: count('Number of figures that differ by more than the tolerance.'),
 })
 
 export const Reconciliation = Type.Object({
-  group_id: described(Id, 'The group.'),
-  billing_period: described(BillingPeriod, 'The Turkey-local month, by its first day.'),
-  rows_read: count('Rows of figures in the file.'),
-  matched_rows: count('Rows whose every figure agrees.'),
-  different_rows: count('Rows with a figure that does not agree.'),
-  rows: Type.Array(Difference, { description: 'The figures that do not agree, in the order of the file.' }),
+  group_id: described(Id, 'Group.'),
+  billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
+  rows_read: count('Number of rows with figures in the file.'),
+  matched_rows: count('Number of rows in which all figures agree.'),
+  different_rows: count('Number of rows with a figure that does not agree.'),
+  rows: Type.Array(Difference, { description: 'Figures that do not agree, in the order of the file.' }),
   missing_theirs: Type.Array(Type.String(), {
     description:
-      'Calculated hours (or days) of the month that a file by the hour (or day) does not have; their keys.',
+      'Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day).',
   }),
   missing_ours: Type.Array(
     Type.Object({
       row: count('Row of the file.'),
       key: Type.String({ description: KEY }),
     }),
-    { description: 'Rows of the file about what is not calculated.' },
+    { description: 'Rows of the file for periods that are not calculated.' },
   ),
-  bad_rows: Type.Array(BadRow, { description: 'What could not be read; the other rows and cells count.' }),
+  bad_rows: Type.Array(BadRow, {
+    description: 'Rows and cells that could not be read; the other rows and cells are compared.',
+  }),
   counts: Type.Object(
     {
-      rows: count('Figures that do not agree.'),
-      missing_theirs: count('Keys that the file does not have.'),
-      missing_ours: count('Rows that are not calculated.'),
-      bad_rows: count('What could not be read.'),
+      rows: count('Number of figures that do not agree.'),
+      missing_theirs: count('Number of keys that are missing in the file.'),
+      missing_ours: count('Number of rows for periods that are not calculated.'),
+      bad_rows: count('Number of rows and cells that could not be read.'),
     },
-    { description: `How long the four lists are; each shows its first ${RECONCILE_REPORTED_MAX} entries.` },
+    {
+      description: `Lengths of the four lists; each list contains at most ${RECONCILE_REPORTED_MAX} entries.`,
+    },
   ),
-  totals: Type.Array(Total, { description: 'By figure, over what was compared.' }),
-  tolerance_kwh: described(Figure, 'The tolerance applied; kWh.'),
-  tolerance_try: described(Figure, 'The tolerance applied; TRY.'),
+  totals: Type.Array(Total, { description: 'Totals of the compared rows, by figure.' }),
+  tolerance_kwh: described(Figure, 'Applied tolerance for energies, kWh.'),
+  tolerance_try: described(Figure, 'Applied tolerance for amounts, TRY.'),
   columns: Type.Unsafe<Record<string, string>>({
     ...Type.Object({}),
-    additionalProperties: Type.String({ description: 'Our name.' }),
-    description: 'The columns understood: our name by the file’s header.',
+    additionalProperties: Type.String({ description: 'Name of the figure in this API.' }),
+    description: 'Recognized columns: name of the figure by header of the file.',
   }),
-  ignored_columns: Type.Array(Type.String(), { description: 'Headers that mean nothing here.' }),
-  decimal_mark: described(OneOf(['.', ',']), 'How the numbers of the file were read.'),
+  ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
+  decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
 })
 
 export type ReconcileQuery = Static<typeof ReconcileQuery>

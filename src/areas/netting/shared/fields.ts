@@ -10,7 +10,7 @@ export const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Nul
 export const Origin = Nullable(
   Type.String({
     description:
-      'Null for a record made through the API; otherwise the loader that entered it, such as demo.',
+      'null for a record created through the API; otherwise the loader that created it, such as demo.',
   }),
 )
 

@@ -24,21 +24,20 @@ function importRoute(app: App): void {
       schema: {
         tags: ['regulated tariffs'],
         operationId: 'importTariffPrices',
-        summary: 'Import prices into a draft from a CSV file or an XLSX workbook, all or nothing',
+        summary:
+          'Import prices from a CSV file or XLSX workbook into a draft; all rows are imported, or none',
         description:
-          'CSV in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, or the ' +
-          'first sheet of an XLSX ' +
-          `workbook: at most 2 MiB and ${TARIFF_IMPORT_ROWS_MAX} rows. The first row has the headers, in any order; the ` +
-          'template has all of them. Dates may be YYYY-MM-DD or dd.mm.yyyy, decimals have a point or a ' +
-          'comma. With an error ' +
-          'in any row nothing is written: `imported` is 0, and `errors` names rows as a spreadsheet counts them. ' +
-          '413 CSV_IMPORT_TOO_LARGE; 422 CSV_IMPORT_INVALID_TYPE (name, content type or content, the ' +
-          'old .xls included), ' +
-          'CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, XLSX_IMPORT_INVALID; ' +
-          '409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is no draft.',
+          'The file is a CSV file in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, ' +
+          `or the first sheet of an XLSX workbook: at most 2 MiB and ${TARIFF_IMPORT_ROWS_MAX} rows. The first ` +
+          'row contains the headers, in any order; the template contains all of them. Dates are YYYY-MM-DD ' +
+          'or dd.mm.yyyy, decimals have a point or a comma. If any row has an error, nothing is written: ' +
+          '`imported` is 0, and `errors` contains row numbers as in a spreadsheet. 413 CSV_IMPORT_TOO_LARGE; ' +
+          '422 CSV_IMPORT_INVALID_TYPE (name, content type or content, including the old .xls), ' +
+          'CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, ' +
+          'XLSX_IMPORT_INVALID; 409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is not a draft.',
         consumes: ['multipart/form-data'],
         params: IdParams,
-        body: FileBody('The file, named .csv or .xlsx.'),
+        body: FileBody('File with the name extension .csv or .xlsx.'),
         response: { 200: ImportResult },
       },
     },

@@ -62,7 +62,7 @@ function setRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createTariffPriceSet',
-        summary: 'Create a price set; it begins as a draft',
+        summary: 'Create a price set as a draft',
         body: CreatePriceSet,
         response: { 201: PriceSet },
       },
@@ -99,8 +99,9 @@ function setActionRoutes(app: App, { onApproved }: TariffEvents): void {
       schema: {
         tags,
         operationId: 'approveTariffPriceSet',
-        summary: 'Approve a draft; from then on its prices are used and cannot change',
-        description: 'Groups that were blocked for want of an approved price are evaluated right after.',
+        summary: 'Approve a draft; afterwards its prices are used and cannot change',
+        description:
+          'Groups that were blocked because of a missing approved price are evaluated immediately afterwards.',
         params: IdParams,
         response: { 200: PriceSet },
       },
@@ -187,7 +188,8 @@ function templateRoute(app: App): void {
         tags,
         operationId: 'getTariffImportTemplate',
         summary:
-          'Download a file to fill in for the import: all headers in their order, and rows that import as they stand',
+          'Download a template for the import: all headers in their order, and example rows that can be ' +
+          'imported',
         querystring: TemplateQuery,
         produces: Object.values(FILE_TYPES),
         response: { 200: Type.Unsafe<Buffer>({ description: 'The file as an attachment.' }) },

@@ -40,18 +40,21 @@ const VoltageLevel = OneOf(['AG', 'OG', 'YG'])
 
 export const PriceSet = Type.Object({
   id: Id,
-  billing_period: described(BillingPeriod, 'The month that the set is meant for, by its first day.'),
+  billing_period: described(BillingPeriod, 'Month of the set: its first day.'),
   name: Nullable(Type.String({ description: 'Free text.' })),
-  source_note: Nullable(Type.String({ description: 'Where the prices come from.' })),
-  approval_status: described(ApprovalStatus, 'draft → approved → archived; prices change only in a draft.'),
-  approved_by: Nullable(described(Id, 'The user who approved the set.')),
+  source_note: Nullable(Type.String({ description: 'Source of the prices.' })),
+  approval_status: described(
+    ApprovalStatus,
+    'Status: draft → approved → archived; prices can change only in a draft.',
+  ),
+  approved_by: Nullable(described(Id, 'User who approved the set.')),
   approved_at: Nullable(Instant),
-  created_by: Nullable(described(Id, 'The user who created the set.')),
+  created_by: Nullable(described(Id, 'User who created the set.')),
   created_at: Instant,
 })
 
 export const CreatePriceSet = Type.Object({
-  billing_period: described(BillingPeriod, 'First day of the month; YYYY-MM is understood.'),
+  billing_period: described(BillingPeriod, 'First day of the month; YYYY-MM is accepted.'),
   name: optional(Text(200)),
   source_note: optional(Text(2000)),
 })
@@ -60,7 +63,7 @@ export const CreatePriceSet = Type.Object({
 export const UpdatePriceSet = Type.Object({
   ...Type.Partial(CreatePriceSet).properties,
   approval_status: Type.Optional(
-    described(ApprovalStatus, 'Only approved → archived is a move of this operation.'),
+    described(ApprovalStatus, 'Only the transition approved → archived is allowed.'),
   ),
 })
 
@@ -75,7 +78,7 @@ export const TemplateQuery = Type.Object({
     type: 'string',
     enum: [...TEMPLATE_FORMATS],
     default: 'csv',
-    description: 'Kind of file.',
+    description: 'Format of the file.',
   }),
 })
 
@@ -84,23 +87,25 @@ export const PriceQuery = Type.Object(ListQuery())
 export const Price = Type.Object({
   id: Id,
   price_set_id: Id,
-  valid_from: described(LocalDate, 'First Turkey-local day on which the price holds.'),
-  valid_to: Nullable(described(LocalDate, 'Last day on which it holds, inclusive; null: open.')),
-  billing_period: described(BillingPeriod, 'The month from which on the row prices hours.'),
+  valid_from: described(LocalDate, 'First Turkey-local day on which the price is valid.'),
+  valid_to: Nullable(described(LocalDate, 'Last day on which the price is valid, inclusive; null: open.')),
+  billing_period: described(BillingPeriod, 'Month from which the row is used for pricing.'),
   abone_grubu: described(AboneGrubu, 'Subscriber group.'),
-  gerilim_seviyesi: Nullable(described(VoltageLevel, 'Voltage level, for information.')),
-  tariff_code: Nullable(Type.String({ description: 'Short code of the published table.' })),
+  gerilim_seviyesi: Nullable(described(VoltageLevel, 'Voltage level (informational).')),
+  tariff_code: Nullable(Type.String({ description: 'Short code of the tariff in the published table.' })),
   tariff_class: Nullable(
     Type.String({
       description: 'Class within the group, such as lisanssiz_uretici_1 of a system_usage row.',
     }),
   ),
-  price_purpose: described(PricePurpose, 'What the price is used for.'),
-  time_segment: Nullable(described(TimeSegment, 'tek: single-time; null: any.')),
+  price_purpose: described(PricePurpose, 'Purpose of the price.'),
+  time_segment: Nullable(described(TimeSegment, 'Time segment; tek: single-time; null: any.')),
   step_no: Nullable(Type.Integer({ description: 'Step (kademe) of the price; null: any.' })),
-  unit: Nullable(Type.String({ description: 'Information; the price is always read as TRY/kWh.' })),
-  price: described(Decimal, 'TRY/kWh, without taxes.'),
-  source_note: Nullable(Type.String({ description: 'Where the row comes from.' })),
+  unit: Nullable(
+    Type.String({ description: 'Unit (informational); the price is always interpreted as TRY/kWh.' }),
+  ),
+  price: described(Decimal, 'Price, TRY/kWh, without taxes.'),
+  source_note: Nullable(Type.String({ description: 'Source of the row.' })),
   created_at: Instant,
 })
 
@@ -116,22 +121,24 @@ export const CreatePrice = Type.Object({
   time_segment: optional(TimeSegment),
   step_no: optional(Type.Integer({ minimum: 1, maximum: 100 })),
   unit: optional(Text(50)),
-  price: described(DecimalIn('positive'), 'TRY/kWh, above 0, at most 6 decimals.'),
+  price: described(DecimalIn('positive'), 'Price, TRY/kWh, above 0, at most 6 decimals.'),
   source_note: optional(Text(2000)),
 })
 
 export const ImportResult = Type.Object({
   imported: Type.Integer({
-    description: 'Rows written: all of the file, or 0 with an error in any of them.',
+    description: 'Number of imported rows: all rows of the file, or 0 if any row has an error.',
   }),
   errors: Type.Array(
     Type.Object({
-      row: Type.Integer({ description: 'As a spreadsheet counts: the headers are row 1, blank rows count.' }),
-      message: Type.String({ description: 'What is wrong, with the column that it concerns.' }),
+      row: Type.Integer({
+        description: 'Row number as in a spreadsheet: the headers are row 1, blank rows are counted.',
+      }),
+      message: Type.String({ description: 'Description of the error, with the column.' }),
     }),
-    { description: `Every failure of every row, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.` },
+    { description: `Errors of all rows, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.` },
   ),
-  error_count: Type.Integer({ description: 'All failures, listed or not.' }),
+  error_count: Type.Integer({ description: 'Total number of errors, including those not listed.' }),
 })
 
 export type ImportResult = Static<typeof ImportResult>

@@ -65,7 +65,7 @@ function writeRoutes(app: App): void {
         operationId: 'createFacility',
         summary: 'Create a facility',
         description:
-          'The org_type of the organizations it names is not checked: one company may fill several parts.',
+          'The org_type of the referenced organizations is not checked: one company may have several functions.',
         body: CreateFacility,
         response: { 201: Facility },
       },
@@ -84,7 +84,7 @@ function writeRoutes(app: App): void {
         tags,
         operationId: 'updateFacility',
         summary: 'Update a facility: omitted fields are unchanged, null clears',
-        description: 'The rules are checked on the record as it would be after the change.',
+        description: 'The rules are checked on the record with the change applied.',
         params: IdParams,
         body: UpdateFacility,
         response: { 200: Facility },
@@ -104,10 +104,10 @@ function writeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteFacility',
-        summary: 'Delete a facility for good, in any tenant (superuser)',
+        summary: 'Delete a facility of any tenant permanently (superuser)',
         description:
-          'Refused with 409 facility_has_dependencies, which counts what still refers to it. OSOS ' +
-          'installations are released.',
+          'Rejected with 409 facility_has_dependencies, which contains the number of records that refer to ' +
+          'the facility. OSOS installations are detached.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -31,36 +31,37 @@ const SOURCE_TYPES = [
 const SUPPLY_TYPES = ['regulated', 'sktt', 'bilateral'] as const
 const VOLTAGE_LEVELS = ['AG', 'OG', 'YG'] as const
 
-const TARIFF_GROUP_TEXT = "Overrides the producer's price group that the source type would give."
-const SUPPLY_TEXT = 'sktt: last-resource tariff; null counts as regulated.'
-const VOLTAGE_TEXT = 'AG low, OG medium, YG high voltage.'
+const TARIFF_GROUP_TEXT = 'Producer price group that overrides the one derived from the source type.'
+const SUPPLY_TEXT = 'sktt: last-resource tariff; null is treated as regulated.'
+const VOLTAGE_TEXT = 'Voltage level: AG low, OG medium, YG high.'
 const INSTALLED_TEXT = 'Installed power of the plant, kW.'
 const CONTRACTED_TEXT = 'Contracted power of the connection agreement, kW.'
 const FROM_TEXT = 'First Turkey-local day of the facility.'
-const TO_TEXT = 'Turkey-local day on which it ends, itself not included; null: open.'
-const ESS_TEXT = 'Has storage; then, and only then, ess_capacity_kwh and ess_power_kw are above 0.'
+const TO_TEXT = 'End of validity, exclusive: a Turkey-local day; null: open.'
+const ESS_TEXT =
+  'Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has.'
 
 const organizations = <T extends Type.TSchema>(wrap: (schema: Type.TString) => T) => ({
-  grid_operator_id: wrap(described(Id, 'The organization that runs the grid at the facility.')),
-  distribution_company_id: wrap(described(Id, 'The distribution company.')),
-  retail_or_zone_operator_id: wrap(described(Id, 'The industrial-zone or retail operator.')),
-  meter_reading_org_id: wrap(described(Id, 'Who reads the meter.')),
-  supplier_id: wrap(described(Id, 'The supplier.')),
+  grid_operator_id: wrap(described(Id, 'Organization that operates the grid at the facility.')),
+  distribution_company_id: wrap(described(Id, 'Distribution company.')),
+  retail_or_zone_operator_id: wrap(described(Id, 'Industrial-zone operator or retail operator.')),
+  meter_reading_org_id: wrap(described(Id, 'Organization that reads the meter.')),
+  supplier_id: wrap(described(Id, 'Supplier.')),
 })
 
 export const Facility = Type.Object({
   id: Id,
-  subregion_id: described(Id, 'The place.'),
-  scope_id: Nullable(described(Id, 'The scope of one official party.')),
+  subregion_id: described(Id, 'Subregion of the record.'),
+  scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
   name: Type.String(),
   valid_from: described(LocalDate, FROM_TEXT),
   valid_to: Nullable(described(LocalDate, TO_TEXT)),
   producer_tariff_group: Nullable(described(Word(TARIFF_GROUPS), TARIFF_GROUP_TEXT)),
   ...organizations((id) => Nullable(id)),
-  abone_grubu: Nullable(described(Word(ABONE_GRUBU), 'Subscriber group; null: not known.')),
-  source_type: Nullable(described(Word(SOURCE_TYPES), 'What the plant runs on.')),
+  abone_grubu: Nullable(described(Word(ABONE_GRUBU), 'Subscriber group; null: unknown.')),
+  source_type: Nullable(described(Word(SOURCE_TYPES), 'Energy source of the plant.')),
   tariff_supply_type: Nullable(described(Word(SUPPLY_TYPES), SUPPLY_TEXT)),
-  is_multi_time: Type.Boolean({ description: 'Billed by time of day.' }),
+  is_multi_time: Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
   voltage_level: Nullable(described(Word(VOLTAGE_LEVELS), VOLTAGE_TEXT)),
   installed_power_kw: Nullable(described(Decimal, INSTALLED_TEXT)),
   contracted_power_kw: Nullable(described(Decimal, CONTRACTED_TEXT)),
@@ -72,12 +73,12 @@ export const Facility = Type.Object({
 })
 
 const clearable = {
-  scope_id: optional(described(Id, 'The scope of one official party.')),
+  scope_id: optional(described(Id, 'Scope that represents one official party.')),
   valid_to: optional(described(LocalDate, TO_TEXT)),
   producer_tariff_group: optional(described(OneOf(TARIFF_GROUPS), TARIFF_GROUP_TEXT)),
   ...organizations((id) => optional(id)),
   abone_grubu: optional(described(OneOf(ABONE_GRUBU), 'Subscriber group.')),
-  source_type: optional(described(OneOf(SOURCE_TYPES), 'What the plant runs on.')),
+  source_type: optional(described(OneOf(SOURCE_TYPES), 'Energy source of the plant.')),
   tariff_supply_type: optional(described(OneOf(SUPPLY_TYPES), SUPPLY_TEXT)),
   voltage_level: optional(described(OneOf(VOLTAGE_LEVELS), VOLTAGE_TEXT)),
   installed_power_kw: optional(described(DecimalIn('nonnegative'), INSTALLED_TEXT)),
@@ -87,20 +88,24 @@ const clearable = {
 }
 
 export const CreateFacility = Type.Object({
-  subregion_id: described(Id, 'The place.'),
+  subregion_id: described(Id, 'Subregion of the record.'),
   name: optional(described(Text(200), "Default: the subregion's name.")),
   valid_from: optional(described(LocalDate, `${FROM_TEXT} Default: today.`)),
-  is_multi_time: Type.Optional(Type.Boolean({ description: 'Billed by time of day. Default false.' })),
-  has_ess: Type.Optional(Type.Boolean({ description: `${ESS_TEXT} Default false.` })),
+  is_multi_time: Type.Optional(
+    Type.Boolean({ description: 'Whether the facility is billed by time of day. Default: false.' }),
+  ),
+  has_ess: Type.Optional(Type.Boolean({ description: `${ESS_TEXT} Default: false.` })),
   ...clearable,
 })
 
 /** Omitted fields are unchanged; null clears what can be cleared. */
 export const UpdateFacility = Type.Object({
-  subregion_id: Type.Optional(described(Id, 'The place.')),
+  subregion_id: Type.Optional(described(Id, 'Subregion of the record.')),
   name: Type.Optional(Text(200)),
   valid_from: Type.Optional(described(LocalDate, FROM_TEXT)),
-  is_multi_time: Type.Optional(Type.Boolean({ description: 'Billed by time of day.' })),
+  is_multi_time: Type.Optional(
+    Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
+  ),
   has_ess: Type.Optional(Type.Boolean({ description: ESS_TEXT })),
   ...clearable,
 })

@@ -24,7 +24,8 @@ import * as groups from './store.ts'
 
 const tags = ['netting groups']
 const SINGLE_TEXT =
-  'A facility that is a member of any group in the period is refused with 409 SINGLE_GROUP_VIOLATION.'
+  'A facility that is already a member of a group in the period is rejected with 409 ' +
+  'SINGLE_GROUP_VIOLATION.'
 const CORRECTION_TEXT =
   'Where the change reaches into hours that have been calculated, the group is corrected from their first period on.'
 
@@ -80,7 +81,7 @@ function writeGroupRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createGroup',
-        summary: 'Create a group; it begins at customer_defined and not_checked',
+        summary: 'Create a group with the status customer_defined and the eligibility not_checked',
         body: CreateGroup,
         response: { 201: Group },
       },
@@ -97,7 +98,7 @@ function writeGroupRoutes(app: App): void {
         tags,
         operationId: 'updateGroup',
         summary: 'Update a group: omitted fields are unchanged, null clears',
-        description: 'A group_status that goes backward or skips a step is 409 STATE_CONFLICT.',
+        description: 'A group_status that moves backward or skips a step is 409 STATE_CONFLICT.',
         params: IdParams,
         body: UpdateGroup,
         response: { 200: Group },
@@ -118,7 +119,7 @@ function memberRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listGroupMembers',
-        summary: 'List the memberships of a group, newest first, closed ones included; not paged',
+        summary: 'List the memberships of a group, newest first, including closed ones; not paged',
         params: IdParams,
         querystring: MemberQuery,
         response: { 200: Type.Array(Member) },
@@ -138,7 +139,7 @@ function memberRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'addGroupMember',
-        summary: 'Add a facility to a group, not before the current month',
+        summary: 'Add a facility to a group, from the current month at the earliest',
         description: SINGLE_TEXT,
         params: IdParams,
         body: AddMember,
@@ -164,7 +165,7 @@ function memberChangeRoutes(app: App): void {
         tags,
         operationId: 'updateGroupMember',
         summary:
-          'Update a membership, mostly to close it with valid_to; group_id and facility_id are ignored',
+          'Update a membership, usually to close it with valid_to; group_id and facility_id are ignored',
         description: `${SINGLE_TEXT} ${CORRECTION_TEXT} The warnings are those of the correction.`,
         params: MemberParams,
         body: UpdateMember,
@@ -188,7 +189,7 @@ function memberChangeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteGroupMember',
-        summary: 'Delete a membership for good; closing it with valid_to is preferred',
+        summary: 'Delete a membership permanently; closing it with valid_to is preferred',
         description: CORRECTION_TEXT,
         params: MemberParams,
         response: { 204: Type.Null() },

@@ -16,31 +16,32 @@ import { GROUP_STATUSES } from './status.ts'
 
 const MEMBER_ROLES = ['production', 'consumption', 'mixed'] as const
 const STATUS_TEXT =
-  'One step forward at a time; inactive from anywhere. inactive and is_active set each other.'
-const ACTIVE_TEXT = 'False exactly when group_status is inactive; an inactive group is not calculated.'
+  'Status of the group; it advances one step at a time, and inactive is allowed from every status. ' +
+  'inactive and is_active determine each other.'
+const ACTIVE_TEXT = 'false if and only if group_status is inactive; an inactive group is not calculated.'
 const FROM_TEXT = 'First Turkey-local day of the membership.'
-const TO_TEXT = 'Turkey-local day on which it ends, itself not included; null: open.'
+const TO_TEXT = 'End of validity, exclusive: a Turkey-local day; null: open.'
 
 export const Group = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name, unique in the tenant.' }),
-  scope_id: Nullable(described(Id, 'The scope of one official party.')),
-  responsible_supplier_id: Nullable(described(Id, 'The supplier that settles the group.')),
+  scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
+  responsible_supplier_id: Nullable(described(Id, 'Supplier that settles the group.')),
   is_active: Type.Boolean({ description: ACTIVE_TEXT }),
   group_status: described(Word(GROUP_STATUSES), STATUS_TEXT),
-  eligibility_status: described(EligibilityStatus, 'The result of the latest evaluation.'),
+  eligibility_status: described(EligibilityStatus, 'Result of the latest evaluation.'),
   notes: Nullable(Type.String({ description: 'Free text.' })),
   created_at: Instant,
 })
 
 const groupFields = {
-  scope_id: optional(described(Id, 'The scope of one official party.')),
-  responsible_supplier_id: optional(described(Id, 'The supplier that settles the group.')),
+  scope_id: optional(described(Id, 'Scope that represents one official party.')),
+  responsible_supplier_id: optional(described(Id, 'Supplier that settles the group.')),
   notes: optional(described(Text(5000), 'Free text.')),
 }
 export const CreateGroup = Type.Object({
   name: described(Text(200), 'Name, unique in the tenant.'),
-  is_active: Type.Optional(Type.Boolean({ description: `${ACTIVE_TEXT} Default true.` })),
+  is_active: Type.Optional(Type.Boolean({ description: `${ACTIVE_TEXT} Default: true.` })),
   ...groupFields,
 })
 /** Omitted fields are unchanged; null clears. eligibility_status is ignored. */
@@ -48,7 +49,7 @@ export const UpdateGroup = Type.Object({
   name: Type.Optional(Text(200)),
   is_active: Type.Optional(
     Type.Boolean({
-      description: `${ACTIVE_TEXT} True on an inactive group begins again at customer_defined.`,
+      description: `${ACTIVE_TEXT} true on an inactive group sets group_status to customer_defined.`,
     }),
   ),
   group_status: Type.Optional(described(OneOf(GROUP_STATUSES), STATUS_TEXT)),
@@ -62,30 +63,37 @@ export const GroupQuery = Type.Object({
 
 export const Member = Type.Object({
   id: Id,
-  group_id: described(Id, 'The group; fixed.'),
-  facility_id: described(Id, 'The facility; fixed.'),
-  member_role: described(Word(MEMBER_ROLES), 'mixed: produces and consumes.'),
+  group_id: described(Id, 'Group; cannot be changed.'),
+  facility_id: described(Id, 'Facility; cannot be changed.'),
+  member_role: described(Word(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
   valid_from: described(LocalDate, FROM_TEXT),
   valid_to: Nullable(described(LocalDate, TO_TEXT)),
-  declared_by: Nullable(described(Id, 'The user who added the membership.')),
+  declared_by: Nullable(described(Id, 'User who added the membership.')),
   origin: Origin,
   created_at: Instant,
   ...Warnings,
 })
 export const AddMember = Type.Object({
-  facility_id: described(Id, 'In one group only at any time.'),
-  member_role: described(OneOf(MEMBER_ROLES), 'mixed: produces and consumes.'),
-  valid_from: described(LocalDate, `${FROM_TEXT} Not before the current month.`),
+  facility_id: described(Id, 'Facility; member of at most one group at any time.'),
+  member_role: described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
+  valid_from: described(LocalDate, `${FROM_TEXT} It is not before the current month.`),
   valid_to: optional(described(LocalDate, TO_TEXT)),
 })
 /** Omitted fields are unchanged; null clears. group_id and facility_id are ignored. */
 export const UpdateMember = Type.Object({
-  member_role: Type.Optional(described(OneOf(MEMBER_ROLES), 'mixed: produces and consumes.')),
-  valid_from: Type.Optional(described(LocalDate, `${FROM_TEXT} A new one is not before the current month.`)),
-  valid_to: optional(described(LocalDate, `${TO_TEXT} May lie in the past.`)),
+  member_role: Type.Optional(
+    described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
+  ),
+  valid_from: Type.Optional(
+    described(LocalDate, `${FROM_TEXT} A new value is not before the current month.`),
+  ),
+  valid_to: optional(described(LocalDate, `${TO_TEXT} It may lie in the past.`)),
 })
 export const MemberQuery = Type.Object({
-  active_only: Type.Boolean({ default: false, description: 'Only those that have not ended today.' }),
+  active_only: Type.Boolean({
+    default: false,
+    description: 'true: only memberships that have not ended today.',
+  }),
 })
 export const MemberParams = Type.Object({ id: Id, member_id: Id })
 

@@ -35,7 +35,7 @@ function accountRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listLimitAccounts',
-        summary: 'List limit accounts, newest first, without what remains',
+        summary: 'List limit accounts, newest first, without the remaining limit',
         querystring: LimitAccountQuery,
         response: { 200: Type.Array(LimitAccount) },
       },
@@ -92,7 +92,7 @@ function bookingRoutes(app: App): void {
         tags,
         operationId: 'adjustLimit',
         summary: 'Book a manual adjustment',
-        description: 'A negative amount may take what remains below zero.',
+        description: 'A negative amount may make the remaining limit negative.',
         params: IdParams,
         body: AdjustLimit,
         response: { 201: Adjustment },
@@ -112,10 +112,10 @@ function bookingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'transferLimit',
-        summary: 'Transfer what remains of one account to another (beta)',
+        summary: 'Transfer remaining limit from one account to another (beta)',
         description:
-          'Transfers from one account wait for each other. 422 INSUFFICIENT_LIMIT_BALANCE where the ' +
-          'source has less left.',
+          'Transfers from one account are serialized. 422 INSUFFICIENT_LIMIT_BALANCE if the remaining limit ' +
+          'of the source is too small.',
         body: TransferLimit,
         response: { 201: Transfer },
       },

@@ -33,23 +33,25 @@ const MOVEMENT_TYPES = [
 ] as const
 
 const Year = Type.Integer({ minimum: 2000, maximum: 2100, description: 'Turkey-local calendar year.' })
-const INITIAL_TEXT = 'The limit at the beginning of the year, kWh. What remains is this plus all movements.'
-const REMAINING_TEXT = 'initial_limit_kwh plus all movements, this one included, kWh. May be below zero.'
+const INITIAL_TEXT =
+  'Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements.'
+const REMAINING_TEXT =
+  'Remaining limit: initial_limit_kwh plus all movements including this one, kWh. May be negative.'
 
 export const LimitAccount = Type.Object({
   id: Id,
-  facility_id: described(Id, 'One account for each facility and year.'),
+  facility_id: described(Id, 'Facility; it has one account per year.'),
   year: Year,
   initial_limit_kwh: described(Kwh, INITIAL_TEXT),
-  limit_source: described(Word(LIMIT_SOURCES), 'What the initial limit rests on.'),
+  limit_source: described(Word(LIMIT_SOURCES), 'Source of the initial limit.'),
   origin: Origin,
   created_at: Instant,
 })
 export const CreateLimitAccount = Type.Object({
-  facility_id: described(Id, 'One account for each facility and year.'),
+  facility_id: described(Id, 'Facility; it has one account per year.'),
   year: Year,
   initial_limit_kwh: described(KwhIn('nonnegative'), INITIAL_TEXT),
-  limit_source: described(OneOf(LIMIT_SOURCES), 'What the initial limit rests on.'),
+  limit_source: described(OneOf(LIMIT_SOURCES), 'Source of the initial limit.'),
 })
 export const LimitAccountQuery = Type.Object({
   ...ListQuery(),
@@ -61,25 +63,28 @@ const movement = {
   id: Id,
   account_id: Id,
   movement_type: Word(MOVEMENT_TYPES),
-  amount_kwh: described(Kwh, 'Usage is negative, an increase positive, kWh.'),
-  reason: Nullable(Type.String({ description: 'Given with a manual adjustment.' })),
+  amount_kwh: described(Kwh, 'Amount, kWh; usage is negative, an increase positive.'),
+  reason: Nullable(Type.String({ description: 'Reason of a manual adjustment.' })),
   contracted_power_confirmed: Nullable(
-    Type.Boolean({ description: 'Declared with a transfer; not verified. Null on other movements.' }),
+    Type.Boolean({ description: 'Declaration made with a transfer, not verified; null on other movements.' }),
   ),
-  calculation_run_id: Nullable(described(Id, 'The run that booked it.')),
-  created_by: Nullable(described(Id, 'The user who booked it.')),
+  calculation_run_id: Nullable(described(Id, 'Calculation run that booked the movement.')),
+  created_by: Nullable(described(Id, 'User who booked the movement.')),
   created_at: Instant,
 }
 export const Movement = Type.Object(movement)
 export const MovementQuery = Type.Object(ListQuery())
 
 export const AdjustLimit = Type.Object({
-  amount_kwh: described(KwhIn('nonzero'), 'Signed, not zero, kWh. It may take what remains below zero.'),
+  amount_kwh: described(
+    KwhIn('nonzero'),
+    'Signed amount other than zero, kWh. It may make the remaining limit negative.',
+  ),
   reason: Type.String({
     minLength: 1,
     maxLength: 2000,
     pattern: '\\S',
-    description: 'Why; kept with the movement.',
+    description: 'Reason; stored with the movement.',
   }),
 })
 export const Adjustment = Type.Object({
@@ -88,18 +93,18 @@ export const Adjustment = Type.Object({
 })
 
 export const TransferLimit = Type.Object({
-  source_account_id: described(Id, 'Has to have the amount left.'),
-  target_account_id: described(Id, 'Another account of the same year.'),
-  amount_kwh: described(KwhIn('positive'), 'Above zero, kWh.'),
+  source_account_id: described(Id, 'Source account; its remaining limit must cover the amount.'),
+  target_account_id: described(Id, 'Target account; another account of the same year.'),
+  amount_kwh: described(KwhIn('positive'), 'Amount above zero, kWh.'),
   contracted_power_confirmed: Type.Boolean({
     default: false,
-    description: 'A declaration about the contracted power, not verified; false gives a warning.',
+    description: 'Declaration about the contracted power, not verified; false produces a warning.',
   }),
 })
 export const Transfer = Type.Object({
-  movements: Type.Array(Movement, { description: 'group_transfer_out, then group_transfer_in.' }),
-  source_remaining_limit_kwh: described(Kwh, 'What the source has left, kWh.'),
-  target_remaining_limit_kwh: described(Kwh, 'What the target has now, kWh.'),
+  movements: Type.Array(Movement, { description: 'Movements: group_transfer_out, then group_transfer_in.' }),
+  source_remaining_limit_kwh: described(Kwh, 'Remaining limit of the source account, kWh.'),
+  target_remaining_limit_kwh: described(Kwh, 'Remaining limit of the target account, kWh.'),
   ...Warnings,
 })
 

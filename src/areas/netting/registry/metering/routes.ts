@@ -27,7 +27,7 @@ import { findPoint, listAssignments, type PointRow } from './store.ts'
 
 const tags = ['netting metering']
 const OVERLAP_TEXT =
-  'A period that overlaps another of the same subregion and main role is 409 PERIOD_OVERLAP.'
+  'A period that overlaps another period of the same subregion and main role is 409 PERIOD_OVERLAP.'
 
 export function meteringRoutes(app: App): void {
   meteringPointRoutes(app)
@@ -118,7 +118,7 @@ function assignmentRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'assignMeter',
-        summary: 'Put a device into a measurement role',
+        summary: 'Assign a device to a measurement role',
         description: OVERLAP_TEXT,
         body: CreateAssignment,
         response: { 201: Assignment },
@@ -153,7 +153,7 @@ function assignmentRoutes(app: App): void {
         tags,
         operationId: 'updateMeterAssignment',
         summary:
-          'Update an assignment, mostly to close it with valid_to; subregion_id and device_id are ignored',
+          'Update an assignment, usually to close it with valid_to; subregion_id and device_id are ignored',
         description: OVERLAP_TEXT,
         params: IdParams,
         body: UpdateAssignment,

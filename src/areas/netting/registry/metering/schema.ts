@@ -12,26 +12,30 @@ import {
 import { ListQuery } from '../../../../platform/http/page.ts'
 import { MAIN_ROLES, MEASUREMENT_ROLES, Origin, optional } from '../../shared/index.ts'
 
-const FROM_TEXT = 'From this instant; a date is the start of that Turkey-local day.'
-const TO_TEXT = 'Up to, not including, this instant; null: open.'
+const FROM_TEXT = 'Start of validity; a date is the start of that Turkey-local day.'
+const TO_TEXT = 'End of validity, exclusive; null: open.'
 
 export const MeteringPoint = Type.Object({
   id: Id,
-  facility_id: described(Id, 'The facility; fixed.'),
-  meter_no: Nullable(Type.String({ description: 'Number on the meter.' })),
+  facility_id: described(Id, 'Facility; cannot be changed.'),
+  meter_no: Nullable(Type.String({ description: 'Number of the meter.' })),
   valid_from: described(Instant, FROM_TEXT),
   valid_to: Nullable(described(Instant, TO_TEXT)),
-  meter_reading_org_id: Nullable(described(Id, 'Who reads the meter.')),
-  osos_installation_id: Nullable(described(Id, 'The installation whose official readings it has.')),
+  meter_reading_org_id: Nullable(described(Id, 'Organization that reads the meter.')),
+  osos_installation_id: Nullable(
+    described(Id, 'OSOS installation with the official readings of the metering point.'),
+  ),
   notes: Nullable(Type.String({ description: 'Free text.' })),
   created_at: Instant,
 })
 
 const pointFields = {
-  meter_no: optional(described(Text(100), 'Number on the meter.')),
+  meter_no: optional(described(Text(100), 'Number of the meter.')),
   valid_to: optional(described(InstantIn, TO_TEXT)),
-  meter_reading_org_id: optional(described(Id, 'Who reads the meter.')),
-  osos_installation_id: optional(described(Id, 'The installation whose official readings it has.')),
+  meter_reading_org_id: optional(described(Id, 'Organization that reads the meter.')),
+  osos_installation_id: optional(
+    described(Id, 'OSOS installation with the official readings of the metering point.'),
+  ),
   notes: optional(described(Text(5000), 'Free text.')),
 }
 export const CreateMeteringPoint = Type.Object({
@@ -46,14 +50,14 @@ export const UpdateMeteringPoint = Type.Object({
 export const MeteringPointParams = Type.Object({ metering_point_id: Id })
 export const MeteringPointQuery = Type.Object(ListQuery())
 
-const ROLE_TEXT = `What the device measures. Periods of one subregion and one main role (${MAIN_ROLES.join(', ')}) may not overlap.`
+const ROLE_TEXT = `Measurement role of the device. Periods of one subregion and one main role (${MAIN_ROLES.join(', ')}) may not overlap.`
 
 export const Assignment = Type.Object({
   id: Id,
-  subregion_id: described(Id, 'The place; fixed.'),
-  device_id: described(Id, 'The device; fixed.'),
-  facility_id: Nullable(described(Id, 'The facility it measures.')),
-  metering_point_id: Nullable(described(Id, 'The metering point it stands at.')),
+  subregion_id: described(Id, 'Subregion; cannot be changed.'),
+  device_id: described(Id, 'Device; cannot be changed.'),
+  facility_id: Nullable(described(Id, 'Facility that the device measures.')),
+  metering_point_id: Nullable(described(Id, 'Metering point of the device.')),
   measurement_role: described(Word(MEASUREMENT_ROLES), ROLE_TEXT),
   valid_from: described(Instant, FROM_TEXT),
   valid_to: Nullable(described(Instant, TO_TEXT)),
@@ -62,13 +66,13 @@ export const Assignment = Type.Object({
 })
 
 const assignmentFields = {
-  facility_id: optional(described(Id, 'The facility it measures.')),
-  metering_point_id: optional(described(Id, "The metering point it stands at; of this facility's.")),
+  facility_id: optional(described(Id, 'Facility that the device measures.')),
+  metering_point_id: optional(described(Id, 'Metering point of the device; belongs to the facility.')),
   valid_to: optional(described(InstantIn, TO_TEXT)),
 }
 export const CreateAssignment = Type.Object({
-  subregion_id: described(Id, 'The place.'),
-  device_id: described(Id, 'The device.'),
+  subregion_id: described(Id, 'Subregion of the record.'),
+  device_id: described(Id, 'Device.'),
   measurement_role: described(OneOf(MEASUREMENT_ROLES), ROLE_TEXT),
   valid_from: described(InstantIn, FROM_TEXT),
   ...assignmentFields,

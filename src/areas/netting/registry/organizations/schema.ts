@@ -13,17 +13,28 @@ export const ORG_TYPES = [
 
 export const Organization = Type.Object({
   id: Id,
-  org_type: described(Word(ORG_TYPES), 'zone_operator: of an industrial zone (OSB, EB).'),
-  name: Type.String({ description: 'Unique in the tenant and org_type.' }),
-  is_active: Type.Boolean({ description: 'Lists leave inactive ones out unless asked.' }),
-  is_system: Type.Boolean({ description: 'Known in every tenant; never editable through the API.' }),
+  org_type: described(
+    Word(ORG_TYPES),
+    'Type of the organization; zone_operator: operator of an industrial zone (OSB, EB).',
+  ),
+  name: Type.String({ description: 'Name, unique in the tenant and org_type.' }),
+  is_active: Type.Boolean({
+    description: 'Whether the organization is active; lists omit inactive organizations by default.',
+  }),
+  is_system: Type.Boolean({
+    description:
+      'Whether the organization is visible in every tenant; such an organization cannot be changed ' +
+      'through the API.',
+  }),
   created_at: Instant,
 })
 
 export const CreateOrganization = Type.Object({
   org_type: OneOf(ORG_TYPES),
-  name: described(Text(200), 'Unique in the tenant and org_type.'),
-  is_active: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+  name: described(Text(200), 'Name, unique in the tenant and org_type.'),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'Whether the organization is active. Default: true.' }),
+  ),
 })
 /** Omitted fields are unchanged. */
 export const UpdateOrganization = Type.Partial(CreateOrganization)
@@ -31,7 +42,7 @@ export const UpdateOrganization = Type.Partial(CreateOrganization)
 export const OrganizationQuery = Type.Object({
   ...ListQuery(),
   org_type: Type.Optional(OneOf(ORG_TYPES)),
-  include_inactive: Type.Boolean({ default: false, description: 'Inactive ones too.' }),
+  include_inactive: Type.Boolean({ default: false, description: 'true: also inactive organizations.' }),
 })
 
 export type OrgType = (typeof ORG_TYPES)[number]

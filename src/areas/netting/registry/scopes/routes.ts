@@ -36,7 +36,7 @@ export function scopeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createScope',
-        summary: 'Create a scope; the declaration is made by its own operation',
+        summary: 'Create a scope; a separate operation declares it',
         body: CreateScope,
         response: { 201: Scope },
       },

@@ -9,19 +9,19 @@ export type DeclarationSource = (typeof DECLARATION_SOURCES)[number]
 export const Scope = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name, unique in the tenant.' }),
-  external_party_ref: Nullable(Type.String({ description: 'How others name the party.' })),
+  external_party_ref: Nullable(Type.String({ description: 'Reference of the party in external systems.' })),
   notes: Nullable(Type.String({ description: 'Free text.' })),
   declaration_source: Nullable(
-    described(Word(DECLARATION_SOURCES), 'What the declaration rests on; null: never declared.'),
+    described(Word(DECLARATION_SOURCES), 'Source of the declaration; null: not declared.'),
   ),
-  declared_by: Nullable(described(Id, 'The user who declared.')),
+  declared_by: Nullable(described(Id, 'User who made the declaration.')),
   declared_at: Nullable(Instant),
   created_at: Instant,
 })
 
 export const CreateScope = Type.Object({
   name: described(Text(200), 'Name, unique in the tenant.'),
-  external_party_ref: optional(described(Text(200), 'How others name the party.')),
+  external_party_ref: optional(described(Text(200), 'Reference of the party in external systems.')),
   notes: optional(described(Text(5000), 'Free text.')),
 })
 /** Omitted fields are unchanged; null clears. */
@@ -35,7 +35,7 @@ const Source = described(
 )
 export const Declaration = Type.Object({
   declaration_source: Type.Optional(Source),
-  source: Type.Optional(described(Source, 'Another name of declaration_source.')),
+  source: Type.Optional(described(Source, 'Alias of declaration_source.')),
 })
 
 export type CreateScope = Static<typeof CreateScope>

@@ -15,8 +15,8 @@ export function inverterRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listInverterTypeSuggestions',
-        summary: 'Suggest an inverter_type for the inverters whose vendor and model decide it',
-        description: 'A model that is sold with and without storage, or is not known, gets no suggestion.',
+        summary: 'Suggest an inverter_type for inverters whose vendor and model determine it',
+        description: 'A model that is unknown, or is sold with and without storage, gets no suggestion.',
         querystring: SuggestionQuery,
         response: { 200: Type.Array(InverterSuggestion) },
       },
@@ -31,8 +31,8 @@ export function inverterRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'applyInverterTypes',
-        summary: 'Set the inverter_type of devices: all or none',
-        description: 'A 404 carries missing_device_ids.',
+        summary: 'Set the inverter_type of devices; all changes are applied, or none',
+        description: 'A 404 response contains missing_device_ids.',
         body: ApplyInverterTypes,
         response: { 201: AppliedInverterTypes },
       },

@@ -4,16 +4,17 @@ import { ListQuery } from '../../../../../platform/http/page.ts'
 import { INVERTER_APPLY_ITEMS_MAX } from '../../../limits.ts'
 import { INVERTER_TYPES } from './inverter-type-rules.ts'
 
-const TYPE_TEXT = 'grid_inverter feeds PV to the grid; ess_inverter charges and discharges storage too.'
+const TYPE_TEXT =
+  'grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage.'
 
 export const InverterSuggestion = Type.Object({
   device_id: Id,
   device_name: Type.String(),
-  vendor: Type.String({ description: "From the device's extra_metadata, else from its template." }),
-  model: Type.String({ description: "From the device's extra_metadata, else from its template." }),
-  inverter_type: Nullable(described(Word(INVERTER_TYPES), 'What the device has now.')),
+  vendor: Type.String({ description: 'Value of extra_metadata of the device, otherwise of its template.' }),
+  model: Type.String({ description: 'Value of extra_metadata of the device, otherwise of its template.' }),
+  inverter_type: Nullable(described(Word(INVERTER_TYPES), 'Current inverter_type of the device.')),
   suggested_inverter_type: described(Word(INVERTER_TYPES), TYPE_TEXT),
-  source: Type.String({ description: 'What the suggestion rests on.' }),
+  source: Type.String({ description: 'Basis of the suggestion.' }),
 })
 
 export const SuggestionQuery = Type.Object(ListQuery())
@@ -26,15 +27,15 @@ export const ApplyInverterTypes = Type.Object({
   items: Type.Array(InverterItem, {
     minItems: 1,
     maxItems: INVERTER_APPLY_ITEMS_MAX,
-    description: 'All are applied or none; each device once.',
+    description: 'Changes, applied together or not at all; each device occurs once.',
   }),
 })
 export const AppliedInverterTypes = Type.Object({
-  updated: Type.Integer({ description: 'Count of the items.' }),
+  updated: Type.Integer({ description: 'Number of updated devices.' }),
   items: Type.Array(
     Type.Object({ device_id: Id, inverter_type: described(Word(INVERTER_TYPES), TYPE_TEXT) }),
     {
-      description: 'What was applied.',
+      description: 'Applied changes.',
     },
   ),
 })
