@@ -68,6 +68,30 @@ it('keeps an unusable message as a dead letter with its reason and processes the
   await client.endAsync()
 })
 
+it('stores a number that is sent as text under a canonical name and keeps other texts as dead letters', async () => {
+  const own = await createGateway(api, ownTenant, 'texts')
+  const device = await createDevice(api, ownTenant, { name: 'texts', gatewayId: own.id })
+  const client = await connectGateway(api.mqttPort, own)
+  const ts = at() - 60_000
+  // The second message of each shape would be taken by the fast path if a shape had been learned from the first.
+  for (const [index, active_power] of ['12.5', '-3', '12,5', 'n/a'].entries()) {
+    const points = [{ ts: ts + index, v: { active_power } }]
+    await client.publishAsync('telemetry', telemetry('texts', points), { qos: 1 })
+  }
+  const range = 'from=2026-11-19T00:00:00Z&to=2026-11-21T00:00:00Z'
+  const samples = await api.call('GET', `/api/measurements/devices/${device}/samples?${range}`, {
+    token: ownTenant.admin.token,
+  })
+  expect(samples.body.map(({ values }: { values: object }) => values)).toEqual([
+    { active_power: 12.5 },
+    { active_power: -3 },
+  ])
+  const details = (await deadLetters('&reason=bad_value')).map(({ detail }) => detail)
+  expect(details).toContainEqual(expect.stringContaining('"12,5"'))
+  expect(details).toContainEqual(expect.stringContaining('"n/a"'))
+  await client.endAsync()
+})
+
 it('stores the usable part of a message and keeps the rest as a dead letter', async () => {
   const client = await connectGateway(api.mqttPort, gateway)
   const ts = at() + 1000

@@ -59,6 +59,34 @@ const reasonOf = (work: () => unknown): string => {
   return 'decoded'
 }
 
+describe('text in place of a number', () => {
+  const of = (v: object) => {
+    const { readings, refused } = decode('telemetry', { devices: { a: { v } } })
+    return { values: readings?.[0]?.values, refused }
+  }
+
+  it('is parsed under canonical and short names of metrics', () => {
+    const v = { active_power: '12.5', voltage: ' -230.1 ', import_energy: '1e3', state: 'on', salt: '5' }
+    const values = { active_power: 12.5, voltage: -230.1, import_active_energy: 1000 }
+    expect(of(v)).toEqual({ values, refused: [] })
+  })
+
+  it.each(['12,5', 'n/a', '', '0x10', 'NaN', '1e999'])('is refused when it is %j', (text) => {
+    expect(of({ active_power: text, power_factor: 0.9 })).toEqual({
+      values: { power_factor: 0.9 },
+      refused: [{ reason: 'bad_value', detail: expect.stringMatching(/^active_power: /) }],
+    })
+    expect(of({ power: text }).refused).toHaveLength(1)
+  })
+
+  it('is not stated by null, which means that there is no value', () => {
+    expect(of({ active_power: null, power_factor: 0.9 })).toEqual({
+      values: { power_factor: 0.9 },
+      refused: [],
+    })
+  })
+})
+
 describe('canonical topics', () => {
   it('carry numbered batches of several devices, in short names or our own', () => {
     const v = { import_energy: 1234.5, active_power: 12.3, phases: { l1: 1 } }

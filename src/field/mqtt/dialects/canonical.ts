@@ -15,6 +15,7 @@ import {
   findValueProblem,
   instantOf,
   type NameTable,
+  OWN_NAMES,
   parseJson,
   parseObject,
   ValueCollector,
@@ -32,6 +33,9 @@ export const CANONICAL_NAMES: NameTable = {
   power: { metric: 'active_power' },
   soc: { metric: 'state_of_charge' },
 }
+
+/** The names under which a text may hold a decimal number: the short ones and those of kernel/metrics.ts. */
+const NUMBER_NAMES: NameTable = { ...OWN_NAMES, ...CANONICAL_NAMES }
 
 const GOOD_QUALITIES = new Set([undefined, null, 'good', 'valid', 'ok', 192, 0])
 /** A sequence number: a whole number from 0 to 2^53 - 1. */
@@ -95,7 +99,8 @@ class TelemetryReader {
   private valuesOf(v: Record<string, unknown>): Reading['values'] {
     if (isStorableAsIs(v)) return v
     const list = new ValueCollector()
-    list.addAll(v, CANONICAL_NAMES)
+    list.addAll(v, NUMBER_NAMES)
+    list.refuseTexts(v, NUMBER_NAMES)
     this.refused.push(...list.refused)
     return list.toValues()
   }

@@ -62,6 +62,8 @@ function* listValues(json: object, prefix = '', depth = 1): Generator<NamedValue
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
+const isDecimal = (text: string): boolean => DECIMAL.test(text.trim())
+
 /**
  * Converts a number, or a boolean to 1 or 0. Text is a state, which only a template can read, unless it is
  * a decimal number under a known name.
@@ -69,7 +71,7 @@ const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 function toNumber(value: unknown, isKnown: boolean): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (isKnown && typeof value === 'string' && DECIMAL.test(value.trim())) return Number(value)
+  if (isKnown && typeof value === 'string' && isDecimal(value)) return Number(value)
   return undefined
 }
 
@@ -135,6 +137,16 @@ export class ValueCollector {
   /** Adds all values of an object, nested ones with dotted names, except those that `skip` selects. */
   addAll(json: object, table: NameTable, skip: (name: string) => boolean = () => false): void {
     for (const [name, value] of listValues(json)) if (!skip(name)) this.addMapped(name, value, table)
+  }
+
+  /** Refuses texts under names of the table that are no decimal numbers. */
+  refuseTexts(json: Readonly<Record<string, unknown>>, table: NameTable): void {
+    for (const name in json) {
+      const value = json[name]
+      if (typeof value !== 'string' || !Object.hasOwn(table, name) || isDecimal(value)) continue
+      const detail = `${name}: the text "${value.slice(0, 50)}" is no decimal number`
+      this.refused.push({ reason: 'bad_value', detail })
+    }
   }
 
   toValues(): Readonly<Record<string, number>> {

@@ -106,6 +106,8 @@ describe('a message of the same shape as the previous one', () => {
     ['values beside the columns', point('"power":1,"phases":{"l1":5}')],
     ['a custom metric', point('"power":1,"salt":5')],
     ['a number as text', point('"power":"1","soc":5')],
+    ['a number as text under a canonical name', point('"active_power":"12.5","soc":5')],
+    ['a text that is no number', point('"active_power":"n/a","soc":5')],
     ['a boolean', point('"power":1,"relay":true')],
     ['bad quality', '{"devices":{"a":[{"v":{"soc":1},"q":"bad"},{"v":{"soc":1}}]}}'],
     ['too long', `${power('1').slice(0, -1)},"pad":"${'x'.repeat(SHAPE_BYTES_MAX)}"}`],
@@ -164,7 +166,7 @@ const number = fc.oneof(
 )
 const value = fc.oneof(
   { weight: 40, arbitrary: number },
-  fc.constantFrom('null', 'true', '"12"', '{}', '[1]', '"a\\"b"'),
+  fc.constantFrom('null', 'true', '"12"', '"12,5"', '{}', '[1]', '"a\\"b"'),
 )
 const metric = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom(...METRICS) },
