@@ -5,10 +5,10 @@
  * although the process may be killed between storing and evaluating, samples arrive late and out of order,
  * and several processes work at once.
  *
- * Marks. The transaction that stores samples of watched devices inserts a mark (table unevaluated_batch): which
- * devices, from which instant on. The evaluating transaction deletes marks and writes states, incidents and
- * their trail. Both happen or neither, so a crash loses no alarm and opens none twice. The bus event
- * `samples_stored` is only a hint to begin at once.
+ * Marks. The transaction that stores samples of watched devices inserts a mark (table unevaluated_batch):
+ * which devices, from which instant on. The evaluating transaction deletes marks and writes states, incidents
+ * and their trail. The transaction is atomic, so a crash neither loses an alarm nor opens one twice. The bus
+ * event `samples_stored` is only a hint to begin at once.
  *
  * Sample time. Rules are evaluated by the time of the samples (src/core/alarms). A transaction evaluates no
  * further than its marks reach: samples stored since then have a mark of their own, and evaluating them now
@@ -17,8 +17,8 @@
  *
  * Modes:
  * - live-evaluation.ts: the process that stored the samples evaluates them ALARM_DEBOUNCE_MS later.
- * - scheduled-evaluation.ts: the minutely job evaluates marks that were left, and silence, which no sample
- *   announces.
+ * - scheduled-evaluation.ts: the minutely job evaluates marks that were left, and opens incidents of silence,
+ *   which no sample triggers.
  * - preview.ts: a dry run over stored samples that writes nothing.
  *
  * Yielding to ingest. Evaluation shares the thread and the database with ingest. While ingest is busy,
@@ -68,8 +68,9 @@ import {
 import * as store from './store.ts'
 
 /**
- * Returns those of the devices whose silence is expected, for example because they are locked out: it opens
- * no incident. It is called within the evaluating transaction and should cost one query.
+ * Returns the subset of the devices whose silence is expected, for example because they are locked out. The
+ * silence of such a device opens no incident. The function is called within the evaluating transaction and
+ * should need one query.
  */
 export type Suppressor = (tenant: TenantDb, deviceIds: readonly string[]) => Promise<ReadonlySet<string>>
 
@@ -81,7 +82,10 @@ const NONE: ReadonlySet<string> = new Set()
 
 const LIMITS = { marks: ALARM_MARKS_AT_ONCE, marked: ALARM_MARKED_AT_ONCE, devices: ALARM_DEVICES_AT_ONCE }
 
-/** Evaluates some of the marked devices of a tenant in one transaction. True when marked devices remain. */
+/**
+ * Evaluates some of the marked devices of a tenant in one transaction. Resolves with true when marked devices
+ * remain.
+ */
 export async function evaluateMarked(deps: EvaluationDeps, tenantId: number): Promise<boolean> {
   const now = deps.clock.now()
   const changed: ChangedIncidents = { opened: [], closed: [] }
@@ -103,7 +107,7 @@ interface EvaluationContext extends EvaluationDeps {
   readonly changed: ChangedIncidents
 }
 
-/** True when samples of some devices remain for another transaction. */
+/** Resolves with true when samples of some devices remain for another transaction. */
 async function evaluateDevices(
   context: EvaluationContext,
   arrivals: ReadonlyMap<number, WatchMark>,
@@ -133,7 +137,10 @@ async function findSuppressed(
   return suppressor(tx, [...new Set(silent.map(({ pair }) => pair.deviceId))])
 }
 
-/** Ends incidents before it opens others: a policy and device have at most one open incident. */
+/**
+ * Writes the ends of incidents before the new incidents, because a policy and device have at most one open
+ * incident.
+ */
 async function writeChanges(
   tx: TenantTx,
   { openings, endings, amendments }: IncidentChanges,
@@ -146,7 +153,7 @@ async function writeChanges(
 }
 
 /**
- * Feeds every pair the new samples of its device, page by page. True when samples beyond
+ * Adds the new samples of its device to every pair, page by page. Resolves with true when samples beyond
  * ALARM_SAMPLES_PER_TURN were deferred.
  */
 async function feedSamples(
@@ -163,7 +170,8 @@ async function feedSamples(
     byDevice.set(deviceKey, [...(byDevice.get(deviceKey) ?? []), evaluation])
     after.set(deviceKey, Math.min(after.get(deviceKey) ?? evaluation.after, evaluation.after))
   }
-  // Not beyond the marks: samples stored since would look late when their own mark is evaluated.
+  // Samples beyond the marks are not read: they were stored later and would look late when their own mark is
+  // evaluated.
   const to = (key: number) =>
     Math.min(arrivals.get(key)?.to ?? Number.POSITIVE_INFINITY, now + SAMPLE_FUTURE_MAX_MS)
   const evaluated = new Map<number, number>()

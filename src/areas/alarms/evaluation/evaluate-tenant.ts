@@ -9,13 +9,13 @@ import {
   ALARM_TURNS_MAX,
 } from './limits.ts'
 
-/** Sleeps; returns early when the signal aborts. */
+/** Resolves after `ms` milliseconds, or earlier when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => {})
 
 const isBusy = ({ ingest }: EvaluationDeps): boolean => ingest.busyShare() > ALARM_BUSY_SHARE
 
-/** Resolves when this process writes few samples, after ALARM_DEFER_MAX_MS at the latest. */
+/** Resolves when this process writes few samples, but after ALARM_DEFER_MAX_MS at the latest. */
 export async function waitForQuietIngest(deps: EvaluationDeps, signal: AbortSignal): Promise<void> {
   const until = performance.now() + ALARM_DEFER_MAX_MS
   while (isBusy(deps) && performance.now() < until && !signal.aborted) await pause(ALARM_DEBOUNCE_MS, signal)
@@ -23,7 +23,8 @@ export async function waitForQuietIngest(deps: EvaluationDeps, signal: AbortSign
 
 /**
  * Evaluates the marked devices of a tenant in up to ALARM_TURNS_MAX transactions. While ingest is busy it
- * pauses after each of them; ALARM_BEHIND_MAX_MS after `startedAt` it pauses no more. True when marks remain.
+ * pauses after each of them; ALARM_BEHIND_MAX_MS after `startedAt` it no longer pauses. Resolves with true
+ * when marks remain.
  */
 export async function evaluateTenant(
   deps: EvaluationDeps,

@@ -30,8 +30,8 @@ export const ALARM_WATCH_TTL_MS = 1_000
 /** Pause after a failed evaluation, milliseconds; then it is tried again. */
 export const ALARM_RETRY_MS = 5_000
 /**
- * Share of the last moments spent on writing batches of samples above which the intake counts as busy; an
- * eighth, about.
+ * Exponentially weighted share of recent time spent on writing batches of samples above which the intake
+ * counts as busy.
  */
 export const ALARM_BUSY_SHARE = 0.12
 /** Longest time that evaluation waits for a quiet intake before it begins, milliseconds. */
@@ -41,8 +41,8 @@ export const ALARM_DEFER_MAX_MS = 2_000
  */
 export const ALARM_REST_FACTOR = 2
 /**
- * Time since the begin of a run after which it pauses no more, milliseconds: alarms must not be delayed for
- * ever.
+ * Time since the start of a run after which evaluation no longer pauses, milliseconds, so that alarms are not
+ * delayed indefinitely.
  */
 export const ALARM_BEHIND_MAX_MS = 30_000
 /**

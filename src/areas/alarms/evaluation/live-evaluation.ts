@@ -12,9 +12,9 @@ export interface LiveEvaluation {
 }
 
 /**
- * Evaluates samples moments after this process has stored them. It only remembers the tenant of an event;
- * what it misses, for example because it is killed, has its mark in the database and is evaluated by the
- * minutely job at the latest.
+ * Evaluates samples shortly after this process has stored them. It keeps only the tenant of an event in
+ * memory. Samples that it misses, for example because the process is killed, have a mark in the database, and
+ * the minutely job evaluates them.
  */
 export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   const { bus, database, log } = deps
@@ -32,14 +32,14 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
     return watched.has(tenantId)
   }
 
-  /** True when marks of the tenant remain. */
+  /** Resolves with true when marks of the tenant remain. */
   async function evaluate(tenantId: number, startedAt: number): Promise<boolean> {
     const { signal } = stopping
     try {
       if (signal.aborted || !(await isWatched(tenantId))) return false
       return await evaluateTenant(deps, tenantId, { signal, startedAt })
     } catch (error) {
-      // The marks are still there. The pause keeps an unreachable database from being flooded.
+      // The marks are not lost. The pause limits the number of attempts against an unreachable database.
       log.error({ err: error }, 'alarm evaluation failed; it is retried')
       refreshedAt = Number.NEGATIVE_INFINITY
       await pause(ALARM_RETRY_MS, signal)
@@ -48,8 +48,8 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   }
 
   async function work(): Promise<void> {
-    // With many devices that never stop sending something always remains. After some rounds a new run begins,
-    // so that it yields to ingest again.
+    // With many devices that send continuously, some marks always remain. A new run starts after
+    // ALARM_ROUNDS_MAX rounds, so that it yields to ingest again.
     let round = 0
     let begun = 0
     while (!stopping.signal.aborted && pending.size > 0) {

@@ -36,11 +36,13 @@ export interface PairEvaluation {
   readonly evaluation: Evaluation
   /** Samples up to this instant are contained in the start state. */
   readonly after: number
-  /** Samples arrived that are older than the state: evaluation restarts from a checkpoint. */
+  /**
+   * True when samples arrived that are older than the state, so that evaluation restarts from a checkpoint.
+   */
   readonly isLate: boolean
   /** The earliest instant of a new sample. */
   readonly from: number
-  /** True once a new sample has the metric of the rule: only then its silence ends. */
+  /** True once a new sample has the metric of the rule. Only such a sample ends a silence. */
   hasNewData: boolean
 }
 
@@ -77,7 +79,7 @@ export function beginPair(
   return { pair, rule, masks, evaluation, after, isLate, from, hasNewData: pair.state === null }
 }
 
-/** Adds samples; `value` is the value of the rule's metric, or any number where every sample counts. */
+/** Adds samples. `value` is the value of the rule's metric, or any number where every sample counts. */
 export function addSamples(pairEvaluation: PairEvaluation, samples: readonly RuleSample[]): void {
   pairEvaluation.evaluation.add(samples)
   pairEvaluation.hasNewData ||= samples.some(
@@ -90,7 +92,9 @@ interface CompletedPair {
   readonly result: EvaluationResult
 }
 
-/** Keeps a silence open that the clock opened and that still lasts: older late samples do not end it. */
+/**
+ * Keeps a silence open that the clock opened and that still lasts, because older late samples do not end it.
+ */
 function keepOpenSilence(
   { pair, rule, masks, isLate }: PairEvaluation,
   result: EvaluationResult,
@@ -131,8 +135,8 @@ export function completePairs(
     if (isSilenceRule(pairEvaluation.rule) && suppressed.has(pair.deviceId)) {
       result = { ...result, violations: result.violations.filter(({ from }) => from <= after) }
     }
-    // Suppressed devices too: a silence that was open before stays open, or no notification of it would
-    // follow.
+    // This includes suppressed devices: a silence that is already open stays open, because otherwise it would
+    // end without a notification.
     result = keepOpenSilence(pairEvaluation, result, now)
     states.push({
       policyId: pair.policyId,
@@ -155,7 +159,7 @@ export interface IncidentChanges {
   readonly amendments: Amendment[]
 }
 
-/** Compares the violations with the stored incidents, by pair. */
+/** Compares the violations with the stored incidents of each pair. */
 export function incidentChangesOf(
   completed: readonly CompletedPair[],
   recorded: ReadonlyMap<string, readonly DeviceIncident[]>,

@@ -16,7 +16,7 @@ export interface PreviewDevice {
 export interface PreviewScope {
   readonly deviceId: string | null
   readonly subregionId: string | null
-  /** Undefined: all devices in scope. */
+  /** Undefined means all devices in scope. */
   readonly deviceIds: readonly string[] | undefined
   readonly limit: number
   readonly now: number
@@ -25,7 +25,7 @@ export interface PreviewScope {
 export const hasSubregion = async (tenant: TenantDb, id: string): Promise<boolean> =>
   (await selectRows(tenant, 'subregion').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** The first `limit` devices in scope by name, and their total number. */
+/** Returns the first `limit` devices in scope by name, and their total number. */
 export async function readPreviewDevices(
   { db, tenantId }: TenantDb,
   { deviceId, subregionId, deviceIds, limit, now }: PreviewScope,

@@ -30,7 +30,7 @@ interface Budget {
 }
 
 /**
- * Dry run: evaluates the stored samples of the last days as the policy would have, with the same core. It
+ * Dry run: evaluates the stored samples of the requested range with the same core as the real evaluation. It
  * writes nothing.
  */
 export async function previewPolicy(tenant: TenantDb, request: PreviewRequest, now: number) {

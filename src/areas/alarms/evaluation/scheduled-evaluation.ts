@@ -29,8 +29,8 @@ export interface ScheduledRun {
 
 /**
  * The minutely job of alarms: evaluates marks that a process left behind, then opens incidents for devices
- * that have been silent for too long. After a gap between the runs silence restarts at the present: it may
- * have been an outage of the service.
+ * that have been silent for too long. After a gap between two runs, silence restarts at the present, because
+ * the gap may have been an outage of the service.
  */
 export async function evaluateOnSchedule(
   deps: EvaluationDeps,
@@ -51,7 +51,7 @@ export async function evaluateOnSchedule(
   }
 }
 
-/** Tenants take turns, so that one with many marks does not delay the others. */
+/** Processes the tenants in rounds, so that one with many marks does not delay the others. */
 async function evaluateMarkedTenants(deps: EvaluationDeps, marked: readonly number[], signal: AbortSignal) {
   const startedAt = performance.now()
   const remaining = new Set(marked)

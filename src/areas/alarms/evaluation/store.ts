@@ -70,7 +70,7 @@ const WITH_STATE = sql.raw(`left join lateral (
       and device_key = d.key limit 1
   ) s on true`)
 
-/** All pairs of the devices with active policies, by device and policy. */
+/** Returns all pairs of the devices with active policies, ordered by device and policy. */
 export async function readPairs(
   { db, tenantId }: TenantDb,
   { deviceKeys, now }: { readonly deviceKeys: readonly number[]; readonly now: number },
@@ -84,7 +84,10 @@ export async function readPairs(
   return rows
 }
 
-/** Pairs of silence rules whose device has been silent for too long, or that have no state yet; by device. */
+/**
+ * Returns the pairs of silence rules whose device has been silent for too long or that have no state yet,
+ * ordered by device.
+ */
 export async function readSilentPairs(
   { db, tenantId }: TenantDb,
   { now, after, limit }: { readonly now: number; readonly after: number; readonly limit: number },
@@ -100,7 +103,7 @@ export async function readSilentPairs(
   return rows
 }
 
-/** The last device key of a page of `readSilentPairs`; undefined at the end. */
+/** Returns the last device key of a page of `readSilentPairs`; undefined at the end. */
 export async function lastDeviceKey(
   { db, tenantId }: TenantDb,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -118,7 +121,10 @@ export interface PairState {
   readonly deviceKey: number
   readonly state: State
   readonly checkpoints: readonly Checkpoint[]
-  /** When a sample that counts last arrived, or evaluation began; undefined leaves it unchanged. */
+  /**
+   * The instant at which the last relevant sample arrived, or at which evaluation began. Undefined leaves it
+   * unchanged.
+   */
   readonly lastReceivedAt: number | undefined
 }
 

@@ -4,20 +4,20 @@ import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
-/** Tenants with watched devices. */
+/** Returns the tenants with watched devices. */
 export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`select distinct tenant_id as id from sample_watch`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Tenants with marks. */
+/** Returns the tenants with marks. */
 export async function markedTenants({ db }: SystemDb): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct tenant_id as id from unevaluated_batch order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Active policies that began to watch in [from, to). */
+/** Returns the active policies whose evaluation began in [from, to). */
 export async function newPolicies(
   { db }: SystemDb,
   { from, to }: { readonly from: number; readonly to: number },
@@ -33,8 +33,8 @@ export async function newPolicies(
 
 /**
  * Deletes the states of devices that have left the subregion of a policy and closes their open incidents.
- * Their samples are not evaluated for it any more; a device that returns starts without a state. Returns the
- * incidents that were closed.
+ * Their samples are no longer evaluated for that policy, and a device that returns starts without a state.
+ * Returns the incidents that were closed.
  */
 export async function closeOutOfScope(
   { db, tenantId }: TenantTx,

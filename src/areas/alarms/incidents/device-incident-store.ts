@@ -35,8 +35,8 @@ const payloads = (list: readonly { readonly payload: AlarmPayload }[]) =>
   sql`${list.map(({ payload }) => toJson<JsonColumns['alarm_incident.payload']>(payload))}::text[]`
 
 /**
- * The incidents of each pair, ascending, by `pairKey`. Withdrawn ones, which ended as they began, are left
- * out.
+ * Returns the incidents of each pair by `pairKey`, in ascending order. Withdrawn incidents, whose end equals
+ * their start, are excluded.
  */
 export async function readIncidents(
   { db, tenantId }: TenantTx,
@@ -67,7 +67,7 @@ export async function readIncidents(
   return read
 }
 
-/** An incident to open; with `to`, one that is over already. Times are those of the samples. */
+/** An incident to open. With `to` it has already ended. Times are those of the samples. */
 export interface Opening {
   readonly policyId: string
   readonly deviceId: string
@@ -82,8 +82,8 @@ export interface Opening {
 
 /**
  * Opens incidents with their events. An event has the time of writing; its details have the time of the
- * samples. An incident that another transaction has opened meanwhile is left alone. Returns those that were
- * opened.
+ * samples. An incident that another transaction has opened meanwhile is not changed. Returns the opened
+ * incidents.
  */
 export async function openDeviceIncidents(
   { db, tenantId }: TenantTx,
@@ -142,7 +142,10 @@ const lockIncidents = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
     where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
   ) i`
 
-/** The end of an incident's condition. An incident that a user closed before only gets its end time. */
+/**
+ * The end of an incident's condition. For an incident that a user has already closed, only the end time is
+ * stored.
+ */
 export interface Ending {
   readonly id: string
   readonly to: number
@@ -237,8 +240,8 @@ export async function amendDeviceIncidents(
 }
 
 /**
- * Closes the open incidents of a policy that was changed or deleted. Returns those that were closed, to be
- * published.
+ * Closes the open incidents of a policy that was changed or deleted. Returns the closed incidents, which the
+ * caller publishes.
  */
 export async function closePolicyIncidents(
   { db, tenantId }: TenantTx,

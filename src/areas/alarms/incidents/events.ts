@@ -16,11 +16,9 @@ interface IncidentsChanged {
 
 declare module '../../../platform/messaging/bus.ts' {
   interface BusEvents {
-    /**
-     * Incidents of devices that were opened, including those that are over already. Emitted after the commit.
-     */
+    /** Emitted after the commit for opened incidents of devices, including those that have already ended. */
     incidents_opened: IncidentsChanged
-    /** Incidents of devices that the service closed. Emitted after the commit. */
+    /** Emitted after the commit for incidents of devices that the service closed. */
     incidents_closed: IncidentsChanged
   }
 }
@@ -32,8 +30,8 @@ export interface ChangedIncidents {
 }
 
 /**
- * Announces changes on the bus. Call it after the commit. The bus guarantees nothing; notifications read the
- * trail instead.
+ * Publishes changes on the bus. It must be called after the commit. The bus gives no delivery guarantee;
+ * notifications read the audit trail instead.
  */
 export function publishChanges(
   { bus }: Pick<Deps, 'bus'>,

@@ -85,7 +85,7 @@ export const withdrawnReason = ({ kind }: Rule): string =>
 
 const LAST_VALUE_MAX = 1e12
 
-/** A decimal text for the column; null when there is none, or when it does not fit. */
+/** Returns a decimal text for the column; null when there is no value or when it does not fit. */
 export const decimalOf = (value: number | null): string | null =>
   value === null || Math.abs(value) >= LAST_VALUE_MAX ? null : value.toFixed(6)
 

@@ -18,13 +18,13 @@ const RESOURCE = 'alarm incident'
 export const findIncident = async (db: TenantDb, id: string, now: number) =>
   found(RESOURCE, await incidents.find(db, id, new Date(now)))
 
-/** The numbers of open incidents of a tenant, that is all that are not closed. */
+/** Counts the open incidents of a tenant, which are all that are not closed. */
 export async function countIncidents(db: TenantDb, now: number) {
   const counts = await incidents.countOpen(db, new Date(now))
-  const sum = (is: (one: incidents.OpenCount) => boolean) =>
-    counts.filter(is).reduce((total, { count }) => total + count, 0)
-  const ofSeverity = (severity: string) => sum((one) => one.severity === severity)
-  const ofStatus = (status: IncidentStatus) => sum((one) => one.status === status)
+  const sum = (matches: (row: incidents.OpenCount) => boolean) =>
+    counts.filter(matches).reduce((total, { count }) => total + count, 0)
+  const ofSeverity = (severity: string) => sum((row) => row.severity === severity)
+  const ofStatus = (status: IncidentStatus) => sum((row) => row.status === status)
   return {
     total: sum(() => true),
     by_severity: {

@@ -23,13 +23,16 @@ export const INCIDENT_TRANSITIONS = {
 } as const satisfies Record<string, Transition>
 export type IncidentAction = keyof typeof INCIDENT_TRANSITIONS
 
-/** The status after an action; undefined when the status does not allow it. */
+/** Returns the status after an action; undefined when the action is not allowed in this status. */
 export function statusAfter(action: IncidentAction, status: IncidentStatus): IncidentStatus | undefined {
   const { from, to }: Transition = INCIDENT_TRANSITIONS[action]
   return from.includes(status) ? to : undefined
 }
 
-/** The status after an action; throws 409 STATE_CONFLICT when the status does not allow it. */
+/**
+ * Returns the status after an action; throws 409 STATE_CONFLICT when the action is not allowed in this
+ * status.
+ */
 export function requireTransition(action: IncidentAction, status: IncidentStatus): IncidentStatus {
   const after = statusAfter(action, status)
   if (after !== undefined) return after

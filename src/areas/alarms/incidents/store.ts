@@ -10,8 +10,8 @@ import type { IncidentQuery } from './schema.ts'
 import { INCIDENT_TRANSITIONS, type IncidentStatus } from './states.ts'
 
 /**
- * What belongs to an event, by its type. Instants are ISO texts by the time of the samples. An amendment also has
- * the facts of the payload that it has changed.
+ * The details of an event, by its type. Instants are ISO texts and refer to the time of the samples. An
+ * amendment also contains the payload fields that it has changed.
  */
 interface AlarmEventDetails {
   readonly note?: string
@@ -36,13 +36,13 @@ declare module '../../../platform/db/json-columns.ts' {
 }
 
 /**
- * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks
- * alone would not do: two transactions that open, update and close several causes would deadlock. Take it
- * after all other locks.
+ * Every transaction that changes incidents of a tenant holds this advisory lock until it ends. Row locks are
+ * not sufficient, because two transactions that open, update and close several causes could deadlock. This
+ * lock is acquired after all other locks.
  */
 export const lockAlarms = (tx: TenantTx): Promise<void> => lockResource(tx, `alarms of tenant ${tx.tenantId}`)
 
-/** A snooze that is over counts as over at once, also before the minutely job has written it. */
+/** True when the snooze has expired, even before the minutely job has stored this. */
 const isSnoozeOver = (now: Date) => sql<boolean>`(i.status = 'snoozed' and i.snoozed_until <= ${now})`
 const statusAt = (now: Date) =>
   sql<IncidentStatus>`case when ${isSnoozeOver(now)} then 'active' else i.status end`

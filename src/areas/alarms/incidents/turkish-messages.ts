@@ -38,7 +38,7 @@ const LEVELS: Readonly<Record<Operator, string>> = {
   ne: 'dışı',
 }
 
-/** 12.345,6 kW; a percentage has the sign in front. */
+/** Formats a quantity such as `12.345,6 kW`. The sign of a percentage precedes the number. */
 function quantity(value: number, unit: string | null): string {
   const number = value.toLocaleString('tr-TR', { maximumSignificantDigits: 9 })
   if (unit === '%') return `%${number}`

@@ -14,8 +14,8 @@ export interface CreateWindowInput {
 }
 
 /**
- * Creates a window; 422 unless it names exactly one scope, and a time that is not over and not longer than a
- * year.
+ * Creates a window. Throws 422 unless the request names exactly one scope and an end in the future, at most a
+ * year after the start.
  */
 export async function createWindow(tx: TenantTx, { body, userId, now }: CreateWindowInput) {
   const { policy_id: policyId = null, device_id: deviceId = null, subregion_id: subregionId = null } = body

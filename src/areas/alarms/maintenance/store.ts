@@ -67,7 +67,9 @@ export const createMaintenance = ({ db, tenantId }: TenantTx, row: NewMaintenanc
       .executeTakeFirstOrThrow(),
   )
 
-/** Deletes a window that has not begun; ends one that has. False when there is none. */
+/**
+ * Deletes a window that has not begun and ends one that has. Returns false when the window does not exist.
+ */
 export async function endMaintenance(tx: TenantTx, id: string, now: Date): Promise<boolean> {
   const removed = await deleteRows(tx, 'maintenance_window')
     .where('id', '=', id)
@@ -85,7 +87,7 @@ export async function endMaintenance(tx: TenantTx, id: string, now: Date): Promi
 
 /**
  * The effect of a maintenance window on evaluation. `from` is never earlier than the instant at which the
- * window was created, so that late samples do not take back what was published before.
+ * window was created, so that late samples do not revoke incidents that were already published.
  */
 export interface MaintenancePeriod {
   readonly policyId: string | null

@@ -15,11 +15,11 @@ export const NOTIFIER_POLL_MS = 1_000
  */
 export const SENDING_AT_ONCE = 8
 /**
- * Lease of a batch, milliseconds: without a result by then it is sent again. Longer than any timeout of
- * sending.
+ * Lease of a batch, milliseconds; without a result by then the batch is sent again. It is longer than any
+ * timeout of sending.
  */
 export const SENDING_LEASE_MS = 60_000
-/** Timeout of handing a mail to the mail server, milliseconds; then the attempt has failed. */
+/** Timeout for the transfer of a mail to the mail server, milliseconds; then the attempt has failed. */
 export const SENDING_TIMEOUT_MS = 30_000
 /** Pause after the first failure of a batch, milliseconds; each further failure doubles it. */
 export const RESEND_FIRST_MS = 10_000
@@ -34,7 +34,7 @@ export const MAIL_COLLECT_MS = 5_000
 export const MAIL_EVERY_MS = 60_000
 /** Notifications that a mail lists; the others are counted. */
 export const MAIL_LINES_MAX = 30
-/** Age beyond which an event is not mailed, milliseconds: the backlog of a device is no news. */
+/** Age beyond which an event is not mailed, milliseconds. It prevents mails about the backlog of a device. */
 export const MAIL_AGE_MAX_MS = DAY_MS
 
 /** Webhooks of a tenant; the next one is refused with 409 STATE_CONFLICT. */

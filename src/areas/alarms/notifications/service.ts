@@ -18,7 +18,10 @@ export async function readNotification(tx: TenantTx, userId: string, id: string)
   return found(what, await notifications.find(tx, userId, id))
 }
 
-/** The settings of a user, or the defaults: users with manage:alarm get mails from warnings on. */
+/**
+ * Returns the settings of a user, or the defaults: users with manage:alarm receive mails from severity
+ * warning on.
+ */
 export async function settingsOf(db: TenantDb, { id, permissions }: Principal): Promise<Settings> {
   return (
     (await notifications.findSettings(db, id)) ?? {
@@ -37,7 +40,7 @@ interface Change {
   readonly now: number
 }
 
-/** 422 when quiet hours would have one end only. */
+/** Changes the settings of a user; throws 422 when only one end of the quiet hours is given. */
 export async function changeSettings(tx: TenantTx, { user, body, now }: Change): Promise<Settings> {
   const settings = { ...(await settingsOf(tx, user)), ...changes(body, FIELDS) }
   if ((settings.quiet_from === null) !== (settings.quiet_to === null))
@@ -46,7 +49,7 @@ export async function changeSettings(tx: TenantTx, { user, body, now }: Change):
   return settings
 }
 
-/** The job of every night. */
+/** The nightly job, which deletes old notifications. */
 export const clearNotifications = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> =>
   notifications.purge(systemDb(database.kysely), {
     before: new Date(clock.now() - NOTIFICATION_KEPT_MS),

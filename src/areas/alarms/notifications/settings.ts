@@ -3,9 +3,9 @@ import { settingsGroup } from '../../../platform/settings/settings-group.ts'
 
 declare module '../../../platform/settings/config.ts' {
   interface Config {
-    /** Networks that are not public and that webhooks may call all the same. */
+    /** Private networks that webhooks may call. */
     readonly webhookAllowedNetworks: readonly string[]
-    /** Where a front end shows incidents; undefined where there is none. */
+    /** The base URL of the front end that shows incidents; undefined when there is none. */
     readonly consoleUrl: string | undefined
   }
 }

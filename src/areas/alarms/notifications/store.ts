@@ -75,7 +75,7 @@ export async function markAllRead({ db, tenantId }: TenantTx, userId: string): P
       and (r.tenant_id, r.user_id) = (m.tenant_id, m.user_id) and n.seq <= r.read_through`.execute(db)
 }
 
-/** What a user has set; undefined when nothing. */
+/** Returns the stored settings of a user; undefined when there are none. */
 export const findSettings = (tenant: TenantDb, userId: string): Promise<Settings | undefined> =>
   selectRows(tenant, 'notification_preference')
     .select(['email_enabled', 'email_min_severity', 'quiet_from', 'quiet_to', 'language'])

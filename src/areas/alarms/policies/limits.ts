@@ -1,4 +1,4 @@
-/** Alarm policies of a tenant that people define; the next one is refused with 409 STATE_CONFLICT. */
+/** User-defined alarm policies of a tenant; the next one is refused with 409 STATE_CONFLICT. */
 export const ALARM_POLICIES_MAX = 20_000
 /**
  * Policies of a tenant that watch more than one device; beyond it 409 STATE_CONFLICT. Each of them is

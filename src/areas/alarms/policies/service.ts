@@ -9,7 +9,7 @@ import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
 import type { CreatePolicy, EvaluatedPolicy, UpdatePolicy } from './schema.ts'
 import * as store from './store.ts'
 
-/** The fields whose change makes a policy find something else. */
+/** The fields whose change affects the evaluation of a policy. */
 const EVALUATED_FIELDS = [
   'alarm_type',
   'device_id',
@@ -67,7 +67,7 @@ async function refuseTooMany(tx: TenantTx, isWide: boolean): Promise<void> {
 
 const updateWatch = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))
 
-/** Creates a policy; samples are evaluated from `at` on. 422 when its fields do not fit together. */
+/** Creates a policy; samples are evaluated from `at` on. Throws 422 when its fields contradict each other. */
 export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number) {
   checkPolicy(fieldsOf(body))
   await lockAlarms(tx)
@@ -115,7 +115,8 @@ export async function updatePolicy(
 }
 
 /**
- * Soft-deletes a policy. Its open incidents are closed and returned, to be published; all keep their trail.
+ * Soft-deletes a policy. Its open incidents are closed and returned, so that the caller publishes them; all
+ * incidents keep their trail.
  */
 export async function deletePolicy(tx: TenantTx, id: string, at: number): Promise<IncidentSummary[]> {
   await lockAlarms(tx)

@@ -57,7 +57,7 @@ const constraints = {
   alarm_policy_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-/** The policies that people define; system policies and deleted ones are not visible. */
+/** The user-defined policies; system policies and deleted ones are excluded. */
 const visible = (tenant: TenantDb) =>
   selectRows(tenant, 'alarm_policy')
     .select(columns)
@@ -156,7 +156,10 @@ export async function deleteStates(tx: TenantTx, policyId: string): Promise<void
   await deleteRows(tx, 'alarm_state').where('policy_id', '=', policyId).execute()
 }
 
-/** Drops the checkpoints of a policy: late samples are evaluated no further back than the present state. */
+/**
+ * Deletes the checkpoints of a policy, so that late samples are evaluated no further back than the present
+ * state.
+ */
 export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
   await sql`
     update alarm_state set checkpoints = jsonb_build_array(
@@ -164,7 +167,7 @@ export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: str
     where tenant_id = ${tenantId} and policy_id = ${policyId}`.execute(db)
 }
 
-/** The devices that the active policies watch: all of the tenant, or those listed. */
+/** Returns the devices that the active policies watch: all of the tenant, or a list. */
 export async function readWatch({ db, tenantId }: TenantDb) {
   const { rows } = await sql<{ everything: boolean; keys: number[] }>`
     select coalesce(bool_or(p.device_id is null), false) as everything,
@@ -175,7 +178,7 @@ export async function readWatch({ db, tenantId }: TenantDb) {
   return { everything: row?.everything ?? false, deviceKeys: row?.keys ?? [] }
 }
 
-/** A page of the device keys in the scope of a policy, ascending. */
+/** Returns a page of the device keys in the scope of a policy, ascending. */
 export async function readScope(
   { db, tenantId }: TenantDb,
   policyId: string,

@@ -41,7 +41,7 @@ export interface Update extends Raise {
   readonly severityBefore: AlarmSeverity
 }
 
-/** The writes that make the open incidents agree with the changes. */
+/** The writes that bring the open incidents into agreement with the changes. */
 export interface AlarmPlan {
   readonly raises: readonly Raise[]
   readonly updates: readonly Update[]
@@ -52,7 +52,7 @@ const keyOf = ({ policy, cause }: Pick<Clear, 'policy' | 'cause'>): string => `$
 
 /**
  * Plans the writes for changes. The last of several changes of one policy and cause counts. An open incident
- * without a difference is left alone, so planning again after applying the plan yields an empty plan.
+ * without a difference is not changed, so planning again after applying the plan yields an empty plan.
  */
 export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenIncident[]): AlarmPlan {
   const incidents = new Map(open.map((incident) => [keyOf(incident), incident]))

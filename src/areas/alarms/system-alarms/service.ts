@@ -6,8 +6,8 @@ import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 /**
  * Opens, updates and closes incidents so that they agree with the changes, in the given transaction.
- * Idempotent; without a difference it costs one query. Of several concurrent writers of a cause one opens the
- * incident.
+ * Idempotent; without a difference it executes one query. When several writers process a cause concurrently,
+ * only one of them opens the incident.
  */
 export async function applyAlarms(
   tx: TenantTx,
@@ -25,7 +25,7 @@ export async function applyAlarms(
   await store.closeIncidents(tx, plan.closes, at)
 }
 
-/** The policies that every tenant has, and those of charging stations that are raised. */
+/** Returns the policies that every tenant has, and those of charging stations among the raised ones. */
 const policiesFor = (raises: readonly Raise[]) => [
   ...SYSTEM_POLICIES,
   ...CHARGING_POLICIES.filter(({ name }) => raises.some(({ policy }) => policy === name)),

@@ -33,8 +33,8 @@ export const ensureSystemPolicies = ({ db }: SystemDb) =>
 type Key = Pick<Clear, 'policy' | 'cause'>
 
 /**
- * The open incidents of policies and causes; with `lock` they are locked until the transaction ends, ordered
- * by id.
+ * Returns the open incidents of policies and causes. With `lock` they are locked until the end of the
+ * transaction, ordered by id.
  */
 export async function readOpen(
   { db, tenantId }: TenantDb,
@@ -56,7 +56,9 @@ export async function readOpen(
 const payloads = (list: readonly Raise[]) =>
   sql`${list.map(({ payload }) => toJson<JsonColumns['alarm_incident.payload']>(payload))}::text[]`
 
-/** Opens incidents with their first event. The unique index keeps one that is open already as it is. */
+/**
+ * Opens incidents with their first event. The unique index prevents a second open incident of the same cause.
+ */
 export async function openIncidents(
   { db, tenantId }: TenantTx,
   raises: readonly Raise[],

@@ -19,8 +19,8 @@ export const SEVERITY_OF_RULE: Readonly<Record<RuleSeverity, AlarmSeverity>> = {
 }
 
 /**
- * Critical: money is being lost, or results are missing. Warning: results are based on incomplete data, or
- * money will be lost soon. Info: worth knowing.
+ * Critical means that money is being lost or results are missing. Warning means that results are based on
+ * incomplete data or that money will be lost soon. Info means that no action is required.
  */
 const NETTING = {
   netting_limit_low: ['limit', 'warning'],

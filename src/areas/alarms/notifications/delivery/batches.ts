@@ -36,7 +36,8 @@ export interface Batch {
 
 /**
  * Claims the next batch of a channel; undefined when nothing is due. The caller owns it until the lease
- * expires. Without settleBatch() by then the caller counts as dead, and the batch is sent again.
+ * expires. If settleBatch() is not called by then, the caller is assumed to have died, and the batch is sent
+ * again.
  */
 export async function claimBatch(
   { database, clock }: DeliveryDeps,
@@ -55,7 +56,10 @@ export async function claimBatch(
   }
 }
 
-/** Nothing to send: advances the cursor past notifications that do not match, and waits for the next one. */
+/**
+ * Advances the cursor past notifications that do not match when there is nothing to send, and waits for the
+ * next one.
+ */
 async function markIdle(tx: SystemTx, cursor: delivery.DeliveryCursor): Promise<undefined> {
   const done_through = await delivery.lastSeq(tenantDb(tx.db, cursor.tenantId))
   await delivery.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
@@ -145,7 +149,10 @@ export type DeliveryResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly isGone?: boolean }
 
-/** Records the result of a batch. No effect when the lease has expired and another process has the batch. */
+/**
+ * Records the result of a batch. It has no effect when the lease has expired and another process has claimed
+ * the batch.
+ */
 export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: DeliveryResult): Promise<void> {
   const { database, clock } = deps
   const now = clock.now()
@@ -169,7 +176,8 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
 }
 
 /**
- * Advances the locked cursor. The lock orders it with processes that add notifications, so none is missed.
+ * Advances the locked cursor. The lock serializes this with processes that add notifications, so that none is
+ * skipped.
  */
 async function advanceCursor(
   tx: TenantTx,

@@ -24,7 +24,7 @@ export interface DeliveryCursor {
 }
 
 /**
- * The next cursor of a channel that has something to send, locked until the end of the
+ * Returns the next due cursor of a channel that has something to send, locked until the end of the
  * transaction.
  */
 export async function lockDueCursor(
@@ -80,7 +80,7 @@ export interface NotificationFilter {
   /** Inclusive. */
   readonly through?: string | undefined
   readonly minSeverity: string
-  /** Leaves out what happened before. */
+  /** Excludes events before this instant. */
   readonly since?: Date | undefined
 }
 
@@ -115,7 +115,7 @@ export async function countPending(
   return rows[0] ?? { total: 0, critical: 0, last: null }
 }
 
-/** The newest sequence number of a tenant; `0` before the first. */
+/** Returns the newest sequence number of a tenant; `0` before the first. */
 export async function lastSeq(tenant: TenantDb): Promise<string> {
   const { last } = await selectRows(tenant, 'notification')
     .select(sql<string>`coalesce(max(seq), 0)::text`.as('last'))
@@ -138,7 +138,7 @@ export interface WebhookEvent {
   readonly occurred_at: Date
 }
 
-/** The events of a webhook delivery, in order. */
+/** Returns the events of a webhook delivery in order. */
 export async function readWebhookEvents(
   { db, tenantId }: TenantDb,
   filter: NotificationFilter,
@@ -159,11 +159,11 @@ export interface MailItem
     WebhookEvent,
     'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
   > {
-  /** The current payload of the incident, from which messages in other languages are made. */
+  /** The current payload of the incident, from which the message is composed in other languages. */
   readonly payload: JsonColumns['alarm_incident.payload'] | null
 }
 
-/** The items of a mail, the most severe first. */
+/** Returns the items of a mail, the most severe first. */
 export async function readMailItems(
   { db, tenantId }: TenantDb,
   filter: NotificationFilter,
@@ -208,7 +208,7 @@ export const updateCursor = (
     .where('id', '=', id)
     .execute()
 
-/** Locks the cursor of a batch; undefined when it has another batch by now, or is gone. */
+/** Locks the cursor of a batch; undefined when the cursor has another batch by now or no longer exists. */
 export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
   selectRows(tx, 'notification_cursor')
     .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])

@@ -12,18 +12,18 @@ export interface DigestItem {
   readonly device_name: string | null
   readonly occurred_at: Date
   readonly incident_id: string | null
-  /** Of the incident: the facts that its message was made from. */
+  /** The payload of the incident, from which its message was composed. */
   readonly payload: unknown
 }
 
 export interface Digest {
   readonly to: string
   readonly language: Language
-  /** The weightiest first; not all of them when there are many. */
+  /** The items, the most severe first. The list is truncated when there are many. */
   readonly items: readonly DigestItem[]
   readonly total: number
   readonly critical: number
-  /** Where incidents are shown; without it there are no links. */
+  /** The base URL of the front end that shows incidents; without it the mail has no links. */
   readonly consoleUrl: string | undefined
   readonly messageId: string
 }
@@ -66,14 +66,17 @@ const TEXTS = {
 
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string => texts[key] ?? key
 
-/** Names are people's own: a line break in one must not become a header. */
+/**
+ * Replaces line breaks and truncates a text. Names are user input, and a line break in one must not start a
+ * new mail header.
+ */
 const oneLine = (text: string, lengthMax: number): string =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, lengthMax)
 
-/** 2026-11-21 00:30, in Turkish 21.11.2026 00:30. */
+/** Formats a Turkey-local time: 2026-11-21 00:30 in English, 21.11.2026 00:30 in Turkish. */
 function localTime(at: Date, language: Language): string {
   const [date = '', time] = iso(at.getTime() + TURKEY_OFFSET_MS)
     .slice(0, 16)
@@ -81,14 +84,20 @@ function localTime(at: Date, language: Language): string {
   return `${language === 'tr' ? date.split('-').toReversed().join('.') : date} ${time}`
 }
 
-/** Messages are stored in English; the Turkish text is composed from the facts, where they are known. */
+/**
+ * Returns the message of an item in a language. Messages are stored in English; the Turkish text is composed
+ * from the payload when it is complete.
+ */
 function messageIn(language: Language, item: DigestItem): string {
   if (language === 'en') return item.message
   if (item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
   return messageInTurkish(item.payload) ?? item.message
 }
 
-/** One mail with all pending notifications of a user, in their language; times are Turkey-local. */
+/**
+ * Composes one mail with all pending notifications of a user in the language of the user. Times are
+ * Turkey-local.
+ */
 export function digestMail(digest: Digest): Mail {
   const { to, language, items, total, critical, consoleUrl, messageId } = digest
   const texts = TEXTS[language]

@@ -8,21 +8,24 @@ export interface NotificationMetrics {
   readonly failed: Counter<'channel'>
 }
 
-/** A registry takes each name once, however many notifiers count there. */
-const known = new WeakMap<Registry, NotificationMetrics>()
+/**
+ * The metrics of each registry. A registry accepts a metric name only once, so several notifiers share its
+ * metrics.
+ */
+const metricsByRegistry = new WeakMap<Registry, NotificationMetrics>()
 
 export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metrics' | 'database'>) {
-  const before = known.get(registry)
+  const before = metricsByRegistry.get(registry)
   if (before) return before
   const common = { labelNames: ['channel'] as const, registers: [registry] }
   new Gauge({
     ...common,
     name: 'netsaat_notifications_waiting',
     help:
-      'Events of incidents that nobody was told of yet; users and webhooks that something is to be ' +
-      'sent to.',
+      'Events of incidents that were not turned into notifications yet; users and webhooks with ' +
+      'pending notifications.',
     async collect() {
-      // A database that is away must not take the other figures with it.
+      // An unreachable database must not prevent the export of the other metrics.
       const waiting = await countPendingByChannel(systemDb(database.kysely)).catch(() => undefined)
       for (const [channel, count] of Object.entries(waiting ?? {})) this.set({ channel }, count)
     },
@@ -41,6 +44,6 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
   }
   for (const channel of ['email', 'webhook'] satisfies Channel[])
     for (const counter of [counters.sent, counters.failed]) counter.inc({ channel }, 0)
-  known.set(registry, counters)
+  metricsByRegistry.set(registry, counters)
   return counters
 }

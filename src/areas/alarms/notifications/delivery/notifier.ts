@@ -1,34 +1,35 @@
 /**
  * Delivery of notifications about incidents, by e-mail and webhook.
  *
- * Purpose. Every event of an incident reaches everyone who wants it, in order and at least once, although the
- * process may be killed at any moment and mail servers and webhooks are slow or unreachable.
+ * Purpose. Every event of an incident is delivered to every recipient whose settings select it, in order and
+ * at least once, although the process may be killed at any moment and mail servers and webhooks are slow or
+ * unreachable.
  *
  * Stages:
- * - Outbox. An event is written in the transaction that changes the incident, with `is_notified` false. outbox.ts
- *   turns such events into rows of `notification` and marks them in the same transaction. No writer can
- *   forget it: false is the column's default.
+ * - Outbox. An event is written in the transaction that changes the incident, with `is_notified` false.
+ *   outbox.ts turns such events into rows of `notification` and marks them in the same transaction. Since
+ *   false is the column's default, no writer can omit it.
  * - Delivery. Each recipient (the mail of a user, or a webhook) has a cursor, a row of `notification_cursor`,
- *   with the sequence number up to which it has everything (`done_through`) and the time of its next delivery
- *   (`due_at`). A storm therefore costs the same however many recipients there are; a row for each recipient
- *   and notification would not.
+ *   with the sequence number up to which everything was delivered (`done_through`) and the time of its next
+ *   delivery (`due_at`). The cost of writing a notification is therefore independent of the number of
+ *   recipients. A row for each pair of recipient and notification would multiply it.
  *
  * Order. The outbox is processed under an advisory lock of the tenant, so sequence numbers grow with the
- * commits: a cursor that has reached a number has missed nothing before it. A batch that fails is retried;
- * nothing is sent past it.
+ * commits: a cursor that has reached a number has covered every notification before it. A failed batch is
+ * retried, and later notifications wait for it.
  *
  * At least once. batches.ts records a batch (id and last number) before it is sent, under a lease of
- * SENDING_LEASE_MS. A process that dies in between leaves the lease to expire, and the same batch is sent
- * again under the same id (Message-ID, webhook-id). Exactly once does not exist between two parties;
+ * SENDING_LEASE_MS. When a process dies in between, its lease expires, and the same batch is sent again under
+ * the same id (Message-ID, webhook-id). Delivery exactly once is not possible between two systems, so
  * receivers deduplicate by these ids.
  *
- * Modes. A mail holds everything that is pending for its user, at most one a minute; quiet hours delay it
- * unless something is critical. A webhook gets up to WEBHOOK_EVENTS_MAX events a delivery, with exponential
- * back-off, and is disabled after WEBHOOK_FAILURES_MAX failures in a row or a 410.
+ * Modes. A mail contains all pending notifications of its user and is sent at most once per MAIL_EVERY_MS;
+ * quiet hours delay it unless one of them is critical. A webhook receives up to WEBHOOK_EVENTS_MAX events per
+ * delivery, with exponential back-off, and is disabled after WEBHOOK_FAILURES_MAX failures in a row or a 410.
  *
- * Concurrency. Processes with the role jobs share the work by row locks that they skip. In a process at most
- * SENDING_AT_ONCE batches of a channel are in flight, so that receivers that hang do not stop the outbox or
- * the other channel.
+ * Concurrency. Processes with the role jobs share the work with `for update skip locked`. In a process at
+ * most SENDING_AT_ONCE batches of a channel are in flight, so that receivers that hang do not stop the outbox
+ * or the other channel.
  *
  * See docs/understand/incidents.md and ADR 0034.
  */
@@ -44,15 +45,15 @@ import { sendBatch } from './send.ts'
 type NotifierDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics'>
 
 export interface Notifier {
-  /** Does everything that is due now and resolves when it is done. */
+  /** Processes everything that is due now; resolves when it is done. */
   work(): Promise<void>
-  /** Polls until stop(). */
+  /** Starts polling until stop() is called. */
   start(): void
-  /** Warnings for operators: e-mails cannot be sent. */
+  /** Warnings for operators, for example that e-mails cannot be sent. */
   warnings(): readonly string[]
   /**
-   * Aborts what is in flight and waits for it. Batches without a result are sent again when their lease
-   * expires.
+   * Aborts the batches in flight and waits for them to end. Batches without a result are sent again when
+   * their lease expires.
    */
   stop(): Promise<void>
 }
@@ -89,17 +90,22 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
       const sending = sendBatch(deps, batch, { signal: abort.signal, timeoutMs: callTimeoutMs })
         .then(async (result) => {
           if (channel === 'email') mailError = result.ok ? undefined : result.error
-          // Aborted by stop(): not a failure. The batch is sent again when its lease expires.
+          // An abort by stop() is no failure: the batch is sent again when its lease expires.
           if (!result.ok && isStopped()) return
           counts[result.ok ? 'sent' : 'failed'].inc({ channel })
           if (!result.ok)
             log.warn({ channel, reason: result.error.slice(0, 200) }, 'notifications could not be sent')
           await settleBatch(deps, batch, result)
         })
-        .catch((error: Error) => log.error({ channel, reason: error.message }, 'a sending was not noted'))
+        .catch((error: Error) =>
+          log.error(
+            { channel, reason: error.message },
+            'the result of a notification batch could not be recorded',
+          ),
+        )
         .finally(() => {
           running[channel].delete(sending)
-          // A slot is free, and the recipient may have more to send.
+          // A slot has become free, and the recipient may have further notifications.
           if (!isStopped()) void pollNext()
         })
       running[channel].add(sending)
@@ -113,7 +119,7 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
 
   const pollNext = (): Promise<void> => {
     polling = polling.then(poll).catch((error: Error) => {
-      log.warn({ reason: error.message }, 'notifications could not be looked for')
+      log.warn({ reason: error.message }, 'polling for notifications failed')
     })
     return polling
   }

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 
-/** Events that notify people; the actions of users are not among them. Webhooks get all events. */
+/** Types of events that notify users; actions of users are excluded. Webhooks receive all events. */
 const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
 
 /** Lowest severity for users with manage:alarm and without settings; others without settings get no mail. */
 export const DEFAULT_MIN_SEVERITY = 'warning'
 export const DEFAULT_LANGUAGE = 'tr'
 
-/** Tenants with pending events. */
+/** Returns the tenants with pending events. */
 export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
-  // A loose index scan: it does not read all events of a tenant with many.
+  // The statement uses a loose index scan, so it does not read all events of a tenant with many.
   const { rows } = await sql<{ tenant_id: number }>`
     with recursive tenants as (
       (select tenant_id from alarm_event where not is_notified order by tenant_id limit 1)
@@ -30,9 +30,9 @@ export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Pr
 export const lockNotifications = (tx: TenantTx) => lockResource(tx, `notifications of tenant ${tx.tenantId}`)
 
 export interface CreatedNotifications {
-  /** Processed events; fewer than the limit when no more are pending. */
+  /** Number of processed events; less than the limit when no more are pending. */
   readonly processed: number
-  /** One less than the first sequence number that was written; null when none was. */
+  /** The first written sequence number minus one; null when none was written. */
   readonly before: string | null
   readonly byEmail: boolean
   readonly byWebhook: boolean
@@ -106,8 +106,8 @@ export interface ServiceNotification {
 }
 
 /**
- * Adds a notification of the service about its own sending; the tenant is locked. Returns the value of
- * `CreatedNotifications.before`.
+ * Adds a notification of the service about its own delivery. The caller holds the lock of the tenant. Returns
+ * the value of `CreatedNotifications.before`.
  */
 export async function addServiceNotification(
   { db, tenantId }: TenantTx,
@@ -132,7 +132,7 @@ export async function addServiceNotification(
   return String(BigInt(seq) - 1n)
 }
 
-/** Who may see alarms, and what they want: `wants` with the default of users who manage alarms. */
+/** Users who may see alarms, with their settings: `wants` has the default of users who manage alarms. */
 const recipients = (tenantId: number) => sql`
   select u.tenant_id, u.id, u.email, coalesce(p.email_enabled, rights.manages) as wants,
     coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,
@@ -147,8 +147,8 @@ const recipients = (tenantId: number) => sql`
   where u.tenant_id = ${tenantId} and u.is_active and rights.reads`
 
 /**
- * Gives everybody who wants mail something to do at `due`, unless they have; who is new begins behind
- * `before`.
+ * Schedules a delivery at `due` for every user who wants mail and has none scheduled. The cursor of a new
+ * user starts at `before`.
  */
 export async function scheduleMails({ db, tenantId }: TenantTx, before: string, due: Date): Promise<void> {
   await sql`
@@ -161,8 +161,9 @@ export async function scheduleMails({ db, tenantId }: TenantTx, before: string, 
 }
 
 /**
- * The same for the webhooks. All are locked first, those that are busy too: a sender that has just found
- * nothing more to do must have said so before, or must see what was written.
+ * Schedules a delivery at `due` for all webhooks. All cursors are locked first, including those with a
+ * delivery in flight: a concurrent sender that finds no more notifications must either commit before, or see
+ * the new ones.
  */
 export async function scheduleWebhooks({ db, tenantId }: TenantTx, due: Date): Promise<void> {
   await sql`
@@ -185,7 +186,7 @@ export interface Recipient {
   readonly language: 'tr' | 'en'
 }
 
-/** As they are now; undefined when the user may not see alarms (any more). */
+/** Returns the current settings of a recipient; undefined when the user may not, or no longer, see alarms. */
 export async function findRecipient(
   { db, tenantId }: TenantDb,
   userId: string,

@@ -6,9 +6,9 @@ import * as outbox from './outbox-store.ts'
 type OutboxDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
- * Turns all pending events into notifications and schedules their delivery. Notifications and marks share a
- * transaction: a stop in between leaves the events pending. A tenant whose events cannot be processed does
- * not affect the others.
+ * Turns all pending events into notifications and schedules their delivery. Notifications and marks are
+ * written in one transaction, so events stay pending when the process stops in between. A failure in one
+ * tenant does not affect the others.
  */
 export async function processOutbox(deps: OutboxDeps, isStopped: () => boolean): Promise<void> {
   const { database, clock, log } = deps

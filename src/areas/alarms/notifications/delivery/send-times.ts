@@ -1,7 +1,7 @@
 import { TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import { RESEND_FIRST_MS, RESEND_MAX_MS } from '../limits.ts'
 
-/** Exponential back-off after a number of failures in a row, from 1. */
+/** Returns the exponential back-off after a number of consecutive failures, which starts at 1. */
 export const resendAfterMs = (failures: number): number =>
   Math.min(RESEND_MAX_MS, RESEND_FIRST_MS * 2 ** Math.min(failures - 1, 20))
 
@@ -11,8 +11,9 @@ const DAY_MINUTES = 24 * 60
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 /**
- * When the quiet hours end in which an instant lies; undefined when it lies in none. `from` and `to` are
- * Turkey-local, `HH:MM`, half-open, and may span midnight; equal ones are no quiet hours.
+ * Returns the end of the quiet hours that contain an instant; undefined when none do. `from` and `to` are
+ * Turkey-local in the form `HH:MM`, half-open, and may span midnight. Equal values mean that there are no
+ * quiet hours.
  */
 export function quietEnd(at: number, from: string, to: string): number | undefined {
   const [begin, end] = [minutesOf(from), minutesOf(to)]

@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Sends a batch once. What went wrong is an outcome and no exception. */
+/** Sends a batch once. A failure is returned as a result and not thrown. */
 export async function sendBatch(deps: SendDeps, batch: Batch, options: CallOptions): Promise<DeliveryResult> {
   try {
     if (batch.filter.channel === 'email') await sendMail(deps, batch, batch.recipient as Recipient)
@@ -40,7 +40,7 @@ async function sendMail(
 ): Promise<void> {
   const db = tenantDb(database.kysely, tenantId)
   const { total, critical } = await delivery.countPending(db, filter)
-  // Everything in it has become old while it could not be sent.
+  // All notifications of the batch have become too old to be sent.
   if (total === 0) return
   const digest = digestMail({
     to: to.email,

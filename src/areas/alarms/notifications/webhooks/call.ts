@@ -5,7 +5,10 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, type Networks } from '../../../../platform/http/networks.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 
-/** It was not taken; the message is for the people of the tenant. `isGone`: it never will be. */
+/**
+ * A call that the receiver did not accept. The message is for users of the tenant. `isGone`: the receiver
+ * responded 410 and will never accept calls.
+ */
 export class WebhookError extends Error {
   readonly isGone: boolean
   constructor(message: string, isGone = false) {
@@ -18,17 +21,20 @@ export interface WebhookCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Private networks that may be called all the same. */
+  /** Private networks that may be called. */
   readonly allowed: Networks
-  /** Milliseconds, for the whole call. */
+  /** Timeout for the whole call, milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** The service stops. */
+  /** Aborts the call when the service stops. */
   readonly signal?: AbortSignal | undefined
 }
 
 const NOT_PUBLIC = 'the address is not a public one; the operator can allow it (WEBHOOK_ALLOWED_NETWORKS)'
 
-/** The host of a URL as an address, without the brackets of IPv6; undefined when it is a name. */
+/**
+ * Returns the host of a URL when it is an IP address, without the brackets of IPv6; undefined when it is a
+ * name.
+ */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? undefined : bare
@@ -38,8 +44,8 @@ export const mayCall = (address: string, allowed: Networks): boolean =>
   isPublicAddress(address) || allowed.contains(address)
 
 /**
- * The addresses that are connected to are those that were checked: a name that changes its mind in between is
- * of no use.
+ * Resolves a name and returns only allowed addresses. The check is part of the lookup of the connection, so a
+ * name that resolves differently a second time (DNS rebinding) cannot bypass it.
  */
 const guardedLookup =
   (allowed: Networks): LookupFunction =>
@@ -54,7 +60,9 @@ const guardedLookup =
     })
   }
 
-/** One POST, within its time; throws WebhookError unless a 2xx answers. Redirects are not followed. */
+/**
+ * Sends one POST; throws WebhookError on a timeout or a response other than 2xx. Redirects are not followed.
+ */
 export async function callWebhook(call: WebhookCall): Promise<number> {
   const { url, headers, body, allowed, timeoutMs = WEBHOOK_TIMEOUT_MS, signal } = call
   const target = new URL(url)
@@ -71,14 +79,14 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
         'user-agent': 'Netsaat-Webhook/1',
         ...headers,
       },
-      // A connection of its own: a kept one would be reused after the name had moved.
+      // Each call uses a new connection: a reused one could lead to an address that the name no longer has.
       agent: false,
       lookup: guardedLookup(allowed),
       signal: signal ? AbortSignal.any([signal, late]) : late,
     })
     request.on('response', (response) => {
       done(response.statusCode ?? 0)
-      // What else it says is not read.
+      // The response body is not read.
       response.destroy()
     })
     request.on('error', (error) => fail(late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)))

@@ -4,20 +4,25 @@ import type { SystemTx } from '../../../../platform/db/tenant.ts'
 import { WEBHOOK_SECRET_BYTES } from '../limits.ts'
 import * as webhooks from './store.ts'
 
-/** As the Standard Webhooks specification writes them, so that its libraries verify what we send. */
+/**
+ * The prefix of secrets in the Standard Webhooks specification, whose libraries can verify the signatures.
+ */
 const PREFIX = 'whsec_'
 
 export const newSecret = (): string => PREFIX + randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')
 
 export interface Signed {
-  /** The same whenever the same delivery is sent again. */
+  /** The id of the delivery, which is the same for every attempt. */
   readonly id: string
   /** Epoch milliseconds. */
   readonly at: number
   readonly body: string
 }
 
-/** The headers that let a receiver verify who sent this, when, and whether it came before. */
+/**
+ * Returns the headers by which a receiver verifies the sender and the time of a delivery and detects
+ * duplicates.
+ */
 export function signedHeaders(secret: string, { id, at, body }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000))
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -29,19 +34,19 @@ export function signedHeaders(secret: string, { id, at, body }: Signed): Record<
   }
 }
 
-/** Where the sealed secret of a webhook belongs. */
+/** The context that the sealed secret of a webhook is bound to. */
 export const secretContext = (webhookId: string): string => `notification_webhook ${webhookId} secret`
 
 interface RotatedWebhooks {
-  /** Sealed with the new key now. */
+  /** Secrets that this call sealed with the new key. */
   readonly rotated: number
-  /** Were sealed with the new key already. */
+  /** Secrets that were already sealed with the new key. */
   readonly already: number
 }
 
 /**
- * Seals the secret of every webhook with the new key; throws, and so changes nothing, when one cannot be
- * opened.
+ * Seals the secret of every webhook with the new key. Throws when one of them cannot be opened; the
+ * transaction is then rolled back.
  */
 export async function rotateWebhookSecrets(
   tx: SystemTx,

@@ -20,7 +20,7 @@ const WRITABLE = ['name', 'url', 'min_severity', 'is_active'] as const
 
 type Configured = Pick<Deps, 'config' | 'clock'>
 
-/** A webhook as it may go out: without its secret, with how the sending goes. */
+/** Builds responses without the secret and with the delivery state. */
 async function toResponses(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
   const progress = await webhooks.readProgress(
     db,
@@ -38,8 +38,8 @@ async function toResponses(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
 }
 
 /**
- * Path and query of many addresses are all that it takes to post there: only who may change a webhook sees
- * them.
+ * Hides the path and query of the address from users who may not change webhooks, because for many receivers
+ * they contain the credential.
  */
 export function redactUrl<W extends { readonly url: string }>(
   { permissions }: Pick<Principal, 'permissions'>,
@@ -64,7 +64,10 @@ const foundWebhook = async (db: TenantDb, id: string) => found(RESOURCE, await w
 
 export const getWebhook = async (db: TenantDb, id: string) => toResponse(db, await foundWebhook(db, id))
 
-/** 422 for what is no address to send to. A name is looked up only at the call, and checked there. */
+/**
+ * Checks the address; throws 422 when it cannot be called. A host name is resolved and checked only at the
+ * call.
+ */
 function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
   const invalidUrl = (why: string) => invalidInput(['body', 'url'], why)
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -83,7 +86,8 @@ interface Creation {
 }
 
 /**
- * The answer is the only one that shows the secret. 503 encryption_not_configured without a key to seal it.
+ * Creates a webhook. Only this response contains the secret. Throws 503 encryption_not_configured when there
+ * is no key to seal it.
  */
 export async function createWebhook(deps: Configured, tx: TenantTx, { body, userId }: Creation) {
   const url = checkUrl(body.url, deps)
@@ -101,7 +105,10 @@ export async function createWebhook(deps: Configured, tx: TenantTx, { body, user
   return { ...(await toResponse(tx, row)), secret }
 }
 
-/** A webhook that is switched on, or has another address, is tried at once. */
+/**
+ * Updates a webhook. After it is enabled or its address is changed, pending events are delivered without
+ * delay.
+ */
 export async function updateWebhook(
   deps: Configured,
   tx: TenantTx,
@@ -124,7 +131,7 @@ export async function updateWebhook(
   return toResponse(tx, row)
 }
 
-/** Another secret from now on; the one before is of no use any more. */
+/** Replaces the secret; the previous one becomes invalid at once. */
 export async function renewSecret(deps: Configured, tx: TenantTx, id: string) {
   const { config, clock } = deps
   await foundWebhook(tx, id)
@@ -139,7 +146,7 @@ export async function removeWebhook(tx: TenantTx, id: string): Promise<void> {
   found(RESOURCE, await webhooks.removeWebhook(tx, id))
 }
 
-/** One signed delivery of type test, now; it changes nothing. */
+/** Sends one signed delivery of type `test` and changes nothing. */
 export async function testWebhook(deps: Configured, db: TenantDb, id: string) {
   const webhook = await foundWebhook(db, id)
   const data = { tenant_id: await tenantUid(db), message: 'a test of Netsaat' }

@@ -23,7 +23,7 @@ const constraints = {
   notification_webhook_name_key: () => conflict('DUPLICATE_ENTRY', 'a webhook with this name exists'),
 }
 
-/** As stored: the secret is sealed. It never goes out. */
+/** A stored webhook with its sealed secret, which is never part of a response. */
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
 export const findWebhook = (tenant: TenantDb, id: string) =>
@@ -32,7 +32,7 @@ export const findWebhook = (tenant: TenantDb, id: string) =>
 export const listWebhooks = (tenant: TenantDb, query: WebhookQuery) =>
   readPage(selectRows(tenant, 'notification_webhook').select(columns), query)
 
-/** How the sending to webhooks goes, by the webhook's id. */
+/** Returns the delivery state of webhooks by webhook id. */
 export async function readProgress(tenant: TenantDb, webhookIds: readonly string[]) {
   const rows = await selectRows(tenant, 'notification_cursor')
     .select(['webhook_id', 'attempts', 'failing_since', 'last_error'])
@@ -41,7 +41,7 @@ export async function readProgress(tenant: TenantDb, webhookIds: readonly string
   return new Map(rows.map((row) => [row.webhook_id, row]))
 }
 
-/** Serializes the creation of webhooks in a tenant, so that their limit holds. */
+/** Serializes the creation of webhooks of a tenant, so that their limit is enforced. */
 export async function lockAndCount(tx: TenantTx): Promise<number> {
   await lockResource(tx, `webhooks of tenant ${tx.tenantId}`)
   const { count } = await selectRows(tx, 'notification_webhook')
@@ -100,7 +100,7 @@ export const updateWebhook = (tx: TenantTx, id: string, set: WebhookChange) =>
       .executeTakeFirst(),
   )
 
-/** Tries at once what waits, as if nothing had failed before. A batch on its way stays with its sender. */
+/** Makes pending deliveries due and resets the failure count. A batch in flight is not affected. */
 export const resetRetries = (tx: TenantTx, webhookId: string, due: Date) =>
   updateRows(tx, 'notification_cursor')
     .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
@@ -110,14 +110,14 @@ export const resetRetries = (tx: TenantTx, webhookId: string, due: Date) =>
 export const removeWebhook = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'notification_webhook').where('id', '=', id).returning('id').executeTakeFirst()
 
-/** Held until the end of the transaction. */
+/** Locks a webhook until the end of the transaction. */
 export const lockWebhook = (tx: TenantTx, id: string) =>
   selectRows(tx, 'notification_webhook').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const recordSuccess = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'notification_webhook').set({ last_success_at: at }).where('id', '=', id).execute()
 
-/** Undefined when it is not active any more. */
+/** Disables a webhook; undefined when it is no longer active. */
 export const disable = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'notification_webhook')
     .set({ is_active: false, disabled_at: at })
@@ -126,7 +126,7 @@ export const disable = (tx: TenantTx, id: string, at: Date) =>
     .returning('name')
     .executeTakeFirst()
 
-/** Every stored secret of every tenant, held until the end of the transaction. */
+/** Returns every stored secret of every tenant, locked until the end of the transaction. */
 export const lockSecrets = ({ db }: SystemTx) =>
   db
     .selectFrom('notification_webhook')
