@@ -5,7 +5,7 @@ import { OcppCallError } from './errors.ts'
 import { writeError, writeResult } from './frames.ts'
 import type { OcppMetrics } from './metrics.ts'
 import { makeProtocolEvents } from './protocol-events.ts'
-import type { Schemas } from './schemas.ts'
+import type { ChangedProperties, Schemas } from './schemas.ts'
 import type { Call, Incoming, Reply, StationSocket } from './station.ts'
 import type { Handlers, Messages, OcppDeps } from './types.ts'
 
@@ -65,11 +65,11 @@ export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
   ): Promise<object> {
     const handler = handlers[action]
     if (!handler) throw new OcppCallError('NotSupported')
-    let unknown: readonly string[] = []
-    const request = schemas.request(action, payload, (names) => {
-      unknown = names
+    let changed: ChangedProperties = { unknown: [], truncated: [] }
+    const request = schemas.request(action, payload, (properties) => {
+      changed = properties
     })
-    if (unknown.length > 0) await protocolEvents.recordUnknown(station, action, unknown)
+    await protocolEvents.recordChanged(station, action, changed)
     for (let remaining = ATTEMPTS - 1; ; remaining -= 1) {
       try {
         return await handler(station, request)

@@ -108,9 +108,9 @@ export const OCPP_MEASURANDS_CACHED_MAX = 2_000
 export const OCPP_UNREADABLE_KINDS_MAX = 20
 /** Refused messages that are recorded as events of one station per minute; further ones are only answered. */
 export const OCPP_REFUSALS_RECORDED_PER_MINUTE = 10
-/** Unknown properties that are named in the event of one message. */
+/** Unknown or truncated properties that are named in the event of one message. */
 export const OCPP_UNKNOWN_NAMES_MAX = 20
-/** Events of unknown properties that one socket causes; further combinations are not recorded. */
+/** Events of unknown or truncated properties that one connection causes; further combinations are not recorded. */
 export const OCPP_UNKNOWN_RECORDED_MAX = 20
 /** The highest number of a part of a report (`seqNo`); a message with a higher one is refused. */
 export const CHARGER_REPORT_PARTS_MAX = 10_000

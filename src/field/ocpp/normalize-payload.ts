@@ -16,6 +16,9 @@
  *   NUL and lone surrogates             are removed or replaced, since PostgreSQL cannot store them
  *   properties that OCPP does not know  are dropped and reported by name (`unknown`), which becomes an event
  *                                       of the charger
+ *   descriptive texts that are too long are cut to their length and reported by name (`truncated`): stations
+ *                                       send the names of their models as they are, and a refused boot keeps a
+ *                                       station out of service
  *
  * Everything else stays as it was sent, for the schema to accept or to refuse: what is missing or of a wrong
  * type is never invented. Open lists (measurands, units) are a matter of `schemas.ts`.
@@ -34,6 +37,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly format?: string
+  readonly maxLength?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: unknown
   readonly items?: Schema
@@ -44,6 +48,12 @@ const NUMERIC = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 const NO_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?$/
 /** Registers in whole Wh, which are rounded. */
 const REGISTERS: ReadonlySet<string> = new Set(['meterStart', 'meterStop'])
+/** Texts that describe the station and its state; none of them identifies a station, a session or a person. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set([
+  ...['chargePointVendor', 'chargePointModel', 'chargePointSerialNumber', 'chargeBoxSerialNumber'],
+  ...['vendorName', 'model', 'serialNumber', 'firmwareVersion', 'iccid', 'imsi'],
+  ...['meterType', 'meterSerialNumber', 'info', 'vendorErrorCode', 'techInfo'],
+])
 const REF = '#/definitions/'
 
 /** A payload is nested deeper than OCPP_DEPTH_MAX. */
@@ -56,6 +66,8 @@ export interface NormalizedPayload {
    * OCPP_UNKNOWN_NAMES_MAX.
    */
   readonly unknown: readonly string[]
+  /** Paths of the descriptive texts that were cut to the length of the schema. */
+  readonly truncated: readonly string[]
 }
 
 /**
@@ -65,13 +77,15 @@ export interface NormalizedPayload {
 export function normalizePayload(root: Schema, payload: unknown): NormalizedPayload {
   const normalizer = new Normalizer(root)
   const value = normalizer.value(root, payload, 0)
-  return { value, unknown: [...normalizer.unknown] }
+  return { value, unknown: [...normalizer.unknown], truncated: [...normalizer.truncated] }
 }
 
 const NAME_NOTED_MAX = 50
 
 class Normalizer {
   readonly unknown = new Set<string>()
+  /** At most one path for each property that DESCRIPTIONS names and the schema has. */
+  readonly truncated = new Set<string>()
   readonly #root: Schema
   readonly #path: string[] = []
   constructor(root: Schema) {
@@ -123,12 +137,23 @@ class Normalizer {
     this.#path.push(key)
     const normalized = this.value(own, item, depth + 1)
     this.#path.pop()
+    if (typeof normalized === 'string' && DESCRIPTIONS.has(key)) return this.#truncate(key, own, normalized)
     return typeof normalized === 'number' && REGISTERS.has(key) ? Math.round(normalized) : normalized
   }
 
   #drop(key: string): undefined {
     if (this.unknown.size >= OCPP_UNKNOWN_NAMES_MAX) return
     this.unknown.add([...this.#path, storable(key.slice(0, NAME_NOTED_MAX))].join('.'))
+  }
+
+  #truncate(key: string, declared: Schema | undefined, text: string): string {
+    const maxLength = this.#resolve(declared)?.maxLength
+    // JSON Schema counts characters, of which one may be two units of a JavaScript string.
+    if (maxLength === undefined || text.length <= maxLength) return text
+    const characters = [...text]
+    if (characters.length <= maxLength) return text
+    this.truncated.add([...this.#path, key].join('.'))
+    return characters.slice(0, maxLength).join('')
   }
 
   #resolve(schema: Schema | undefined): Schema | undefined {

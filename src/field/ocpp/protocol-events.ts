@@ -7,12 +7,18 @@ import {
   OCPP_UNKNOWN_RECORDED_MAX,
 } from './limits.ts'
 import { storable } from './normalize-payload.ts'
+import type { ChangedProperties } from './schemas.ts'
 import type { Call, StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 const MINUTE_MS = 60_000
 const PAYLOAD_NOTED_MAX = 1_000
 const ACTION_NOTED_MAX = 50
+
+interface ActionProperties {
+  readonly action: string
+  readonly names: readonly string[]
+}
 
 /**
  * Records as events of a charger what could not be read of its messages: nothing else would show what is
@@ -21,8 +27,11 @@ const ACTION_NOTED_MAX = 50
 export interface ProtocolEvents {
   /** Records a refused message; OCPP_REFUSALS_RECORDED_PER_MINUTE at most. */
   recordRefused(station: StationSocket, call: Call, refusal: OcppCallError): Promise<void>
-  /** Records dropped properties that OCPP does not know, once per action and set of names. */
-  recordUnknown(station: StationSocket, action: string, names: readonly string[]): Promise<void>
+  /**
+   * Records dropped properties that OCPP does not know, and descriptive texts that were cut: once per connection for
+   * each action and set of names.
+   */
+  recordChanged(station: StationSocket, action: string, changed: ChangedProperties): Promise<void>
 }
 
 /** The beginning of a payload as it was sent; empty for one that is nested too deep to be serialized. */
@@ -49,6 +58,18 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
     }
   }
 
+  async function recordOnce(station: StationSocket, type: string, { action, names }: ActionProperties) {
+    if (names.length === 0) return
+    const known = reported.get(station) ?? new Set()
+    reported.set(station, known)
+    const properties = names.slice(0, OCPP_UNKNOWN_NAMES_MAX).toSorted()
+    const kind = [type, action, ...properties].join(' ')
+    if (known.has(kind) || known.size >= OCPP_UNKNOWN_RECORDED_MAX) return
+    known.add(kind)
+    log.info({ cpid: station.cpid, type, action, properties }, 'a charging station deviates from OCPP')
+    await record(station, type, { action, properties })
+  }
+
   return {
     async recordRefused(station, { action, payload }, { code, description }) {
       const now = clock.now()
@@ -61,18 +82,9 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
       await record(station, 'message_refused', { ...about, payload: excerpt(payload) })
     },
 
-    async recordUnknown(station, action, names) {
-      const known = reported.get(station) ?? new Set()
-      reported.set(station, known)
-      const properties = names.slice(0, OCPP_UNKNOWN_NAMES_MAX).toSorted()
-      const kind = `${action} ${properties.join(' ')}`
-      if (known.has(kind) || known.size >= OCPP_UNKNOWN_RECORDED_MAX) return
-      known.add(kind)
-      log.info(
-        { cpid: station.cpid, action, properties },
-        'a charging station sends properties that OCPP does not know',
-      )
-      await record(station, 'unknown_properties', { action, properties })
+    async recordChanged(station, action, { unknown, truncated }) {
+      await recordOnce(station, 'unknown_properties', { action, names: unknown })
+      await recordOnce(station, 'truncated_properties', { action, names: truncated })
     },
   }
 }

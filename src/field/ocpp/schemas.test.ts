@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OcppCallError } from './errors.ts'
-import { readSchemas, type Schemas } from './schemas.ts'
+import { type ChangedProperties, readSchemas, type Schemas } from './schemas.ts'
 
 const v16: Schemas = readSchemas('1.6')
 const v201: Schemas = readSchemas('2.0.1')
@@ -137,7 +137,7 @@ describe('tolerated deviation from the schema', () => {
 
   it('is a vendor property, which is omitted and reported', () => {
     const named: (readonly string[])[] = []
-    const onUnknown = (names: readonly string[]) => void named.push(names)
+    const onUnknown = ({ unknown }: ChangedProperties) => void named.push(unknown)
     const sent = { ...started, colour: 'red', connector_type: { plug: 2 }, toString: 1 }
     expect(v16.request('StartTransaction', sent, onUnknown)).toEqual(started)
     const values = [1, 2].map((value) => ({ value: `${value}`, quality: 'good', unit: 'Wh' }))
@@ -180,6 +180,29 @@ describe('tolerated deviation from the schema', () => {
     expect(named.at(-1)).toHaveLength(20)
     expect(v16.response('ClearCache', { status: 'Accepted', reason: 'ok' })).toEqual({ status: 'Accepted' })
     expect(codeOf(() => v16.ownRequest('ClearCache', { reason: 'ok' }))).toBe('FormationViolation')
+  })
+
+  it('is a descriptive text that is too long, which is cut and reported', () => {
+    const changed: ChangedProperties[] = []
+    const onChanged = (properties: ChangedProperties) => void changed.push(properties)
+    const long = 'Model \u{1f50c} '.repeat(10)
+    const boot = { chargePointVendor: 'V', chargePointModel: long, firmwareVersion: '1'.repeat(51) }
+    expect(v16.request('BootNotification', boot, onChanged)).toEqual({
+      ...boot,
+      chargePointModel: [...long].slice(0, 20).join(''),
+      firmwareVersion: '1'.repeat(50),
+    })
+    const chargingStation = { model: 'm'.repeat(21), vendorName: 'V', modem: { iccid: '8'.repeat(25) } }
+    expect(v201.request('BootNotification', { reason: 'PowerUp', chargingStation }, onChanged)).toEqual({
+      reason: 'PowerUp',
+      chargingStation: { model: 'm'.repeat(20), vendorName: 'V', modem: { iccid: '8'.repeat(20) } },
+    })
+    expect(changed).toEqual([
+      { unknown: [], truncated: ['chargePointModel', 'firmwareVersion'] },
+      { unknown: [], truncated: ['chargingStation.model', 'chargingStation.modem.iccid'] },
+    ])
+    const idTag = 'x'.repeat(21)
+    expect(codeOf(() => v16.request('Authorize', { idTag }))).toBe('PropertyConstraintViolation')
   })
 
   it('does not change the received message', () => {

@@ -12,6 +12,9 @@ const FILES: Readonly<Record<OcppVersion, string>> = {
   '2.0.1': 'ocpp-rpc/lib/schemas/ocpp2_0_1.json',
 }
 
+/** Properties of a message that were changed before its validation. */
+export type ChangedProperties = Omit<NormalizedPayload, 'value'>
+
 /**
  * Validation of the messages of one version. A payload is normalized first (normalize-payload.ts) and then
  * checked against its schema; the result has the generated type of the action. Each schema is compiled when
@@ -20,14 +23,14 @@ const FILES: Readonly<Record<OcppVersion, string>> = {
 export interface Schemas<M extends Messages = Messages> {
   has(action: string): boolean
   /**
-   * The request of a station's call. Throws the OcppCallError that names the violation. Properties that OCPP
-   * does not know are dropped and passed to `onUnknown`: vendors add them, and a session is worth more than
-   * its form.
+   * The request of a station's call. Throws the OcppCallError that names the violation. Properties that OCPP does not
+   * know are dropped, and descriptive texts that are too long are cut; `onChanged` receives their names. Manufacturers
+   * deviate in both, and a refused message would lose a session or keep a station out of service.
    */
   request<Action extends keyof M & string>(
     action: Action,
     payload: unknown,
-    onUnknown?: (names: readonly string[]) => void,
+    onChanged?: (changed: ChangedProperties) => void,
   ): M[Action]['request']
   /** The same for a station's response to a call of ours. */
   response<Action extends keyof M & string>(action: Action, payload: unknown): M[Action]['response']
@@ -46,7 +49,7 @@ export function readSchemas<Version extends OcppVersion>(
    * Only here does a payload get its type: by the schema of its message, which the types are generated
    * from.
    */
-  function check<T>(id: string, payload: unknown, onUnknown?: (names: readonly string[]) => void): T {
+  function check<T>(id: string, payload: unknown, onChanged?: (changed: ChangedProperties) => void): T {
     const document = documents.get(id)
     if (!document) throw new OcppCallError('NotImplemented')
     let validate = compiled.get(id)
@@ -54,19 +57,19 @@ export function readSchemas<Version extends OcppVersion>(
       validate = ajv.compile(document)
       compiled.set(id, validate)
     }
-    const { value, unknown } = normalizeOrThrow(document, payload)
+    const { value, ...changed } = normalizeOrThrow(document, payload)
     if (!validate(value)) throw callErrorOf(validate.errors?.[0])
-    if (unknown.length > 0) onUnknown?.(unknown)
+    if (changed.unknown.length + changed.truncated.length > 0) onChanged?.(changed)
     return value as T
   }
 
   return {
     has: (action) => documents.has(`urn:${action}.req`),
-    request: (action, payload, onUnknown) => check(`urn:${action}.req`, payload, onUnknown),
+    request: (action, payload, onChanged) => check(`urn:${action}.req`, payload, onChanged),
     response: (action, payload) => check(`urn:${action}.conf`, payload),
     ownRequest: (action, payload) =>
-      check(`urn:${action}.req`, payload, ([name]) => {
-        throw new OcppCallError('FormationViolation', `${name} is not of OCPP`)
+      check(`urn:${action}.req`, payload, ({ unknown: [name] }) => {
+        if (name !== undefined) throw new OcppCallError('FormationViolation', `${name} is not of OCPP`)
       }),
   }
 }

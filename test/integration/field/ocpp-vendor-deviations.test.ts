@@ -169,3 +169,29 @@ describe('messages with vendor properties', () => {
     await station.end()
   })
 })
+
+describe.each([
+  [
+    '1.6',
+    { chargePointVendor: 'V'.repeat(30), chargePointModel: 'A model with a long name' },
+    ['chargePointModel', 'chargePointVendor'],
+  ],
+  [
+    '2.0.1',
+    { reason: 'PowerUp', chargingStation: { model: 'A model with a long name', vendorName: 'V' } },
+    ['chargingStation.model'],
+  ],
+] as const)('a boot over OCPP %s with descriptions that are too long', (version, boot, properties) => {
+  it('is accepted; the descriptions are cut, and an event names them once', async () => {
+    const { charger, station } = await open(version)
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await station.call('BootNotification', boot)).toMatchObject({ status: 'Accepted' })
+    const { body } = await api.call('GET', `/api/ocpp/chargers/${charger.id}`, { token: tenant.viewer.token })
+    expect(body.model).toBe('A model with a long ')
+    const events = await eventsOf(charger, 'truncated_properties')
+    expect(events.map(({ details }: { details: object }) => details)).toEqual([
+      { action: 'BootNotification', properties },
+    ])
+    await station.end()
+  })
+})
