@@ -9,11 +9,11 @@ const optional = <T extends TSchema>(schema: T, description: string) =>
 
 const Connector = Type.Integer({ minimum: 1, maximum: 255 })
 const Whole = Type.Integer({ minimum: 0, maximum: 255 })
-const CONNECTOR = 'Number of the connector; the EVSE in OCPP 2.0.1.'
-const OF_EVSE = 'The connector of the EVSE, in OCPP 2.0.1.'
+const CONNECTOR = 'Connector number; the EVSE in OCPP 2.0.1.'
+const OF_EVSE = 'Connector of the EVSE in OCPP 2.0.1.'
 /** A configuration key of the station; in OCPP 2.0.1 as Component.Variable. */
 const Key = Text(COMMAND_TEXT_MAX)
-const KEY = 'In OCPP 2.0.1 as Component.Variable.'
+const KEY = 'Configuration key; in OCPP 2.0.1 as Component.Variable.'
 
 const TransactionId = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
@@ -21,8 +21,8 @@ const TransactionId = Type.Unsafe<string | number>({
   maxLength: 36,
 })
 const transaction = {
-  session_id: optional(Id, 'The session; it must be one of this charger that is not over.'),
-  transaction_id: optional(TransactionId, 'Instead of the session: the id as the station knows it.'),
+  session_id: optional(Id, 'Session; it must be an active session of this charger.'),
+  transaction_id: optional(TransactionId, 'Transaction id of the station, instead of session_id.'),
 }
 
 const TRIGGERS = [
@@ -45,90 +45,115 @@ const object = <T extends TProperties>(properties: T) => Type.Object(properties)
  */
 export const REQUESTS = {
   remote_start: object({
-    id_tag: described(Text(ID_TAG_LENGTH_MAX), 'Who charges.'),
+    id_tag: described(Text(ID_TAG_LENGTH_MAX), 'Id tag that starts the session.'),
     connector_id: optional(Connector, `${CONNECTOR} Absent: the station chooses.`),
-    charging_profile: optional(Type.Object(ProfileFields), 'A tx profile for the session that begins.'),
+    charging_profile: optional(Type.Object(ProfileFields), 'Charging profile (tx) for the started session.'),
   }),
   remote_stop: object(transaction),
   reset: object({
     type: optional(
       OneOf(['soft', 'hard']),
-      'Soft, when absent: sessions are ended first (2.0.1: waited for).',
+      'Reset type. Default: Soft, which ends sessions first (2.0.1: waits for their end).',
     ),
   }),
   unlock: object({
     connector_id: described(Connector, CONNECTOR),
-    evse_connector_id: optional(Connector, `${OF_EVSE} 1 when absent.`),
+    evse_connector_id: optional(Connector, `${OF_EVSE} Default: 1.`),
   }),
   change_availability: object({
-    type: described(OneOf(['operative', 'inoperative']), 'Whether it may be used.'),
+    type: described(OneOf(['operative', 'inoperative']), 'Operative or inoperative.'),
     connector_id: optional(Whole, `${CONNECTOR} 0 or absent: the whole station.`),
-    evse_connector_id: optional(Connector, `${OF_EVSE} All when absent.`),
+    evse_connector_id: optional(Connector, `${OF_EVSE} Absent: all.`),
   }),
   get_configuration: object({
     keys: optional(
       Type.Array(Key, { maxItems: COMMAND_KEYS_MAX, uniqueItems: true }),
-      `Absent or empty: all (1.6 only). ${KEY}`,
+      `Configuration keys; absent or empty: all (1.6 only). ${KEY}`,
     ),
   }),
   set_configuration: object({
     key: described(Key, KEY),
-    value: described(Type.String({ maxLength: COMMAND_TEXT_MAX }), 'As text, whatever the key is.'),
+    value: described(Type.String({ maxLength: COMMAND_TEXT_MAX }), 'Value as text, for every key.'),
   }),
   clear_cache: object({}),
   trigger_message: object({
-    message: described(OneOf(TRIGGERS), 'What the station is to send.'),
+    message: described(OneOf(TRIGGERS), 'Message that the station has to send.'),
     connector_id: optional(Connector, CONNECTOR),
-    evse_connector_id: optional(Connector, `${OF_EVSE} Of a status 1 when absent.`),
+    evse_connector_id: optional(Connector, `${OF_EVSE} Default for a status message: 1.`),
   }),
   extended_trigger_message: object({
-    message: described(OneOf(EXTENDED_TRIGGERS), 'What the station is to send. OCPP 1.6 only.'),
+    message: described(OneOf(EXTENDED_TRIGGERS), 'Message that the station has to send. OCPP 1.6 only.'),
     connector_id: optional(Connector, CONNECTOR),
   }),
   data_transfer: object({
-    vendor_id: described(Text(255), 'Who defined the message.'),
-    message_id: optional(Text(50), 'Which message.'),
-    data: optional(Type.Unsafe<unknown>({ 'x-json': true }), 'Sent to OCPP 1.6 as text.'),
+    vendor_id: described(Text(255), 'Vendor that defined the message.'),
+    message_id: optional(Text(50), 'Id of the message.'),
+    data: optional(
+      Type.Unsafe<unknown>({ 'x-json': true }),
+      'Data of the message; sent as text in OCPP 1.6.',
+    ),
   }),
   get_base_report: object({
-    report: optional(OneOf(REPORTS), 'Full when absent. OCPP 2.0.1 only; the parts come to the variables.'),
+    report: optional(
+      OneOf(REPORTS),
+      'Kind of report. Default: full. OCPP 2.0.1 only; the received parts are stored as variables.',
+    ),
   }),
   get_report: object({
     keys: optional(Type.Array(Key, { maxItems: COMMAND_KEYS_MAX, uniqueItems: true }), KEY),
     criteria: optional(
       Type.Array(OneOf(['active', 'available', 'enabled', 'problem']), { maxItems: 4, uniqueItems: true }),
-      'Components that fulfil one of these. OCPP 2.0.1 only.',
+      'Criteria; the report contains components that meet one of them. OCPP 2.0.1 only.',
     ),
   }),
   get_transaction_status: object(transaction),
   customer_information: object({
     report: optional(
       Type.Boolean(),
-      'Tell what is known of the customer; the answer comes as events. True when absent.',
+      'Whether the station reports the stored data of the customer, received as events. Default: true.',
     ),
-    clear: optional(Type.Boolean(), 'Forget it afterwards.'),
-    id_tag: optional(Text(ID_TAG_LENGTH_MAX), 'The customer: by the tag.'),
-    customer_identifier: optional(Text(64), 'Or by a word that the station knows.'),
+    clear: optional(Type.Boolean(), 'Whether the station deletes the data of the customer.'),
+    id_tag: optional(Text(ID_TAG_LENGTH_MAX), 'Id tag of the customer.'),
+    customer_identifier: optional(
+      Text(64),
+      'Customer identifier known to the station, instead of the id tag.',
+    ),
   }),
   get_charging_profiles: object({
     connector_id: optional(Whole, `${CONNECTOR} Absent: all of them; 0: the station as a whole.`),
-    purpose: optional(OneOf(['charge_point_max', 'tx_default', 'tx', 'external']), 'Only of this purpose.'),
-    stack_level: optional(Type.Integer({ minimum: 0, maximum: 1_000 }), 'Only of this level.'),
+    purpose: optional(
+      OneOf(['charge_point_max', 'tx_default', 'tx', 'external']),
+      'Only profiles with this purpose.',
+    ),
+    stack_level: optional(
+      Type.Integer({ minimum: 0, maximum: 1_000 }),
+      'Only profiles with this stack level.',
+    ),
     profile_numbers: optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), { maxItems: 100 }),
-      'Only these. OCPP 2.0.1 only; the profiles come as events of the charger.',
+      'Only profiles with these numbers. OCPP 2.0.1 only; the profiles are received as events of the ' +
+        'charger.',
     ),
   }),
   set_network_profile: object({
-    slot: described(Whole, 'Which of the profiles of the station is written. OCPP 2.0.1 only.'),
-    url: described(Type.String({ pattern: '^wss?://', maxLength: 512 }), 'Where the station is to connect.'),
-    security_profile: described(Type.Integer({ minimum: 1, maximum: 3 }), 'How it is to authenticate.'),
+    slot: described(Whole, 'Configuration slot that is written. OCPP 2.0.1 only.'),
+    url: described(
+      Type.String({ pattern: '^wss?://', maxLength: 512 }),
+      'URL to which the station has to connect.',
+    ),
+    security_profile: described(
+      Type.Integer({ minimum: 1, maximum: 3 }),
+      'Security profile for authentication.',
+    ),
     interface: optional(
       OneOf(['wired0', 'wired1', 'wired2', 'wired3', 'wireless0', 'wireless1', 'wireless2', 'wireless3']),
-      'Wired0 when absent.',
+      'Network interface. Default: Wired0.',
     ),
-    message_timeout_s: optional(Type.Integer({ minimum: 1, maximum: 3_600 }), '30 when absent.'),
-    ocpp_version: optional(OneOf(OCPP_VERSIONS), '2.0.1 when absent.'),
+    message_timeout_s: optional(
+      Type.Integer({ minimum: 1, maximum: 3_600 }),
+      'Message timeout in seconds. Default: 30.',
+    ),
+    ocpp_version: optional(OneOf(OCPP_VERSIONS), 'OCPP version. Default: 2.0.1.'),
   }),
 } satisfies Partial<Record<CommandAction, TObject>>
 

@@ -19,10 +19,11 @@ export function chargerActionRoutes(app: App): void {
         tags: ['chargers'],
         operationId: 'commandCharger',
         summary:
-          'Tell the station to do something; it is told as soon as it is connected and has done what came before',
+          'Create a command for the station; it is sent when the station is connected and earlier commands ' +
+          'are completed',
         description:
-          'Refused with 409 LOTO_LOCKED_OUT while people may be at work on a device that the command ' +
-          'would set going. Which fields an action takes: docs/integrate/chargers.md.',
+          'Rejected with 409 LOTO_LOCKED_OUT while a device that the command would energize is locked out. ' +
+          'docs/integrate/chargers.md lists the fields of each action.',
         params: IdParams,
         querystring: WaitQuery,
         body: CommandBody,

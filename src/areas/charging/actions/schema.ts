@@ -5,7 +5,7 @@ import { OPERATOR_ACTIONS, type OperatorAction, REQUESTS } from './requests.ts'
 
 const bodies = OPERATOR_ACTIONS.map((action) =>
   Type.Object({
-    action: Type.Literal(action, { description: 'What the station is to do.' }),
+    action: Type.Literal(action, { description: 'Action of the command.' }),
     expires_in_s: Type.Optional(ExpiresIn),
     ...REQUESTS[action].properties,
   }),
@@ -19,7 +19,7 @@ export interface CommandBody {
 /** Validated by its action: a failure names the field of that action alone. */
 export const CommandBody = Type.Unsafe<CommandBody>({
   type: 'object',
-  properties: { action: { ...OneOf(OPERATOR_ACTIONS), description: 'What the station is to do.' } },
+  properties: { action: { ...OneOf(OPERATOR_ACTIONS), description: 'Action of the command.' } },
   required: ['action'],
   discriminator: { propertyName: 'action' },
   oneOf: bodies,

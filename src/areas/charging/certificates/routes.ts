@@ -33,8 +33,10 @@ export function authorityRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getChargerAuthority',
-        summary: 'The certificate authority of charging stations',
-        description: 'Its certificate, to trust what it has signed. 404 until a station first asked for one.',
+        summary: 'Get the certificate authority of the charging stations',
+        description:
+          'The response contains the CA certificate for the validation of station certificates. 404 until a ' +
+          'station has requested a certificate.',
         response: { 200: AuthorityCertificate },
       },
     },
@@ -69,7 +71,7 @@ export function chargerCertificateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listChargerCertificates',
-        summary: 'List the certificates that a charging station was granted',
+        summary: 'List the certificates that were issued to a charging station',
         params: IdParams,
         querystring: CertificateQuery,
         response: { 200: Page(ChargerCertificate) },
@@ -83,9 +85,24 @@ export function chargerCertificateRoutes(app: App): void {
   )
 
   const actions = [
-    ['install', 'install_certificate', InstallCertificateBody, 'Have a root certificate installed'],
-    ['installed', 'list_certificates', ListInstalledBody, 'Ask which root certificates are installed'],
-    ['delete', 'delete_certificate', DeleteCertificateBody, 'Have an installed certificate deleted'],
+    [
+      'install',
+      'install_certificate',
+      InstallCertificateBody,
+      'Install a root certificate on a charging station',
+    ],
+    [
+      'installed',
+      'list_certificates',
+      ListInstalledBody,
+      'Query the installed root certificates of a charging station',
+    ],
+    [
+      'delete',
+      'delete_certificate',
+      DeleteCertificateBody,
+      'Delete an installed certificate of a charging station',
+    ],
   ] as const satisfies readonly (readonly [string, CommandAction, object, string])[]
   for (const [path, action, body, summary] of actions) {
     app.post(
@@ -96,7 +113,7 @@ export function chargerCertificateRoutes(app: App): void {
           tags,
           operationId: `${path}ChargerCertificate${path === 'installed' ? 's' : ''}`,
           summary,
-          description: 'A command; its answer is the station’s.',
+          description: 'Creates a command; its result is the response of the station.',
           params: IdParams,
           body,
           response: { 202: Command },

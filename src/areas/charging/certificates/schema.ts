@@ -5,11 +5,11 @@ import { PageQuery } from '../../../platform/http/page.ts'
 export const CERTIFICATE_USES = ['central_system_root', 'manufacturer_root'] as const
 export type CertificateUse = (typeof CERTIFICATE_USES)[number]
 
-const CertificatePem = Type.String({ description: 'As PEM.' })
+const CertificatePem = Type.String({ description: 'Certificate as PEM.' })
 export const ChargerCertificate = Type.Object({
   id: Id,
-  serial: Type.String({ description: 'Hexadecimal.' }),
-  sha256: Type.String({ description: 'Of the certificate (DER), hexadecimal.' }),
+  serial: Type.String({ description: 'SHA-256, hexadecimal.' }),
+  sha256: Type.String({ description: 'SHA-256 of the certificate (DER), hexadecimal.' }),
   certificate_pem: CertificatePem,
   not_before: Instant,
   not_after: Instant,
@@ -22,11 +22,13 @@ export type CertificateQuery = Static<typeof CertificateQuery>
 const Pem = Type.String({
   maxLength: 5_500,
   pattern: '^\\s*-----BEGIN CERTIFICATE-----',
-  description: 'One certificate as PEM.',
+  description: 'Certificate as PEM.',
 })
 const Use = {
   ...OneOf(CERTIFICATE_USES),
-  description: 'To know us by (central_system_root), or who signs firmware (manufacturer_root).',
+  description:
+    'Use of the certificate: central_system_root validates this service, manufacturer_root validates ' +
+    'firmware signatures.',
 }
 const Hash = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[0-9A-Fa-f]+$', description })
@@ -35,15 +37,15 @@ export const InstallCertificateBody = Type.Object({ use: Use, certificate_pem: P
 export const ListInstalledBody = Type.Object({ use: Use })
 /** The fields of a certificate as the response to the listing has them. */
 export const DeleteCertificateBody = Type.Object({
-  hash_algorithm: { ...OneOf(['SHA256', 'SHA384', 'SHA512']), description: 'Of the two hashes.' },
-  issuer_name_hash: Hash(128, 'Of the issuer’s name, hexadecimal.'),
-  issuer_key_hash: Hash(128, 'Of the issuer’s public key, hexadecimal.'),
-  serial: Hash(40, 'Of the certificate, hexadecimal.'),
+  hash_algorithm: { ...OneOf(['SHA256', 'SHA384', 'SHA512']), description: 'Algorithm of the two hashes.' },
+  issuer_name_hash: Hash(128, 'Hash of the name of the issuer, hexadecimal.'),
+  issuer_key_hash: Hash(128, 'Hash of the public key of the issuer, hexadecimal.'),
+  serial: Hash(40, 'Serial number of the certificate, hexadecimal.'),
 })
 
 export const AuthorityCertificate = Type.Object({
   certificate_pem: CertificatePem,
-  sha256: Type.String({ description: 'Of the certificate (DER), hexadecimal.' }),
+  sha256: Type.String({ description: 'SHA-256 of the certificate (DER), hexadecimal.' }),
   not_after: Instant,
 })
 

@@ -57,7 +57,7 @@ function createRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createCharger',
-        summary: 'Create a charger and its device; the answer shows its password, this once',
+        summary: 'Create a charger and its device; only this response contains the password',
         body: CreateCharger,
         response: { 201: NewCharger },
       },
@@ -127,7 +127,7 @@ function changeRoutes(app: App, effects: Required<CommandEffects>): void {
       schema: {
         tags,
         operationId: 'deleteCharger',
-        summary: 'Take a charger out of service; its sessions and its devices stay, its cpid is free again',
+        summary: 'Remove a charger; its sessions and devices are kept, its cpid can be used again',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -8,61 +8,65 @@ import { GeneratedPassword, HasPendingPassword, Password } from '../passwords/in
 const Cpid = Type.String({
   pattern: `^(?!\\.{1,2}$)[!-.0-~]{1,${CPID_LENGTH_MAX}}$`,
   description:
-    "The station's name in the path of its socket, and its user name there: visible ASCII " +
-    'without a slash. Unique in the whole service.',
+    'Identity of the station in the path of its WebSocket, and its user name: visible ASCII without a ' +
+    'slash. Unique in the whole service.',
 })
 const ShortText = (description: string) => Nullable(Type.String({ maxLength: 200, description }))
 const fields = {
-  vendor: ShortText('What it was given, else what the station says of itself.'),
-  model: ShortText('As vendor.'),
-  serial_number: ShortText('As vendor.'),
+  vendor: ShortText('Configured vendor, otherwise the vendor reported by the station.'),
+  model: ShortText('Configured model, otherwise the model reported by the station.'),
+  serial_number: ShortText('Configured model, otherwise the model reported by the station.'),
 }
 const Connector = Type.Object({
-  connector_id: Type.Integer({ description: 'Its number, from 1; the EVSE in OCPP 2.0.1.' }),
-  evse_connector_id: Type.Integer({ description: 'The connector of the EVSE in OCPP 2.0.1; 1 otherwise.' }),
-  device_id: { ...Id, description: 'The device that its meter values belong to.' },
-  status: Nullable(Type.String({ description: 'In the words of OCPP; null until it is told.' })),
-  error_code: Nullable(Type.String({ description: 'In the words of OCPP; NoError when all is well.' })),
-  vendor_error_code: Nullable(Type.String({ description: "The maker's own." })),
-  info: Nullable(Type.String({ description: 'What the station adds.' })),
-  status_at: Nullable({ ...Instant, description: "By the station's clock." }),
+  connector_id: Type.Integer({ description: 'Connector number, from 1; the EVSE in OCPP 2.0.1.' }),
+  evse_connector_id: Type.Integer({ description: 'Connector of the EVSE in OCPP 2.0.1; otherwise 1.' }),
+  device_id: { ...Id, description: 'Device to which the meter values of the connector belong.' },
+  status: Nullable(Type.String({ description: 'OCPP status; null until the station reports it.' })),
+  error_code: Nullable(Type.String({ description: 'OCPP error code; NoError without an error.' })),
+  vendor_error_code: Nullable(Type.String({ description: 'Error code of the manufacturer.' })),
+  info: Nullable(Type.String({ description: 'Additional information of the station.' })),
+  status_at: Nullable({ ...Instant, description: 'Time of the status, by the clock of the station.' }),
 })
 
 const charger = {
   id: Id,
-  device_id: { ...Id, description: 'Its device; that of connector 1, too.' },
-  cpid: Type.String({ description: 'Its name in OCPP; unique in the whole service.' }),
+  device_id: { ...Id, description: 'Device of the charger; also the device of connector 1.' },
+  cpid: Type.String({ description: 'OCPP identity of the charger; unique in the whole service.' }),
   name: Type.String(),
   ...fields,
   subregion_id: Nullable(Id),
-  ocpp_version: Nullable({ ...Word(OCPP_VERSIONS), description: 'Of its last connection.' }),
+  ocpp_version: Nullable({ ...Word(OCPP_VERSIONS), description: 'OCPP version of the last connection.' }),
   status: Nullable(
     Type.String({
       description:
-        'In the words of OCPP: of the station as a whole where it is out of order, else of its busiest connector.',
+        'OCPP status: that of the whole station if it is out of order, otherwise that of its busiest ' +
+        'connector.',
     }),
   ),
-  connectors: Type.Array(Connector, { description: 'As far as the station has told of them.' }),
-  is_online: Type.Boolean({ description: 'It is connected, and was heard of within three pings.' }),
+  connectors: Type.Array(Connector, { description: 'Connectors that the station has reported.' }),
+  is_online: Type.Boolean({
+    description: 'Whether the station is connected and has responded within the last three ping intervals.',
+  }),
   last_heartbeat: Nullable(Instant),
-  last_message_at: Nullable({ ...Instant, description: 'The last message of any kind.' }),
+  last_message_at: Nullable({ ...Instant, description: 'Time of the last message of any type.' }),
   connected_at: Nullable(Instant),
   disconnected_at: Nullable(Instant),
-  firmware_version: Nullable(Type.String({ description: 'As the station said at its last start.' })),
-  booted_at: Nullable({ ...Instant, description: 'Its last start.' }),
+  firmware_version: Nullable(Type.String({ description: 'Firmware version reported at the last boot.' })),
+  booted_at: Nullable({ ...Instant, description: 'Time of the last boot.' }),
   security_profile: Type.Integer({
-    description: '0 to 3: the highest it has connected with; never lowered.',
+    description: 'Highest security profile (0 to 3) of all connections so far; never lowered.',
   }),
   password_changed_at: Nullable(Instant),
   has_pending_password: HasPendingPassword,
   contested_at: Nullable({
     ...Instant,
     description:
-      'When connections last took its place from each other too often: two stations may have its identity.',
+      'Time at which connections with this identity last replaced each other too often: two stations may ' +
+      'have the same identity.',
   }),
   events_left_out: Type.Integer({
     description:
-      'Events of today (UTC) that were counted and not kept, since there were too many of their type.',
+      'Number of events of today (UTC) that were not stored because their type exceeded its limit.',
   }),
   created_at: Instant,
   updated_at: Instant,
@@ -75,7 +79,7 @@ export const NewCharger = Type.Object({
 
 export const CreateCharger = Type.Object({
   cpid: Cpid,
-  name: Type.Optional({ ...Text(200), description: 'The cpid when absent.' }),
+  name: Type.Optional({ ...Text(200), description: 'Name. Default: the cpid.' }),
   vendor: Type.Optional(fields.vendor),
   model: Type.Optional(fields.model),
   serial_number: Type.Optional(fields.serial_number),
@@ -93,14 +97,14 @@ export const UpdateCharger = Type.Object({
 
 export const ChargerQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'cpid', 'last_heartbeat', 'last_message_at']),
-  cpid: Type.Optional({ ...Text(CPID_LENGTH_MAX), description: 'The whole cpid.' }),
+  cpid: Type.Optional({ ...Text(CPID_LENGTH_MAX), description: 'Exact cpid.' }),
   subregion_id: Type.Optional(Id),
   device_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),
-  status: Type.Optional({ ...Text(50), description: 'In the words of OCPP, for example Charging.' }),
+  status: Type.Optional({ ...Text(50), description: 'OCPP status, for example Charging.' }),
   search: Type.Optional({
     ...Text(100),
-    description: 'A part of the cpid, name, vendor, model or serial number, whatever the case.',
+    description: 'Substring of the cpid, name, vendor, model or serial number, case-insensitive.',
   }),
 })
 

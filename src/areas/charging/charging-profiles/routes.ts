@@ -51,10 +51,10 @@ export function profileOfChargerRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createChargingProfile',
-        summary: 'Send a charger a charging profile: what it may draw, and when',
+        summary: 'Send a charging profile to a charger',
         description:
-          'Pending until the station has answered. 409 CHARGER_IN_GROUP for the limit of a whole ' +
-          'charger whose power a group shares out.',
+          'The profile is pending until the station has responded. 409 CHARGER_IN_GROUP for the limit of a ' +
+          'whole charger that is in a charging group.',
         params: IdParams,
         body: CreateProfile,
         response: { 201: ChargingProfile },
@@ -88,7 +88,7 @@ function commandRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'clearChargingProfiles',
-        summary: 'Take charging profiles back from a charger: all that fit, whoever sent them',
+        summary: 'Clear all matching charging profiles of a charger, regardless of who sent them',
         params: IdParams,
         querystring: WaitQuery,
         body: ClearBody,
@@ -112,7 +112,7 @@ function commandRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'askCompositeSchedule',
-        summary: 'Ask a charger what all its charging profiles come to: the answer of the command tells it',
+        summary: 'Query the composite schedule of a charger; the response of the command contains it',
         params: IdParams,
         querystring: WaitQuery,
         body: CompositeBody,
@@ -158,10 +158,10 @@ export function profileRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'removeChargingProfile',
-        summary: 'Take a charging profile back from its charger',
+        summary: 'Clear a charging profile of its charger',
         description:
-          'The record stays, and counts until the station has answered. 409 STATE_CONFLICT for one ' +
-          'that does not count any more.',
+          'The record is kept, and the profile stays in effect until the station has responded. 409 ' +
+          'STATE_CONFLICT for a profile that is no longer in effect.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -19,34 +19,34 @@ const Period = Type.Object({
   start_second: Type.Integer({
     minimum: 0,
     maximum: SECONDS_MAX,
-    description: 'From this second of the schedule.',
+    description: 'Start of the period in seconds from the start of the schedule.',
   }),
   limit: Type.Number({
     minimum: 0,
     maximum: PROFILE_LIMIT_MAX,
-    description: 'Watts, or amperes for each phase; rounded down to one decimal.',
+    description: 'Limit in watts, or in amperes per phase; rounded down to one decimal.',
   }),
-  phases: optional(Type.Integer({ minimum: 1, maximum: 3 }), 'On so many phases; 3 when absent.'),
+  phases: optional(Type.Integer({ minimum: 1, maximum: 3 }), 'Number of phases. Default: 3.'),
 })
 
 const Schedule = Type.Object({
-  unit: described(OneOf(RATE_UNITS), 'Of the limits.'),
+  unit: described(OneOf(RATE_UNITS), 'Unit of the limits.'),
   start_at: optional(
     InstantIn,
-    'When second 0 is. Absent: now; of a relative profile the start of charging.',
+    'Time of second 0 of the schedule. Default: now; for a relative profile the start of charging.',
   ),
   duration_seconds: optional(
     Type.Integer({ minimum: 1, maximum: SECONDS_MAX }),
-    'It ends after that; absent: the last period goes on.',
+    'Duration of the schedule in seconds; absent: the last period continues.',
   ),
   min_rate: optional(
     Type.Number({ minimum: 0, maximum: PROFILE_LIMIT_MAX }),
-    'Below this the car cannot use it well; in the same unit.',
+    'Minimum efficient charging rate, in the unit of the limits.',
   ),
   periods: Type.Array(Period, {
     minItems: 1,
     maxItems: PROFILE_PERIODS_MAX,
-    description: 'Each until the next; the first begins with second 0.',
+    description: 'Periods of the schedule; each lasts until the next, the first begins with second 0.',
   }),
 })
 
@@ -56,26 +56,27 @@ export const ProfileFields = {
     minimum: 0,
     maximum: PROFILE_STACK_LEVEL_MAX,
     default: 0,
-    description: 'Of two with the same purpose the higher level counts.',
+    description: 'Stack level; of two profiles with the same purpose the higher level applies.',
   }),
   kind: {
     ...OneOf(KINDS),
     default: 'absolute' as const,
     description:
-      'Absolute: by the clock. Recurring: again every day or week. Relative: from the start of charging.',
+      'Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging.',
   },
-  recurrency: optional(OneOf(RECURRENCIES), 'Of a recurring profile.'),
-  valid_from: optional(InstantIn, 'It counts from then on.'),
-  valid_to: optional(InstantIn, 'It counts until then.'),
-  schedule: described(Schedule, 'How much may be drawn, and when.'),
+  recurrency: optional(OneOf(RECURRENCIES), 'Recurrency of a recurring profile.'),
+  valid_from: optional(InstantIn, 'Start of the validity of the profile.'),
+  valid_to: optional(InstantIn, 'End of the validity of the profile.'),
+  schedule: described(Schedule, 'Charging schedule.'),
 }
 const Fields = Type.Object(ProfileFields)
 
 const about = {
-  connector_id: 'Number of the connector, the EVSE in OCPP 2.0.1; 0: the whole station.',
+  connector_id: 'Connector number, the EVSE in OCPP 2.0.1; 0: the whole station.',
   purpose:
-    'charge_point_max: all connectors together. tx_default: every session without one of its own. tx: one session.',
-  session_id: 'Of a tx profile: the session, which must be active.',
+    'charge_point_max: all connectors together. tx_default: every session without its own profile. tx: ' +
+    'one session.',
+  session_id: 'Session of a tx profile; it must be active.',
 }
 
 export const CreateProfile = Type.Object({
@@ -87,40 +88,42 @@ export const CreateProfile = Type.Object({
 
 export const ChargingProfile = Type.Object({
   id: Id,
-  profile_number: Type.Integer({ description: 'What OCPP calls its id.' }),
+  profile_number: Type.Integer({ description: 'Id of the record in OCPP.' }),
   charger_id: Id,
   connector_id: Type.Integer({ description: about.connector_id }),
   purpose: described(Word(PURPOSES), about.purpose),
-  stack_level: Type.Integer({ description: 'Of two with the same purpose the higher level counts.' }),
-  profile: Type.Unsafe<unknown>({ description: 'Kind, recurrency, validity and schedule, as it was sent.' }),
+  stack_level: Type.Integer({
+    description: 'Stack level; of two profiles with the same purpose the higher level applies.',
+  }),
+  profile: Type.Unsafe<unknown>({ description: 'Profile as sent: kind, recurrency, validity and schedule.' }),
   session_id: Nullable(described(Id, about.session_id)),
   state: described(
     Word(PROFILE_STATES),
-    'Pending until the station has answered; replaced by a later one of the same purpose, level ' +
-      'and connector; over with its session.',
+    'State of the profile: pending until the station has responded; replaced by a later profile with ' +
+      'the same purpose, level and connector; over at the end of its session.',
   ),
-  reason: Nullable(Type.String({ description: 'Why it was rejected, or is not certain.' })),
-  command_id: Nullable(described(Id, 'The command that tells the station.')),
-  requested_by: Nullable(described(Id, 'The user.')),
+  reason: Nullable(Type.String({ description: 'Reason for a rejected or uncertain state.' })),
+  command_id: Nullable(described(Id, 'Command that sends the password to the station.')),
+  requested_by: Nullable(described(Id, 'User who requested the operation.')),
   created_at: Instant,
-  updated_at: described(Instant, 'When its state last changed.'),
+  updated_at: described(Instant, 'Time of the last change of the state.'),
 })
 
 export const ProfileQuery = Type.Object({
   ...PageQuery(['created_at', 'profile_number', 'stack_level']),
-  purpose: Type.Optional(described(OneOf(PURPOSES), 'Only of this purpose.')),
-  state: Type.Optional(described(OneOf(PROFILE_STATES), 'Only in this state.')),
+  purpose: Type.Optional(described(OneOf(PURPOSES), 'Only profiles with this purpose.')),
+  state: Type.Optional(described(OneOf(PROFILE_STATES), 'Only records in this state.')),
 })
 
 export const ClearBody = Type.Object({
   connector_id: optional(
     Type.Integer({ minimum: 0, maximum: 255 }),
-    `Only of this one. ${about.connector_id}`,
+    `Only profiles of this connector. ${about.connector_id}`,
   ),
-  purpose: optional(OneOf(PURPOSES), 'Only of this purpose.'),
+  purpose: optional(OneOf(PURPOSES), 'Only profiles with this purpose.'),
   stack_level: optional(
     Type.Integer({ minimum: 0, maximum: PROFILE_STACK_LEVEL_MAX }),
-    'Only of this level.',
+    'Only profiles with this stack level.',
   ),
 })
 
@@ -129,9 +132,9 @@ export const CompositeBody = Type.Object({
   duration_seconds: Type.Integer({
     minimum: 1,
     maximum: COMPOSITE_SECONDS_MAX,
-    description: 'How far ahead.',
+    description: 'Duration of the requested schedule in seconds.',
   }),
-  unit: optional(OneOf(RATE_UNITS), 'Which unit is wanted; absent: the station chooses.'),
+  unit: optional(OneOf(RATE_UNITS), 'Unit of the limits; absent: the station chooses.'),
 })
 
 export type ProfileBody = Static<typeof Fields>

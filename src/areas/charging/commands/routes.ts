@@ -29,7 +29,7 @@ export const commandRoutes =
         schema: {
           tags,
           operationId: 'listChargerCommands',
-          summary: 'List what the station was told to do, newest first',
+          summary: 'List the commands of the station, newest first',
           params: IdParams,
           querystring: CommandQuery,
           response: { 200: Page(Command) },
@@ -46,7 +46,7 @@ export const commandRoutes =
         schema: {
           tags,
           operationId: 'getChargerCommand',
-          summary: 'Get a command with its answer',
+          summary: 'Get a command with the response of the station',
           params: CommandParams,
           response: { 200: Command },
         },
@@ -61,7 +61,7 @@ export const commandRoutes =
         schema: {
           tags,
           operationId: 'cancelChargerCommand',
-          summary: 'Do not send a command that still waits; 409 STATE_CONFLICT when it was sent',
+          summary: 'Cancel a command that is not sent yet; 409 STATE_CONFLICT if it was sent',
           params: CommandParams,
           response: { 200: Command },
         },

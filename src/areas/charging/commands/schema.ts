@@ -10,28 +10,29 @@ export const Command = Type.Object({
   charger_id: Id,
   number: Type.Integer({
     description:
-      'Commands are sent in the order of their numbers. What OCPP 2.0.1 calls requestId or remoteStartId.',
+      'Command number; commands are sent in this order. Used as requestId or remoteStartId in OCPP 2.0.1.',
   }),
-  action: { ...Word(COMMAND_ACTIONS), description: 'What the station was told to do.' },
-  request: Type.Unsafe<unknown>({ description: 'As it was asked for, without secrets.' }),
-  state: { ...Word(COMMAND_STATES), description: 'How far it has come, or how it ended.' },
-  answer: Type.Unsafe<unknown>({ description: 'As the station gave it; null where there was none.' }),
+  action: { ...Word(COMMAND_ACTIONS), description: 'Action of the command.' },
+  request: Type.Unsafe<unknown>({ description: 'Parameters of the command, without secrets.' }),
+  state: { ...Word(COMMAND_STATES), description: 'State of the command.' },
+  answer: Type.Unsafe<unknown>({ description: 'Response of the station; null if there was none.' }),
   error: Nullable(
     Type.String({
-      description: 'Why there was no answer: the OCPP error of the station, or a word of ours.',
+      description:
+        'Reason for a missing response: the OCPP error of the station, or an error code of the service.',
     }),
   ),
-  requested_by: Nullable({ ...Id, description: 'The user; null: the service itself.' }),
+  requested_by: Nullable({ ...Id, description: 'User who requested the command; null: the service.' }),
   created_at: Instant,
   sent_at: Nullable(Instant),
   ended_at: Nullable(Instant),
-  expires_at: { ...Instant, description: 'It is not sent after this.' },
+  expires_at: { ...Instant, description: 'Time after which the command is not sent.' },
 })
 
 export const ExpiresIn = Type.Integer({
   minimum: 1,
   maximum: COMMAND_WAIT_MAX_S,
-  description: `How long the command waits for the station to be connected, s; ${COMMAND_WAIT_MS / 1000} when absent.`,
+  description: `Time for which the command waits for the station to be connected, s. Default: ${COMMAND_WAIT_MS / 1000}.`,
 })
 
 export const WaitQuery = Type.Object({
@@ -39,7 +40,7 @@ export const WaitQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: COMMAND_ANSWER_WAIT_MAX_S,
-      description: 'Answers when the command has ended, or after so many seconds.',
+      description: 'Maximum number of seconds to wait for the end of the command before the response.',
     }),
   ),
 })
@@ -47,7 +48,7 @@ export const CommandParams = Type.Object({ id: Id, command_id: Id })
 
 export const CommandQuery = Type.Object({
   ...PageQuery(['number', 'created_at', 'ended_at']),
-  action: Type.Optional({ ...OneOf(COMMAND_ACTIONS), description: 'Only these.' }),
-  state: Type.Optional({ ...OneOf(COMMAND_STATES), description: 'Only these.' }),
+  action: Type.Optional({ ...OneOf(COMMAND_ACTIONS), description: 'Only records with this value.' }),
+  state: Type.Optional({ ...OneOf(COMMAND_STATES), description: 'Only records with this value.' }),
 })
 export type CommandQuery = Static<typeof CommandQuery>

@@ -15,7 +15,8 @@ export function chargerEventRoutes(app: App): void {
       schema: {
         tags: ['chargers'],
         operationId: 'listChargerEvents',
-        summary: 'List what the station told of its state, its security and its upkeep, newest first',
+        summary:
+          'List the events that the station reported on its state, security and maintenance, newest first',
         params: IdParams,
         querystring: EventQuery,
         response: { 200: Page(ChargerEvent) },

@@ -29,9 +29,10 @@ export function chargerFileRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'askForChargerFile',
-        summary: 'Ask a charging station for its diagnostics or its security log',
+        summary: 'Request the diagnostics or the security log of a charging station',
         description:
-          '409 STATE_CONFLICT while one is under way, and when no location is given and PUBLIC_BASE_URL is not set.',
+          '409 STATE_CONFLICT while another request is in progress, and if no location is given and ' +
+          'PUBLIC_BASE_URL is not set.',
         params: IdParams,
         body: RequestFile,
         response: { 202: RequestedFile },
@@ -63,7 +64,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listChargerFiles',
-        summary: 'List what a charging station was asked to send',
+        summary: 'List the files that were requested from a charging station',
         params: IdParams,
         querystring: ChargerFileQuery,
         response: { 200: Page(ChargerFile) },
@@ -84,7 +85,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getChargerFile',
-        summary: 'Get what is known of a file of a charging station',
+        summary: 'Get the metadata of a file of a charging station',
         params: FileParams,
         response: { 200: ChargerFile },
       },
@@ -102,8 +103,9 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'downloadChargerFile',
-        summary: 'A file that a charging station has sent',
-        description: 'With Range, If-Range and a strong ETag. 409 STATE_CONFLICT while it has not come.',
+        summary: 'Download a file that a charging station has sent',
+        description:
+          'Range, If-Range and a strong ETag are supported. 409 STATE_CONFLICT until the file is received.',
         params: FileParams,
         response: {
           200: {

@@ -11,24 +11,26 @@ export type FileState = (typeof FILE_STATES)[number]
 export const ChargerFile = Type.Object({
   id: Id,
   charger_id: Id,
-  command_id: Nullable({ ...Id, description: 'The command that asked for it.' }),
-  kind: { ...Word(FILE_KINDS), description: 'Diagnostics, or the log of security events.' },
+  command_id: Nullable({ ...Id, description: 'Command that requested the file.' }),
+  kind: { ...Word(FILE_KINDS), description: 'Kind of the file: diagnostics, or the log of security events.' },
   state: {
     ...Word(FILE_STATES),
-    description: 'waiting for the station; received; failed: the station could not send it; expired.',
+    description: 'waiting for the station; received; failed: the station could not send the file; expired.',
   },
-  file_name: Nullable(Type.String({ description: 'As the station calls it.' })),
-  size_bytes: Nullable(Type.Integer({ description: 'Of the file; null until it has come.' })),
-  sha256: Nullable(Type.String({ description: 'Hexadecimal.' })),
+  file_name: Nullable(Type.String({ description: 'File name given by the station.' })),
+  size_bytes: Nullable(
+    Type.Integer({ description: 'Size of the file in bytes; null until it is received.' }),
+  ),
+  sha256: Nullable(Type.String({ description: 'SHA-256, hexadecimal.' })),
   created_at: Instant,
   received_at: Nullable(Instant),
-  expires_at: { ...Instant, description: 'Nothing is received after this.' },
+  expires_at: { ...Instant, description: 'Time after which uploads are rejected.' },
 })
 
 export const ChargerFileQuery = Type.Object({
   ...PageQuery(['created_at', 'received_at']),
-  kind: Type.Optional(described(OneOf(FILE_KINDS), 'Only of this kind.')),
-  state: Type.Optional(described(OneOf(FILE_STATES), 'Only in this state.')),
+  kind: Type.Optional(described(OneOf(FILE_KINDS), 'Only records of this kind.')),
+  state: Type.Optional(described(OneOf(FILE_STATES), 'Only records in this state.')),
 })
 export type ChargerFileQuery = Static<typeof ChargerFileQuery>
 
@@ -38,27 +40,27 @@ export type ChargerFileQuery = Static<typeof ChargerFileQuery>
 const Url = Type.String({ pattern: '^(https?|ftps?|sftp)://[^\\s]+$', maxLength: 512 })
 
 export const RequestFile = Type.Object({
-  kind: described(OneOf(FILE_KINDS), 'Diagnostics, or the log of security events.'),
+  kind: described(OneOf(FILE_KINDS), 'Kind of the file: diagnostics, or the log of security events.'),
   location: Type.Optional(
     described(
       Url,
-      'An address of your own that the station can send to (http, https, ftp, ftps, sftp). Absent: to this service.',
+      'Upload URL that the station can reach (http, https, ftp, ftps, sftp). Default: this service.',
     ),
   ),
-  from: Type.Optional(described(InstantIn, 'What happened then or later.')),
-  to: Type.Optional(described(InstantIn, 'What happened before then.')),
+  from: Type.Optional(described(InstantIn, 'Only entries at or after this time.')),
+  to: Type.Optional(described(InstantIn, 'Only entries before this time.')),
   retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'How often the station tries again by itself.' }),
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Number of upload retries of the station.' }),
   ),
   retry_interval_seconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Between two tries.' }),
+    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two attempts.' }),
   ),
 })
 export type RequestFile = Static<typeof RequestFile>
 
 export const RequestedFile = Type.Object({
-  command: { ...Command, description: 'What the station was told.' },
-  file_id: Nullable({ ...Id, description: 'Where the file will be; null when it goes to your own address.' }),
+  command: { ...Command, description: 'Command that was sent to the station.' },
+  file_id: Nullable({ ...Id, description: 'Id of the file; null if it is uploaded to another location.' }),
 })
 export const FileParams = Type.Object({ id: Id, file_id: Id })
 

@@ -6,7 +6,7 @@ import { abortSignalOf, acceptAnyBody, openFile } from '../../../platform/http/u
 import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import { receiveFile } from './service.ts'
 
-const Token = Type.String({ maxLength: 200, description: 'The secret of the address.' })
+const Token = Type.String({ maxLength: 200, description: 'Secret token of the address.' })
 const Name = Type.String({ maxLength: CHARGER_FILE_NAME_MAX_LENGTH, description: 'Of the file.' })
 
 /** The two forms of the address: some stations append the name of the file. */
@@ -38,11 +38,10 @@ function addRoute(
     schema: {
       tags: ['chargers'],
       operationId: `${method.toLowerCase()}ChargerFile${suffix}`,
-      summary: 'Where a charging station sends diagnostics or a log',
+      summary: 'Upload diagnostics or a log (called by charging stations)',
       description:
-        'The address is made for one file and expires; with any other it is 404. The file is the ' +
-        'body, or the one file of a ' +
-        'multipart form.',
+        'The address is valid for one file and expires; an unknown address is 404. The file is the request ' +
+        'body, or the only file of a multipart form.',
       params,
       response: { 204: Type.Null() },
     },

@@ -31,7 +31,7 @@ export function chargingGroupRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listChargingGroups',
-        summary: 'List the groups of chargers that share the power of a site',
+        summary: 'List the charging groups, which share a power limit',
         querystring: GroupQuery,
         response: { 200: Page(ChargingGroupHead) },
       },
@@ -46,8 +46,8 @@ export function chargingGroupRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createChargingGroup',
-        summary: 'Let chargers share a limit',
-        description: '409 CHARGER_IN_GROUP for a charger that another group has.',
+        summary: 'Create a charging group',
+        description: '409 CHARGER_IN_GROUP for a charger that belongs to another group.',
         body: CreateChargingGroup,
         response: { 201: ChargingGroup },
       },
@@ -66,7 +66,7 @@ export function chargingGroupRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getChargingGroup',
-        summary: 'Get a charging group: what each charger was told, and what all may draw',
+        summary: 'Get a charging group with the limit of each charger and the total maximum power',
         params: IdParams,
         response: { 200: ChargingGroup },
       },
@@ -89,7 +89,7 @@ function changeRoutes(app: App): void {
         tags,
         operationId: 'updateChargingGroup',
         summary: 'Update a charging group: omitted fields are unchanged, members are replaced as a whole',
-        description: '409 CHARGER_IN_GROUP for a charger that another group has.',
+        description: '409 CHARGER_IN_GROUP for a charger that belongs to another group.',
         params: IdParams,
         body: UpdateChargingGroup,
         response: { 200: ChargingGroup },
@@ -111,7 +111,7 @@ function changeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteChargingGroup',
-        summary: 'Delete a charging group; its chargers are told that they have no limit',
+        summary: 'Delete a charging group; the limits of its chargers are cleared',
         params: IdParams,
         response: { 204: Type.Null() },
       },

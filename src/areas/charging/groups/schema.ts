@@ -17,19 +17,23 @@ const MEMBER_STATES = [
 
 const KwIn = Type.Number({ minimum: 0.1, maximum: CHARGING_POWER_MAX_KW })
 const about = {
-  name: 'Unique among the groups.',
-  limit_kw: 'What all chargers together may draw.',
-  min: 'Below this a connector is paused: cars want 6 A on each of their phases.',
+  name: 'Name, unique among the groups.',
+  limit_kw: 'Power limit of all chargers together, kW.',
+  min:
+    'Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on ' +
+    'each phase.',
   split:
-    'Equal: every connector that charges has the same. By need: what a car shows that it does not use goes to others.',
+    'Equal: all charging connectors have the same share. By need: power that a vehicle does not use is ' +
+    'given to others.',
   max_kw:
-    'The most the charger can draw, all connectors together; counted until it has accepted its first limit.',
-  unit: 'How the charger is told: in watts, or in amperes for each phase, at 230 V.',
-  phases: 'How many phases it is connected with; for amperes.',
+    'Maximum power of the charger, all connectors together, kW; counted until the charger has accepted ' +
+    'its first limit.',
+  unit: 'Unit of the limits sent to the charger: watts, or amperes per phase at 230 V.',
+  phases: 'Number of connected phases, for limits in amperes.',
 }
 
 const MemberIn = Type.Object({
-  charger_id: described(Id, 'A charger, which is in no other group.'),
+  charger_id: described(Id, 'Charger; it must not belong to another group.'),
   max_kw: described(KwIn, about.max_kw),
   unit: { ...OneOf(RATE_UNITS), default: 'W' as const, description: about.unit },
   phases: Type.Integer({ minimum: 1, maximum: 3, default: 3, description: about.phases }),
@@ -43,25 +47,31 @@ const Member = Type.Object({
   phases: Type.Integer({ description: about.phases }),
   state: described(
     Word(MEMBER_STATES),
-    'Doubtful: it did not answer, and may follow what it was told. Refused: it is asked again soon. Removed: it is ' +
-      'out of service, and counts with what it may still draw until it is taken out of the group.',
+    'State of the member. Doubtful: the charger did not respond and may or may not apply the sent ' +
+      'limit. Refused: it rejected the limit; the limit is sent again soon. Removed: the charger is out ' +
+      'of service and is counted with its possible power until it leaves the group.',
   ),
-  charging_connectors: Type.Integer({ description: 'Of them charge.' }),
-  share_kw: Nullable(described(Kw, 'The limit that it has accepted; null: none yet.')),
+  charging_connectors: Type.Integer({ description: 'Number of charging connectors.' }),
+  share_kw: Nullable(described(Kw, 'Accepted limit, kW; null: none yet.')),
   share_until: Nullable(
-    described(Instant, 'Until then; after it the fallback, unless it is renewed. Null: the fallback counts.'),
+    described(
+      Instant,
+      'End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the ' +
+        'fallback applies.',
+    ),
   ),
-  fallback_kw: Nullable(described(Kw, 'What it may draw without being told.')),
+  fallback_kw: Nullable(described(Kw, 'Power limit without a valid share, kW.')),
   may_draw_kw: described(
     Kw,
-    'The most that it may draw now, whatever reached it; counted against the limit.',
+    'Maximum power that the charger may draw now, regardless of which limit it received, kW; counted ' +
+      'against the limit.',
   ),
 })
 
 const GroupFields = {
   id: Id,
   name: described(Type.String(), about.name),
-  subregion_id: Nullable(described(Id, 'Where it is.')),
+  subregion_id: Nullable(described(Id, 'Subregion of the group.')),
   limit_kw: described(Kw, about.limit_kw),
   min_kw_per_connector: described(Kw, about.min),
   split: described(Word(SPLITS), about.split),
@@ -71,40 +81,40 @@ const GroupFields = {
 
 export const ChargingGroupHead = Type.Object({
   ...GroupFields,
-  member_count: Type.Integer({ description: 'Chargers in it.' }),
+  member_count: Type.Integer({ description: 'Number of chargers in the group.' }),
 })
 export const ChargingGroup = Type.Object({
   ...GroupFields,
-  may_draw_kw: described(Kw, 'What all of them may draw now at most.'),
+  may_draw_kw: described(Kw, 'Maximum power of all chargers now, kW.'),
   is_within_limit: Type.Boolean({
-    description: 'False only while a charger has not accepted its first limit, or a lower one, yet.',
+    description: 'false only until a charger has accepted its first limit or a lower one.',
   }),
-  members: Type.Array(Member, { description: 'By the id of the charger.' }),
+  members: Type.Array(Member, { description: 'Members, ordered by the id of the charger.' }),
 })
 
 export const CreateChargingGroup = Type.Object({
   name: described(Text(CHARGING_GROUP_NAME_MAX), about.name),
-  subregion_id: Type.Optional(Nullable(described(Id, 'Where it is.'))),
+  subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
   limit_kw: described(KwIn, about.limit_kw),
   min_kw_per_connector: { ...KwIn, default: CONNECTOR_MIN_KW, description: about.min },
   split: { ...OneOf(SPLITS), default: 'equal' as const, description: about.split },
   members: Type.Array(MemberIn, {
     maxItems: CHARGING_GROUP_MEMBERS_MAX,
     default: [],
-    description: 'The chargers that share the limit.',
+    description: 'Chargers that share the limit.',
   }),
 })
 /** Omitted fields are unchanged; members are replaced as a whole. */
 export const UpdateChargingGroup = Type.Object({
   name: Type.Optional(described(Text(CHARGING_GROUP_NAME_MAX), about.name)),
-  subregion_id: Type.Optional(Nullable(described(Id, 'Where it is.'))),
+  subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
   limit_kw: Type.Optional(described(KwIn, about.limit_kw)),
   min_kw_per_connector: Type.Optional(described(KwIn, about.min)),
   split: Type.Optional({ ...OneOf(SPLITS), description: about.split }),
   members: Type.Optional(
     Type.Array(MemberIn, {
       maxItems: CHARGING_GROUP_MEMBERS_MAX,
-      description: 'All chargers that share the limit; one that is left out is told that it has none.',
+      description: 'All chargers that share the limit; the limit of a removed charger is cleared.',
     }),
   ),
 })

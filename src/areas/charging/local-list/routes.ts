@@ -24,7 +24,7 @@ export function localListRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getLocalList',
-        summary: 'Get the list of id tags that a charger keeps itself',
+        summary: 'Get the local list of id tags of a charger',
         params: IdParams,
         response: { 200: LocalList },
       },
@@ -39,7 +39,7 @@ export function localListRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'chooseLocalListTags',
-        summary: 'Choose the id tags that a charger is to know; it hears of it with the next sync',
+        summary: 'Choose the id tags for the local list of a charger; the next sync sends them',
         params: IdParams,
         body: ChooseTags,
         response: { 200: LocalList },
@@ -55,10 +55,11 @@ export function localListRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'syncLocalList',
-        summary: "Bring a charger's own list of id tags up to date",
+        summary: 'Synchronize the local list of id tags of a charger',
         description:
-          'In as many pieces as the charger wants, each after the one before has been taken. 409 ' +
-          'STATE_CONFLICT while that is under way, LOCAL_LIST_TOO_LONG for more tags than it keeps.',
+          'The list is sent in parts of the size that the charger supports, each after the previous one was ' +
+          'accepted. 409 STATE_CONFLICT while a sync is in progress, LOCAL_LIST_TOO_LONG if the charger ' +
+          'cannot store all tags.',
         params: IdParams,
         body: SyncList,
         response: { 202: LocalList },
@@ -82,7 +83,9 @@ export function localListRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'askLocalListVersion',
-        summary: "Ask a charger for the version of its list: the command's answer, and the list, tell it",
+        summary:
+          'Query the version of the local list of a charger; the response of the command and the local list ' +
+          'contain it',
         params: IdParams,
         querystring: WaitQuery,
         response: { 202: Command },

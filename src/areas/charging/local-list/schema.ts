@@ -7,36 +7,44 @@ export type ListState = (typeof LIST_STATES)[number]
 const MODES = ['full', 'differential'] as const
 
 const Entry = Type.Object({
-  id_tag: Type.String({ description: 'As it was sent.' }),
+  id_tag: Type.String({ description: 'Id tag as it was sent.' }),
   status: Word(['accepted', 'blocked', 'expired']),
-  parent_tag: Nullable(Type.String({ description: 'The group of the tag.' })),
-  expires_at: Nullable({ ...Instant, description: 'When it ends, its groups included.' }),
+  parent_tag: Nullable(Type.String({ description: 'Group of the tag.' })),
+  expires_at: Nullable({ ...Instant, description: 'Expiry of the tag, including that of its groups.' }),
 })
 
 export const LocalList = Type.Object({
   charger_id: Id,
-  is_chosen: Type.Boolean({ description: 'Only the chosen tags; otherwise all of the tenant.' }),
-  tag_ids: Type.Array(Id, { description: 'The chosen tags.' }),
-  state: { ...Word(LIST_STATES), description: 'Syncing while a piece of it is on its way.' },
-  reason: Nullable(Type.String({ description: 'Why it failed, or is not certain.' })),
+  is_chosen: Type.Boolean({
+    description: 'Whether only the chosen tags are synchronized; otherwise all tags of the tenant.',
+  }),
+  tag_ids: Type.Array(Id, { description: 'Chosen tags.' }),
+  state: {
+    ...Word(LIST_STATES),
+    description: 'State of the local list; syncing while a part is being sent.',
+  },
+  reason: Nullable(Type.String({ description: 'Reason for a failed or uncertain state.' })),
   version: Nullable(
-    Type.Integer({ description: "Of the station's list, as far as it is known; 0: it is empty." }),
+    Type.Integer({
+      description: 'Version of the local list of the station, as far as it is known; 0: the list is empty.',
+    }),
   ),
   is_uncertain: Type.Boolean({
-    description: 'The station may hold something else than the entries; the next sync sends all of them.',
+    description:
+      'Whether the list of the station may differ from the entries; the next sync then sends the full list.',
   }),
   entries: Type.Array(Entry, {
-    description: `What the station has taken, at most ${LOCAL_LIST_ENTRIES_MAX}.`,
+    description: `Entries accepted by the station, at most ${LOCAL_LIST_ENTRIES_MAX}.`,
   }),
-  command_id: Nullable({ ...Id, description: 'The command with the last piece.' }),
-  synced_at: Nullable({ ...Instant, description: 'When it had last taken everything.' }),
+  command_id: Nullable({ ...Id, description: 'Command with the last part.' }),
+  synced_at: Nullable({ ...Instant, description: 'Time of the last complete sync.' }),
 })
 
 export const ChooseTags = Type.Object({
   tag_ids: Nullable(
     Type.Array(Id, {
       maxItems: LOCAL_LIST_ENTRIES_MAX,
-      description: 'The tags that the station is to know; null: all of the tenant.',
+      description: 'Tags for the local list; null: all tags of the tenant.',
     }),
   ),
 })
@@ -46,8 +54,8 @@ export const SyncList = Type.Object({
     ...OneOf(MODES),
     default: 'differential' as const,
     description:
-      'Differential: what has changed since the station last took something. Full: all of it, ' +
-      'which is also sent when that is not certain.',
+      'Differential: only changes since the last accepted part. Full: the whole list, which is also sent ' +
+      'if the state of the station is uncertain.',
   },
 })
 

@@ -19,7 +19,8 @@ export function chargerPasswordRoutes(app: App): void {
       schema: {
         tags: ['chargers'],
         operationId: 'changeChargerPassword',
-        summary: 'Give a charger another password, generated or given, and tell the station if wanted',
+        summary:
+          'Change the password of a charger, generated or given, and optionally send it to the station',
         params: IdParams,
         body: ChangePassword,
         response: { 200: ChangedPassword },

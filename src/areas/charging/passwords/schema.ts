@@ -5,14 +5,18 @@ import { STATION_PASSWORD_MAX, STATION_PASSWORD_MIN } from '../limits.ts'
 
 export const Password = Type.String({
   pattern: `^[!-~]{${STATION_PASSWORD_MIN},${STATION_PASSWORD_MAX}}$`,
-  description: `${STATION_PASSWORD_MIN} to ${STATION_PASSWORD_MAX} visible ASCII characters; 32 to 40 hexadecimal digits stand for as many bytes. One is made when absent.`,
+  description: `${STATION_PASSWORD_MIN} to ${STATION_PASSWORD_MAX} visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent.`,
 })
 
 export const GeneratedPassword = Nullable(
-  Type.String({ description: 'The generated password, shown this once; null where the request had one.' }),
+  Type.String({
+    description:
+      'Generated password, returned only in this response; null if the request contained a password.',
+  }),
 )
 export const HasPendingPassword = Type.Boolean({
-  description: 'A new password is on its way to the station; until then both are good.',
+  description:
+    'Whether a new password is being sent to the station; until it is set, both passwords are accepted.',
 })
 
 export const ChangePassword = Type.Object({
@@ -20,9 +24,9 @@ export const ChangePassword = Type.Object({
   push: Type.Optional(
     Type.Boolean({
       description:
-        'Tells the station the new password; the old one is good until it has taken it, and stays if ' +
-        'it refuses. Absent: the new one is the only one at once, and the station must be told by ' +
-        'hand.',
+        'true: send the new password to the station; the old password stays valid until the station has ' +
+        'accepted the new one, and remains if it rejects it. Absent: only the new password is valid ' +
+        'immediately, and the station must be configured manually.',
     }),
   ),
   expires_in_s: Type.Optional(ExpiresIn),
@@ -31,6 +35,9 @@ export const ChangedPassword = Type.Object({
   password: GeneratedPassword,
   has_pending_password: HasPendingPassword,
   command: Nullable(
-    Type.Unsafe<Static<typeof Command>>({ ...Command, description: 'The command that tells the station.' }),
+    Type.Unsafe<Static<typeof Command>>({
+      ...Command,
+      description: 'Command that sends the password to the station.',
+    }),
   ),
 })

@@ -40,9 +40,10 @@ export function reservationRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createReservation',
-        summary: 'Ask a charger to keep a connector for a tag',
+        summary: 'Reserve a connector of a charger for an id tag',
         description:
-          'Pending until the station has answered. 409 LOTO_LOCKED_OUT while its device is locked out.',
+          'The reservation is pending until the station has responded. 409 LOTO_LOCKED_OUT while its device ' +
+          'is locked out.',
         body: CreateReservation,
         response: { 201: Reservation },
       },
@@ -78,10 +79,10 @@ export function reservationRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'cancelReservation',
-        summary: 'Give a reserved connector free',
+        summary: 'Cancel a reservation',
         description:
-          'The record stays. One that the station knows of is active until the station has answered. ' +
-          '409 STATE_CONFLICT for one that keeps nothing any more.',
+          'The record is kept. A reservation that was sent to the station stays active until the station has ' +
+          'responded. 409 STATE_CONFLICT for a reservation that has ended.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

@@ -14,33 +14,36 @@ import { ID_TAG_LENGTH_MAX } from '../limits.ts'
 import { RESERVATION_STATES } from './states.ts'
 
 const about = {
-  connector_id: 'Number of the connector, the EVSE in OCPP 2.0.1; 0: whichever is free.',
-  id_tag: 'Whom it is kept for.',
-  parent_tag: 'The group whose tags may use it too.',
-  expires_at: 'It is kept until then.',
+  connector_id: 'Connector number, the EVSE in OCPP 2.0.1; 0: any free connector.',
+  id_tag: 'Id tag for which the connector is reserved.',
+  parent_tag: 'Group whose tags may also use the reservation.',
+  expires_at: 'Expiry of the reservation.',
 }
 
 export const Reservation = Type.Object({
   id: Id,
-  reservation_number: Type.Integer({ description: 'What OCPP calls its id.' }),
+  reservation_number: Type.Integer({ description: 'Id of the record in OCPP.' }),
   charger_id: Id,
   connector_id: Type.Integer({ description: about.connector_id }),
   id_tag: described(Type.String(), about.id_tag),
   parent_tag: Nullable(described(Type.String(), about.parent_tag)),
-  state: described(Word(RESERVATION_STATES), 'Pending until the station has answered.'),
+  state: described(
+    Word(RESERVATION_STATES),
+    'State of the reservation: pending until the station has responded.',
+  ),
   reason: Nullable(
     Type.String({
       description:
-        'Why it was rejected (faulted, occupied, unavailable, rejected, or how its command ended), ' +
-        'or what is odd about it.',
+        'Reason for a rejection (faulted, occupied, unavailable, rejected, or the end of its command), or ' +
+        'an anomaly of the reservation.',
     }),
   ),
   expires_at: described(Instant, about.expires_at),
-  command_id: Nullable(described(Id, 'The command that tells the station.')),
-  session_id: Nullable(described(Id, 'The session that used it.')),
-  requested_by: Nullable(described(Id, 'The user.')),
+  command_id: Nullable(described(Id, 'Command that sends the password to the station.')),
+  session_id: Nullable(described(Id, 'Session that used the reservation.')),
+  requested_by: Nullable(described(Id, 'User who requested the operation.')),
   created_at: Instant,
-  ended_at: Nullable(described(Instant, 'When it stopped keeping the connector.')),
+  ended_at: Nullable(described(Instant, 'Time at which the reservation ended.')),
 })
 
 export const CreateReservation = Type.Object({
@@ -51,7 +54,7 @@ export const CreateReservation = Type.Object({
     Nullable(
       described(
         Text(ID_TAG_LENGTH_MAX),
-        `${about.parent_tag} Absent: the group of the tag; null: nobody else.`,
+        `${about.parent_tag} Absent: the group of the tag; null: no other tag.`,
       ),
     ),
   ),
@@ -60,9 +63,9 @@ export const CreateReservation = Type.Object({
 
 export const ReservationQuery = Type.Object({
   ...PageQuery(['created_at', 'expires_at', 'reservation_number']),
-  charger_id: Type.Optional(described(Id, 'Only of this charger.')),
-  state: Type.Optional(described(OneOf(RESERVATION_STATES), 'Only in this state.')),
-  id_tag: Type.Optional(described(Text(ID_TAG_LENGTH_MAX), 'Only for this tag.')),
+  charger_id: Type.Optional(described(Id, 'Only records of this charger.')),
+  state: Type.Optional(described(OneOf(RESERVATION_STATES), 'Only records in this state.')),
+  id_tag: Type.Optional(described(Text(ID_TAG_LENGTH_MAX), 'Only reservations for this tag.')),
 })
 
 export type CreateReservation = Static<typeof CreateReservation>

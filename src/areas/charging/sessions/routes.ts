@@ -59,7 +59,7 @@ export function chargingSessionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getChargingSessionCurve',
-        summary: 'Get what the connector measured during a charging session',
+        summary: 'Get the measurements of the connector during a charging session',
         params: IdParams,
         querystring: CurveQuery,
         response: { 200: SessionCurve },
@@ -76,7 +76,7 @@ export function chargingSessionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'endChargingSession',
-        summary: 'Close a session whose end was lost, at its last reading; nothing is said to the station',
+        summary: 'Close a session whose end was lost, at its last reading; the station is not contacted',
         params: IdParams,
         response: { 200: ChargingSessionDetail },
       },

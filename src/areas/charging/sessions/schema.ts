@@ -27,41 +27,53 @@ const SOURCES = ['register', 'intervals'] as const
 const fields = {
   id: Id,
   transaction_number: Type.Integer({
-    description: 'What OCPP 1.6 calls the transactionId; never used again.',
+    description: 'transactionId in OCPP 1.6; never reused.',
   }),
-  ocpp_transaction_id: orNull(Type.String(), 'The transactionId of a 2.0.1 station; null for 1.6.'),
+  ocpp_transaction_id: orNull(Type.String(), 'transactionId of a 2.0.1 station; null for 1.6.'),
   charger_id: Id,
-  connector_id: Type.Integer({ description: 'Number of the connector; the EVSE in OCPP 2.0.1.' }),
-  device_id: described(Id, 'The device of the connector, which has its measurements.'),
-  id_tag: orNull(Type.String(), 'Who charges, as the station sent it.'),
-  parent_tag: orNull(Type.String(), 'The group of the tag when it began.'),
-  authorization_status: described(Word(AUTHORIZATIONS), 'What the station was answered at the start.'),
-  state: described(Word(STATES), 'Active until its end is told, or assumed.'),
-  charging_state: orNull(Type.String(), 'As a 2.0.1 station says it; null for 1.6.'),
-  started_at: described(Instant, 'By the clock of the station.'),
-  ended_at: orNull(Instant, 'By the clock of the station; null while it is active.'),
-  meter_start_wh: orNull(Type.Integer(), 'The register at the start.'),
-  meter_stop_wh: orNull(Type.Integer(), 'The register at the end.'),
-  last_reading_at: orNull(Instant, 'Until when the energy is known.'),
-  energy_kwh: orNull(Kwh, 'So far, while it is active; null where neither register nor intervals tell.'),
+  connector_id: Type.Integer({ description: 'Connector number; the EVSE in OCPP 2.0.1.' }),
+  device_id: described(Id, 'Device of the connector, which has the measurements of the session.'),
+  id_tag: orNull(Type.String(), 'Id tag that started the session, as sent by the station.'),
+  parent_tag: orNull(Type.String(), 'Group of the tag at the start of the session.'),
+  authorization_status: described(
+    Word(AUTHORIZATIONS),
+    'Authorization status sent to the station at the start.',
+  ),
+  state: described(Word(STATES), 'State of the session: active until its end is reported or assumed.'),
+  charging_state: orNull(Type.String(), 'Charging state reported by a 2.0.1 station; null for 1.6.'),
+  started_at: described(Instant, 'Start of the session, by the clock of the station.'),
+  ended_at: orNull(Instant, 'End of the session, by the clock of the station; null while it is active.'),
+  meter_start_wh: orNull(Type.Integer(), 'Register at the start, Wh.'),
+  meter_stop_wh: orNull(Type.Integer(), 'Register at the end, Wh.'),
+  last_reading_at: orNull(Instant, 'Time up to which the energy is known.'),
+  energy_kwh: orNull(
+    Kwh,
+    'Energy of the session, kWh; of an active session so far; null if neither a register nor intervals ' +
+      'are available.',
+  ),
   energy_source: orNull(
     Word(SOURCES),
-    'Register: the difference of two readings. Intervals: the sum of what the station told of ' +
-      'each, since it told no register.',
+    'Register: the difference of two readings. Intervals: the sum of the reported intervals, because ' +
+      'the station reported no register.',
   ),
-  cost_try: orNull(Decimal, 'By the approved tariffs of the times at which the energy was used.'),
+  cost_try: orNull(Decimal, 'Cost, TRY, by the approved tariffs of the times at which the energy was used.'),
   cost_reason: orNull(
     Word(SESSION_COST_REASONS),
-    'Why there is no cost. no_data: no energy is known. abone_grubu_unknown: no facility names a subscriber group. ' +
-      'price_missing: no approved tariff. too_long: over 31 days.',
+    'Reason for a missing cost. no_data: no energy is known. abone_grubu_unknown: no facility has a ' +
+      'subscriber group. price_missing: no approved tariff. too_long: over 31 days.',
   ),
-  stop_reason: orNull(Type.String(), "The station's word."),
-  stop_id_tag: orNull(Type.String(), 'Who ended it.'),
-  reservation_number: orNull(Type.Integer(), 'The reservation that it used, or that the station named.'),
-  command_id: orNull(Id, 'The remote start that it came of.'),
-  flags: Type.Array(Word(SESSION_FLAGS), { description: 'What is odd about it: docs/integrate/ocpp.md.' }),
+  stop_reason: orNull(Type.String(), 'Stop reason reported by the station.'),
+  stop_id_tag: orNull(Type.String(), 'Id tag that ended the session.'),
+  reservation_number: orNull(
+    Type.Integer(),
+    'Number of the reservation that the session used, or that the station reported.',
+  ),
+  command_id: orNull(Id, 'Remote start command that started the session.'),
+  flags: Type.Array(Word(SESSION_FLAGS), {
+    description: 'Anomalies of the session; docs/integrate/ocpp.md describes the flags.',
+  }),
   missing_seq_nos: Type.Array(Type.Integer(), {
-    description: 'Events of a 2.0.1 station that have not come yet, by their numbers.',
+    description: 'Sequence numbers of the missing events of a 2.0.1 station.',
   }),
   created_at: Instant,
   updated_at: Instant,
@@ -71,31 +83,34 @@ export const ChargingSession = Type.Object(fields)
 
 export const ChargingSessionDetail = Type.Object({
   ...fields,
-  stop_command_id: orNull(Id, 'The remote stop that it ended by.'),
+  stop_command_id: orNull(Id, 'Remote stop command that ended the session.'),
   tariff: Type.Object(
     {
-      facility_id: orNull(Id, 'The facility that it is billed with.'),
+      facility_id: orNull(Id, 'Facility to which the session is billed.'),
       abone_grubu: orNull(Word(ABONE_GRUBU), 'Subscriber group.'),
-      is_multi_time: Type.Boolean({ description: 'Priced by the segments of the day.' }),
+      is_multi_time: Type.Boolean({ description: 'Whether prices depend on the time of day.' }),
     },
-    { description: 'What it is priced by.' },
+    { description: 'Tariff of the session.' },
   ),
   cost_parts: Type.Array(
     Type.Object({
-      timestamp: described(Instant, 'From then until the next part.'),
-      energy_kwh: described(Kwh, 'Of this part.'),
-      cost_try: orNull(Decimal, 'Null where no approved price is known.'),
+      timestamp: described(Instant, 'Start of the part, which lasts until the next part.'),
+      energy_kwh: described(Kwh, 'Energy of this part, kWh.'),
+      cost_try: orNull(Decimal, 'Cost of this part, TRY; null without an approved price.'),
     }),
-    { description: 'The session between midnights and the borders of the segments of the day.' },
+    {
+      description:
+        'Parts of the session, divided at midnight and at the boundaries of the time-of-day segments.',
+    },
   ),
 })
 
 const pricing = {
   abone_grubu: Type.Optional(
-    described(OneOf(ABONE_GRUBU), 'Priced as of this subscriber group; otherwise that of the facility.'),
+    described(OneOf(ABONE_GRUBU), 'Subscriber group for pricing; default: that of the facility.'),
   ),
   is_multi_time: Type.Optional(
-    Type.Boolean({ description: 'Priced by the segments of the day or not; otherwise as the facility is.' }),
+    Type.Boolean({ description: 'Whether prices depend on the time of day; default: that of the facility.' }),
   ),
 }
 export const PricingQuery = Type.Object(pricing)
@@ -104,12 +119,18 @@ export const SessionQuery = Type.Object({
   ...PageQuery(['started_at', 'ended_at', 'created_at']),
   charger_id: Type.Optional(Id),
   connector_id: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 255, description: 'Of this connector; the EVSE in OCPP 2.0.1.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 255,
+      description: 'Only sessions of this connector; the EVSE in OCPP 2.0.1.',
+    }),
   ),
-  id_tag: Type.Optional(described(Text(ID_TAG_LENGTH_MAX), 'Whatever its case.')),
-  state: Type.Optional(described(OneOf(STATES), 'Only those that go on, or that are over.')),
-  from: Type.Optional(described(InstantIn, 'Begun then or later.')),
-  to: Type.Optional(described(InstantIn, 'Begun before.')),
+  id_tag: Type.Optional(
+    described(Text(ID_TAG_LENGTH_MAX), 'Only sessions of this id tag, case-insensitive.'),
+  ),
+  state: Type.Optional(described(OneOf(STATES), 'Only sessions in this state.')),
+  from: Type.Optional(described(InstantIn, 'Only sessions that began at or after this time.')),
+  to: Type.Optional(described(InstantIn, 'Only sessions that began before this time.')),
   ...pricing,
 })
 
@@ -119,7 +140,8 @@ export const CurveQuery = Type.Object({
     maximum: CURVE_POINTS_MAX,
     default: CURVE_POINTS_DEFAULT,
     description:
-      'At most so many points; of more samples the last one in each of so many equal parts of the time.',
+      'Maximum number of points; of more samples the last sample of each of this number of equal time ' +
+      'intervals.',
   }),
 })
 
@@ -131,19 +153,20 @@ export const SessionCurve = Type.Object({
   start: Instant,
   end: described(
     Instant,
-    'Of an active session the time of the request; 31 days after the start at the latest.',
+    'End of the session, or the time of the request for an active session; at most 31 days after the ' +
+      'start.',
   ),
-  samples: Type.Integer({ description: 'Stored samples in this time.' }),
+  samples: Type.Integer({ description: 'Number of stored samples of the session.' }),
   points: Type.Array(
     Type.Object({
       timestamp: Instant,
-      energy_kwh: orNull(Kwh, 'Since the start of the session.'),
-      power_kw: number('Into the vehicle; below zero out of it.'),
-      current_a: number('Of the one phase, or of the first of three.'),
-      voltage_v: number('Of the one phase, or of the first of three.'),
-      state_of_charge: number('%, of the vehicle.'),
+      energy_kwh: orNull(Kwh, 'Energy since the start of the session, kWh.'),
+      power_kw: number('Power into the vehicle, kW; negative out of the vehicle.'),
+      current_a: number('Current of the single phase, or of the first of three phases, A.'),
+      voltage_v: number('Voltage of the single phase, or of the first of three phases, V.'),
+      state_of_charge: number('State of charge of the vehicle, %.'),
     }),
-    { description: 'Ascending.' },
+    { description: 'Points in ascending order.' },
   ),
 })
 

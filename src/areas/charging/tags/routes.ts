@@ -95,8 +95,7 @@ export function idTagRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteIdTag',
-        summary:
-          'Delete an id tag; refused while it is the group of others. Sessions keep the tag as it was read',
+        summary: 'Delete an id tag, unless it is the group of other tags; sessions keep the tag as text',
         params: IdParams,
         response: { 204: Type.Null() },
       },

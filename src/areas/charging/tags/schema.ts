@@ -8,30 +8,34 @@ const STATUSES = ['accepted', 'blocked'] as const
 const Tag = Type.String({
   pattern: `^[!-~](?:[ -~]{0,${ID_TAG_LENGTH_MAX - 2}}[!-~])?$`,
   description:
-    'What the station reads; at most 20 characters in OCPP 1.6. Unique in the tenant, whatever the case.',
+    'Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, ' +
+    'case-insensitive.',
 })
-const Name = Type.String({ maxLength: 200, description: 'Whose it is.' })
+const Name = Type.String({ maxLength: 200, description: 'Name of the holder of the tag.' })
 const Status = {
   ...OneOf(STATUSES),
-  description: 'A blocked tag, or one whose group is blocked, does not charge.',
+  description: 'Status; a blocked tag, or a tag of a blocked group, cannot charge.',
 }
 const Parent = Nullable({
   ...Id,
   description:
-    "Its group, which is a tag too: tags of one group may end each other's sessions and use each other's reservations.",
+    "Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use " +
+    "each other's reservations.",
 })
-const Concurrent = Type.Boolean({ description: 'May have several sessions at once; false when absent.' })
+const Concurrent = Type.Boolean({
+  description: 'Whether the tag may have several sessions at the same time. Default: false.',
+})
 
 export const IdTag = Type.Object({
   id: Id,
-  tag: Type.String({ description: 'What the station reads.' }),
+  tag: Type.String({ description: 'Id tag as read by the station.' }),
   name: Nullable(Type.String()),
   status: Word(STATUSES),
   parent_id: Parent,
-  parent_tag: Nullable(Type.String({ description: 'The tag of its group.' })),
+  parent_tag: Nullable(Type.String({ description: 'Tag of the group.' })),
   expires_at: Nullable({
     ...Instant,
-    description: 'It does not charge from then on; nor do the tags of its group.',
+    description: 'Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags.',
   }),
   allows_concurrent: Concurrent,
   created_at: Instant,
@@ -43,7 +47,9 @@ export const CreateIdTag = Type.Object({
   name: Type.Optional(Nullable(Name)),
   status: Type.Optional(Status),
   parent_id: Type.Optional(Parent),
-  expires_at: Type.Optional(Nullable({ ...InstantIn, description: 'Without an offset Turkey-local.' })),
+  expires_at: Type.Optional(
+    Nullable({ ...InstantIn, description: 'Expiry of the tag; Turkey-local without an offset.' }),
+  ),
   allows_concurrent: Type.Optional(Concurrent),
 })
 /** Omitted fields are unchanged; null clears. */
@@ -51,10 +57,10 @@ export const UpdateIdTag = Type.Partial(CreateIdTag)
 
 export const IdTagQuery = Type.Object({
   ...PageQuery(['created_at', 'tag', 'name', 'expires_at']),
-  tag: Type.Optional({ ...Text(ID_TAG_LENGTH_MAX), description: 'The whole tag, whatever the case.' }),
+  tag: Type.Optional({ ...Text(ID_TAG_LENGTH_MAX), description: 'Exact tag, case-insensitive.' }),
   status: Type.Optional(OneOf(STATUSES)),
-  parent_id: Type.Optional({ ...Id, description: 'The members of this group.' }),
-  search: Type.Optional({ ...Text(100), description: 'A part of the tag or name, whatever the case.' }),
+  parent_id: Type.Optional({ ...Id, description: 'Only members of this group.' }),
+  search: Type.Optional({ ...Text(100), description: 'Substring of the tag or name, case-insensitive.' }),
 })
 
 export type CreateIdTag = Static<typeof CreateIdTag>

@@ -19,11 +19,10 @@ export function chargerVariableRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listChargerVariables',
-        summary: 'List what an OCPP 2.0.1 station has told of its components and variables',
+        summary: 'List the components and variables that an OCPP 2.0.1 station has reported',
         description:
-          'Filled by the commands get_base_report, get_report, get_configuration and ' +
-          'set_configuration, and by what the ' +
-          'station reports of itself. Passwords are not kept.',
+          'The list contains the results of the commands get_base_report, get_report, get_configuration and ' +
+          'set_configuration, and the unsolicited reports of the station. Passwords are not stored.',
         params: IdParams,
         querystring: VariableQuery,
         response: { 200: Page(ChargerVariable) },
@@ -43,8 +42,7 @@ export function chargerVariableRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listChargerReports',
-        summary:
-          'List the reports that an OCPP 2.0.1 station has sent or agreed to send, and whether they are whole',
+        summary: 'List the reports that an OCPP 2.0.1 station has sent or announced, with their completeness',
         params: IdParams,
         querystring: ReportQuery,
         response: { 200: Page(ChargerReport) },

@@ -16,68 +16,76 @@ export const ChargerVariable = Type.Object({
   id: Id,
   key: described(
     Type.String(),
-    'As commands name it: Component[instance]@evse:connector.Variable[instance]#Target.',
+    'Key in commands: Component[instance]@evse:connector.Variable[instance]#Target.',
   ),
-  component: described(Type.String(), 'Such as OCPPCommCtrlr; compared without regard to case.'),
-  component_instance: text('Which of several components of the name.'),
-  evse_id: nullable(Type.Integer(), 'The EVSE that the component belongs to; null: the whole station.'),
-  connector_id: nullable(Type.Integer(), 'The connector of the EVSE.'),
-  variable: described(Type.String(), 'Such as HeartbeatInterval; compared without regard to case.'),
-  variable_instance: text('Which of several variables of the name.'),
+  component: described(Type.String(), 'Name of the component, such as OCPPCommCtrlr; case-insensitive.'),
+  component_instance: text('Instance of the component, if several have the same name.'),
+  evse_id: nullable(Type.Integer(), 'EVSE of the component; null: the whole station.'),
+  connector_id: nullable(Type.Integer(), 'Connector of the EVSE.'),
+  variable: described(Type.String(), 'Name of the variable, such as HeartbeatInterval; case-insensitive.'),
+  variable_instance: text('Instance of the variable, if several have the same name.'),
   attribute_type: described(
     Word(ATTRIBUTE_TYPES),
-    'Actual is the value; the others are its target and bounds.',
+    'Attribute type: Actual is the value; the others are its target and bounds.',
   ),
-  value: text('As the station told it; null where it tells none, and for what can only be written.'),
-  mutability: text('ReadOnly, WriteOnly or ReadWrite.'),
-  is_persistent: flag('The value outlives a restart of the station.'),
-  is_constant: flag('The station never changes it.'),
-  data_type: text(
-    'Of the value, as OCPP names it: string, decimal, integer, dateTime, boolean, OptionList ...',
-  ),
-  unit: text('Of the value.'),
-  min_limit: nullable(Type.Number(), 'The least value.'),
-  max_limit: nullable(Type.Number(), 'The greatest value; of a text its greatest length.'),
-  values_list: text('The values that are possible, separated by commas.'),
-  supports_monitoring: flag('The station can watch it.'),
-  told_at: described(Instant, 'When the station told it.'),
+  value: text('Reported value; null if the station reports none, and for write-only variables.'),
+  mutability: text('Mutability: ReadOnly, WriteOnly or ReadWrite.'),
+  is_persistent: flag('Whether the value persists across restarts of the station.'),
+  is_constant: flag('Whether the station never changes the value.'),
+  data_type: text('OCPP data type of the value: string, decimal, integer, dateTime, boolean, OptionList ...'),
+  unit: text('Unit of the value.'),
+  min_limit: nullable(Type.Number(), 'Minimum value.'),
+  max_limit: nullable(Type.Number(), 'Maximum value; for a text the maximum length.'),
+  values_list: text('Allowed values, separated by commas.'),
+  supports_monitoring: flag('Whether the station supports monitoring of the variable.'),
+  told_at: described(Instant, 'Time of the report.'),
 })
 
 export const VariableQuery = Type.Object({
   ...PageQuery(['component', 'variable', 'evse_id', 'told_at']),
-  component: Type.Optional(described(Text(NAME_MAX), 'Only of this component.')),
-  variable: Type.Optional(described(Text(NAME_MAX), 'Only of this name.')),
-  evse_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'Only of this EVSE.' })),
-  attribute_type: Type.Optional(described(OneOf(ATTRIBUTE_TYPES), 'Only this attribute.')),
+  component: Type.Optional(described(Text(NAME_MAX), 'Only variables of this component.')),
+  variable: Type.Optional(described(Text(NAME_MAX), 'Only variables with this name.')),
+  evse_id: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 255, description: 'Only variables of this EVSE.' }),
+  ),
+  attribute_type: Type.Optional(described(OneOf(ATTRIBUTE_TYPES), 'Only this attribute of the variables.')),
 })
 
 export const ChargerReport = Type.Object({
   id: Id,
-  kind: described(Word(REPORT_KINDS), 'What it is about.'),
-  request_id: Type.Integer({ description: 'The number of the command that asked for it.' }),
+  kind: described(Word(REPORT_KINDS), 'Kind of the report.'),
+  request_id: Type.Integer({ description: 'Number of the command that requested the report.' }),
   parts: Type.Array(Type.Integer(), {
-    description:
-      'The parts that have come, from 0. Those of charging profiles have no numbers: 0 is the last.',
+    description: 'Received parts, from 0. Parts of charging profiles have no numbers: 0 is the last.',
   }),
-  last_part: nullable(Type.Integer(), 'The number of the last part; null until it has come.'),
-  is_complete: Type.Boolean({ description: 'Every part has come.' }),
+  last_part: nullable(Type.Integer(), 'Number of the last part; null until it is received.'),
+  is_complete: Type.Boolean({ description: 'Whether all parts are received.' }),
   state: described(
     Word(REPORT_STATES),
-    'Incomplete: nothing has come for ten minutes although something is missing. What comes later still counts.',
+    'State of the report. Incomplete: parts are missing and none was received for ten minutes; later ' +
+      'parts are still accepted.',
   ),
-  reason: nullable(Word(REPORT_REASONS), 'What an incomplete one lacks.'),
-  generated_at: nullable(Instant, "By the station's clock; null until a part tells it."),
+  reason: nullable(Word(REPORT_REASONS), 'Missing parts of an incomplete report.'),
+  generated_at: nullable(
+    Instant,
+    'Time of the report by the clock of the station; null until a part contains it.',
+  ),
   heard_at: described(
     Instant,
-    'By our clock: when the last part came, or when the station agreed to send it.',
+    'Time by the clock of the service at which the last part was received, or the station announced ' +
+      'the report.',
   ),
 })
 
 export const ReportQuery = Type.Object({
   ...PageQuery(['heard_at', 'request_id']),
-  kind: Type.Optional(described(OneOf(REPORT_KINDS), 'Only of this kind.')),
+  kind: Type.Optional(described(OneOf(REPORT_KINDS), 'Only records of this kind.')),
   request_id: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only of this command.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only reports of this command.',
+    }),
   ),
 })
 
