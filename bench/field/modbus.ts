@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { planDeviceReads } from '../../src/areas/equipment/gateways/index.ts'
+import { fieldGuard, planDeviceReads } from '../../src/areas/equipment/gateways/index.ts'
 import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { openRegisterMap } from '../../src/core/register-map/read.ts'
 import { Line, type LineDeps } from '../../src/field/modbus/line.ts'
@@ -109,6 +109,7 @@ async function pollFor(
     clock: makeClock(Date.now),
     log: deps.log,
     metrics: deps.metrics.modbus,
+    guard: fieldGuard(deps),
     async submit(batch) {
       await deps.ingest.submit(tenant.id, batch)
       samples.push(...batch)

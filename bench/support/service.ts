@@ -13,6 +13,7 @@ import { connect } from '../../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
+import { makeOwnEndpoints } from '../../src/platform/net/own-endpoints.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../src/platform/observability/metrics.ts'
 import { makeReadiness } from '../../src/platform/observability/readiness.ts'
@@ -79,6 +80,7 @@ export async function openService(now: number): Promise<BenchService> {
     mail: { send: async () => {} },
     metrics: makeMetrics(),
     readiness: makeReadiness(),
+    ownEndpoints: makeOwnEndpoints([server.url]),
   }
   const ingest = startIngest(base)
   const deps: Deps = { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }

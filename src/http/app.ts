@@ -128,6 +128,10 @@ export async function buildApp(
     internalNetworks: parseNetworks(config.internalAllowedNetworks),
   })
   app.addHook('onClose', () => deps.background.drain())
+  app.addHook('onListen', async () => {
+    for (const bound of app.addresses())
+      if (typeof bound !== 'string') deps.ownEndpoints.add({ host: bound.address, port: bound.port })
+  })
   honourETags(app)
   addSecurityHeaders(app, deps.readiness)
   await describeApi(app, apiInfo())
@@ -166,7 +170,9 @@ function mountStations(
   const ocpp = startOcpp({ deps, ...options })
   app.addHook('onReady', async () => {
     const port = await ocpp.listen()
-    if (port !== undefined) onOcppTls(port)
+    if (port === undefined) return
+    deps.ownEndpoints.add({ host: deps.config.host, port })
+    onOcppTls(port)
   })
   app.addHook('preClose', () => ocpp.finish())
   app.addHook('onClose', () => ocpp.stop())

@@ -37,6 +37,7 @@ async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<Ser
       await listenByRules({ host, port, portIsFixed, print, setting: 'MQTT_PORT' }, async (candidate) => {
         opened = await broker.listen(host, candidate)
       })
+      deps.ownEndpoints.add({ host, port: opened })
       deps.readiness.check('broker', async () => {
         if (!broker.isListening()) throw new NotReady('does not listen')
       })

@@ -7,6 +7,7 @@ import { connect } from '../platform/db/pool.ts'
 import type { Mailer } from '../platform/mail/mail.ts'
 import { type Broker, makeLocalBroker } from '../platform/messaging/broker.ts'
 import { makeBus } from '../platform/messaging/bus.ts'
+import { makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
 import { makeMetrics } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
 import { makeClock } from '../platform/runtime/clock.ts'
@@ -55,6 +56,7 @@ export function makeDeps({
     background: makeBackground(log),
     bus: makeBus(log),
     broker: broker ?? makeLocalBroker(),
+    ownEndpoints: makeOwnEndpoints([url, config.mqttUrl, config.redisUrl, config.smtpUrl]),
   }
   const ingest = startIngest(base)
   return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }

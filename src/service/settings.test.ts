@@ -28,6 +28,7 @@ describe('settings', () => {
       dataDir: './data',
       mqttPort: 1883,
       corsOrigins: [],
+      fieldAllowedNetworks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
       passwordResetTtlMinutes: 60,
       roles: ['api', 'realtime', 'ingest', 'ocpp', 'jobs'],
       rateLimits: {
@@ -48,6 +49,7 @@ describe('settings', () => {
   it.each([
     [{ PORT: '0' }, { port: 0, portIsFixed: true }],
     [{ MARKETOP_TIMEOUT_SECONDS: '30' }, { marketopTimeoutMs: 30_000 }],
+    [{ FIELD_ALLOWED_NETWORKS: '10.7.0.0/16, ::1' }, { fieldAllowedNetworks: ['10.7.0.0/16', '::1'] }],
     [{ FIRMWARE_MAX_BYTES: '1000' }, { firmwareMaxBytes: 1000 }],
     [{ FIRMWARE_PUBLIC_KEYS: `${KEY}, ${SPKI}` }, { firmwarePublicKeys: [KEY, SPKI] }],
     [{ PORT: ' 9000 ' }, { port: 9000, portIsFixed: true }],
@@ -130,6 +132,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(42)
+    expect(SETTING_NAMES).toHaveLength(43)
   })
 })

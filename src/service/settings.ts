@@ -1,6 +1,7 @@
 import { authSettings } from '../areas/access/auth/index.ts'
 import { tenantSettings } from '../areas/admin/tenants/index.ts'
 import { notificationSettings } from '../areas/alarms/notifications/index.ts'
+import { gatewaySettings } from '../areas/equipment/gateways/index.ts'
 import { marketSettings } from '../areas/netting/market/index.ts'
 import { firmwareSettings } from '../areas/updates/firmware/index.ts'
 import { ocppSettings } from '../field/ocpp/index.ts'
@@ -15,6 +16,7 @@ const GROUPS = [
   tenantSettings,
   authSettings,
   rateSettings,
+  gatewaySettings,
   notificationSettings,
   marketSettings,
   firmwareSettings,
@@ -37,6 +39,7 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(tenantSettings),
     ...partOf(authSettings),
     ...partOf(rateSettings),
+    ...partOf(gatewaySettings),
     ...partOf(notificationSettings),
     ...partOf(marketSettings),
     ...partOf(firmwareSettings),

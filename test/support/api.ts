@@ -10,6 +10,7 @@ import type { Mail } from '../../src/platform/mail/mail.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
+import { makeOwnEndpoints } from '../../src/platform/net/own-endpoints.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../src/platform/observability/metrics.ts'
 import { makeReadiness } from '../../src/platform/observability/readiness.ts'
@@ -118,6 +119,7 @@ export async function startApi({
     },
     metrics: makeMetrics(),
     readiness: makeReadiness(),
+    ownEndpoints: makeOwnEndpoints([testDatabase.url, config.databaseUrl, config.mqttUrl]),
   }
   const ingest = startIngest(base)
   const intake = startIntake({ ...base, ingest })

@@ -31,6 +31,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   trustedProxies: [],
   internalAllowedNetworks: ['127.0.0.0/8', '::1/128'],
   webhookAllowedNetworks: [],
+  // Loopback, because the tests serve Modbus there.
+  fieldAllowedNetworks: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
   smtpUrl: undefined,
   mailFrom: 'netsaat@localhost',
   publicBaseUrl: undefined,

@@ -1,18 +1,21 @@
-import type { GatewayRef, PollReport } from '../../areas/equipment/gateways/index.ts'
+import { fieldGuard, type GatewayRef, type PollReport } from '../../areas/equipment/gateways/index.ts'
+import type { ConnectGuard } from '../../platform/net/connect-guard.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { Line, type LineConfig } from './line.ts'
 
-export type LineRegistryDeps = Pick<Deps, 'clock' | 'ingest' | 'log' | 'metrics'>
+export type LineRegistryDeps = Pick<Deps, 'clock' | 'config' | 'ingest' | 'log' | 'metrics' | 'ownEndpoints'>
 
 const keyOf = ({ tenantId, gatewayId }: GatewayRef): string => `${tenantId} ${gatewayId}`
 
 /** The lines that this process polls, by gateway: starts, updates and stops them. */
 export class LineRegistry {
   private readonly deps: LineRegistryDeps
+  private readonly guard: ConnectGuard
   private readonly lines = new Map<string, Line>()
 
   constructor(deps: LineRegistryDeps) {
     this.deps = deps
+    this.guard = fieldGuard(deps)
   }
 
   /** True when one of these gateways has no line yet. */
@@ -35,6 +38,7 @@ export class LineRegistry {
       clock,
       log,
       metrics: metrics.modbus,
+      guard: this.guard,
       submit: (samples) => ingest.submit(config.tenantId, samples),
     })
   }
@@ -51,7 +55,7 @@ export class LineRegistry {
   report(): PollReport[] {
     const states = { good: 0, down: 0, unproven: 0 }
     const reports = [...this.lines.values()].map((line) => {
-      for (const { health } of line.slaves) states[health] += 1
+      for (const { health } of line.slaves) states[line.isProven ? health : 'unproven'] += 1
       return line.report()
     })
     for (const [state, count] of Object.entries(states))

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { LOOPBACK_GUARD } from '../../../test/support/field/loopback-guard.ts'
 import { type MapOptions, type MapRegister, mapDocument } from '../../../test/support/field/modbus-map.ts'
 import {
   framed,
@@ -76,6 +77,7 @@ function poll(
     clock: makeClock(risingNow()),
     log: makeLog('silent'),
     metrics: makeMetrics().modbus,
+    guard: LOOPBACK_GUARD,
     random: () => 0.5,
     async submit(batch) {
       await submit(batch)

@@ -1,29 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import type { Block } from '../../core/register-map/plan.ts'
-import { ModbusConnection } from '../../platform/modbus/connection.ts'
+import type { ModbusConnection } from '../../platform/modbus/connection.ts'
 import type { ModbusMetrics } from '../../platform/modbus/metrics.ts'
 import { isRefusalCode, isSilenceCode, ModbusError } from '../../platform/modbus/modbus-error.ts'
+import type { ConnectGuard } from '../../platform/net/connect-guard.ts'
 import type { Clock } from '../../platform/runtime/clock.ts'
 import { DeviceValues } from './device-values.ts'
 import { MODBUS_GATEWAY_SILENCE_MS, MODBUS_SILENT_PROBE_SHARE } from './limits.ts'
+import { connectDelayOf, type Failure, type LineConfig, makeLineConnection } from './line-connection.ts'
 import { Outbox } from './outbox.ts'
 import { nextRequest } from './request-scheduler.ts'
-import { type Poll, Slave, type SlaveConfig, toPollReport } from './slave.ts'
+import { type Poll, Slave, toPollReport } from './slave.ts'
 
-/** Address and slaves of a gateway to poll. */
-export interface LineConfig {
-  readonly tenantId: number
-  readonly gatewayId: string
-  readonly host: string
-  readonly port: number
-  readonly slaves: readonly SlaveConfig[]
-}
+export type { LineConfig } from './line-connection.ts'
 
 export interface LineDeps {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly metrics: ModbusMetrics
+  /** Resolves and checks the host of a gateway. */
+  readonly guard: ConnectGuard
   readonly submit: (samples: readonly Sample[]) => Promise<unknown>
   /** 0 to 1; jitter for pauses. */
   readonly random?: () => number
@@ -93,7 +90,7 @@ export class Line {
     this.config = config
     if (isElsewhere || delay) {
       this.connection.stop()
-      this.connection = this.makeConnection(config)
+      this.connection = this.makeConnection(config, isElsewhere ? undefined : this.connection.provenAddress)
     }
     this.applySlaves(config)
     this.wake()
@@ -114,11 +111,22 @@ export class Line {
     const { seenAt } = this
     this.seenAt = undefined
     const { tenantId, gatewayId } = this.config
-    return { tenantId, gatewayId, seenAt, isOnline: this.isOnline(), report: toPollReport(this.slaves) }
+    const report = toPollReport(this.slaves, this.isProven)
+    return { tenantId, gatewayId, seenAt, isOnline: this.isOnline(), report }
   }
 
-  private makeConnection({ host, port, slaves }: LineConfig): ModbusConnection {
-    return new ModbusConnection({ host, port, connectDelayMs: connectDelayOf(slaves), random: this.random })
+  /** Whether the address of the gateway has sent a valid response. */
+  get isProven(): boolean {
+    return this.connection.provenAddress !== undefined
+  }
+
+  private makeConnection(config: LineConfig, provenAddress?: string): ModbusConnection {
+    const { guard, log } = this.deps
+    // What failed before the proof says something about the address, not about the slaves.
+    const onProven = () => {
+      for (const slave of this.slaves) slave.forgetFailures(performance.now())
+    }
+    return makeLineConnection(config, { guard, log, random: this.random, provenAddress, onProven })
   }
 
   private readonly random = (): number => (this.deps.random ?? Math.random)()
@@ -138,7 +146,7 @@ export class Line {
   }
 
   private isOnline(): boolean {
-    if (this.respondedAt === undefined || this.connection.waitMs > 0) return false
+    if (this.respondedAt === undefined || !this.isProven || this.connection.waitMs > 0) return false
     const periods = this.slaves.flatMap(({ polls }) => polls.map(({ periodMs }) => periodMs))
     const shortest = Math.min(...periods)
     return performance.now() - this.respondedAt < Math.max(MODBUS_GATEWAY_SILENCE_MS, 3 * shortest)
@@ -224,7 +232,7 @@ export class Line {
   private handleFailure(slave: Slave, poll: Poll, { error, tookMs }: Failure): void {
     const { kind, exceptionCode = 0 } = error
     if (kind === 'stopped') return
-    this.deps.metrics.errors.inc({ kind })
+    this.deps.metrics.errors.inc({ kind: this.isProven ? kind : 'connect' })
     // The line is down and no slave is to blame. A round that continues after it would mix two times.
     if (kind === 'connect') {
       this.finishAllPolls()
@@ -290,11 +298,3 @@ export class Line {
     if (missed > 0 && slave.health === 'good') this.deps.metrics.missed.inc(missed)
   }
 }
-
-interface Failure {
-  readonly error: ModbusError
-  readonly tookMs: number
-}
-
-const connectDelayOf = (slaves: readonly SlaveConfig[]): number =>
-  Math.max(0, ...slaves.map(({ map }) => map.bus.connectDelayMs))

@@ -97,6 +97,8 @@ export class Poll {
   }
 }
 
+const NO_VALID_RESPONSE = 'the gateway has not sent a valid Modbus response'
+
 /** A device on a line: its health and the line time that it has used. */
 export class Slave {
   readonly config: SlaveConfig
@@ -137,6 +139,14 @@ export class Slave {
     this.lastError = undefined
   }
 
+  /** Returns to the state before the first request; the schedule of the rounds remains. */
+  forgetFailures(now: number): void {
+    this.health = 'unproven'
+    this.failures = 0
+    this.lastError = undefined
+    this.probeAt = now
+  }
+
   recordTimeout(error: string): void {
     this.failures += 1
     this.lastError = error
@@ -156,8 +166,21 @@ export class Slave {
   }
 }
 
-/** The polling report of a line: numbers of devices, silent devices and refused registers. */
-export function toPollReport(slaves: readonly Slave[]) {
+/**
+ * The polling report of a line: numbers of devices, silent devices and refused registers. Until the address of
+ * the gateway has sent a valid response, all devices have the same state and error, so that a tenant cannot
+ * distinguish ports that are closed, filtered, refused by the policy or not Modbus.
+ */
+export function toPollReport(slaves: readonly Slave[], isProven: boolean) {
+  if (!isProven) {
+    const reported = slaves.slice(0, MODBUS_REPORTED_DEVICES_MAX)
+    const same = { state: 'unproven', error: NO_VALID_RESPONSE, refused: [] }
+    return {
+      devices: slaves.length,
+      good: 0,
+      troubled: reported.map(({ config }) => ({ device_id: config.deviceId, ...same })),
+    }
+  }
   const failing = slaves.flatMap((slave) => {
     const refused = slave.polls.flatMap((poll) => poll.refusedBlocks.flatMap(({ block }) => block.keys))
     return slave.health === 'good' && refused.length === 0

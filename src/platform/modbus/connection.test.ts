@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { LOOPBACK_GUARD } from '../../../test/support/field/loopback-guard.ts'
 import {
   framed,
   type ReceivedRequest,
@@ -26,7 +27,10 @@ async function serve(handle: (request: ReceivedRequest) => void, port?: number):
 }
 
 function connectTo(port: number, options: Partial<ConnectionOptions> = {}): ModbusConnection {
-  const connection = new ModbusConnection({ host: '127.0.0.1', port, reconnectFirstMs: 20, ...options })
+  const connection = new ModbusConnection({
+    ...{ host: '127.0.0.1', port, guard: LOOPBACK_GUARD, reconnectFirstMs: 20 },
+    ...options,
+  })
   open.push(connection)
   return connection
 }
@@ -147,6 +151,7 @@ describe('ModbusConnection', () => {
       else honest(request)
     })
     const connection = connectTo(server.port)
+    expect(await read(connection, 3)).toEqual([300, 301])
     expect(await kindOf(read(connection, 1, 0, 20))).toBe('timeout')
     expect(await read(connection, 2)).toEqual([200, 201])
     expect(server.connections).toBe(2)
@@ -161,6 +166,7 @@ describe('ModbusConnection', () => {
       if (request.unit === 2) for (let sent = 0; sent < 40; sent += 1) request.socket.write(unsolicited)
     })
     const connection = connectTo(server.port)
+    expect(await read(connection, 4)).toEqual([400, 401])
     expect(await kindOf(read(connection, 1))).toBe('malformed')
     expect(await read(connection, 2)).toEqual([200, 201])
     while (connection.isOpen) await setTimeout(1)
@@ -217,6 +223,7 @@ describe('any bytes of a server', () => {
       request.socket.write(isInFrame ? framed(request.transaction, 1, garbage) : garbage)
     })
     const connection = connectTo(server.port, { reconnectFirstMs: 1 })
+    await read(connection, 2)
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 253 })
     await fc.assert(
       fc.asyncProperty(bytes, fc.boolean(), async (sent, framing) => {

@@ -1,6 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ConcurrencyLimit, makeConcurrencyLimit } from '../async/concurrency-limit.ts'
+import type { ConnectGuard } from '../net/connect-guard.ts'
 import { encodeFrame, type Frame, FrameReader } from './frames.ts'
 import {
   MODBUS_CONNECT_TIMEOUT_MS,
@@ -11,11 +12,18 @@ import {
   MODBUS_WAITING_MAX,
 } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'
+import { openSocket } from './open-socket.ts'
 import { decodeResponse, encodeRequest, type ModbusRequest } from './pdu.ts'
 
 export interface ConnectionOptions {
   readonly host: string
   readonly port: number
+  /** Resolves and checks the host at every attempt to connect. */
+  readonly guard: ConnectGuard
+  /** An address of the host that has sent a valid response before. */
+  readonly provenAddress?: string | undefined
+  /** The first valid response of an address: the server behind it is known to speak Modbus from now on. */
+  readonly onProven?: () => void
   readonly connectTimeoutMs?: number
   /** Pause after a connection is made, for gateways that are not ready at once. */
   readonly connectDelayMs?: number
@@ -51,6 +59,9 @@ interface Pending {
  * - A stream that is not Modbus, or a flood of unsolicited frames, ends the connection.
  * - After good responses a lost connection is opened again at once, otherwise with exponential back-off and
  *   jitter.
+ * - The host is resolved and checked at every attempt, and the socket is opened to one checked address. Until
+ *   this address has sent a valid response (`provenAddress`), every failed attempt takes the same time, so
+ *   that the times of attempts do not reveal whether a port is closed, refused, filtered or not Modbus.
  */
 export class ModbusConnection {
   private readonly options: ConnectionOptions
@@ -60,8 +71,6 @@ export class ModbusConnection {
   private pending: Pending | undefined
   private transaction = 0
   private readonly stopping = new AbortController()
-  /** Aborts the running attempt to connect. */
-  private abortConnect: ((why: string) => void) | undefined
   /** Failed connections and attempts since the last good response. */
   private failedAttempts = 0
   /** Earliest next attempt to connect, monotonic clock, milliseconds. */
@@ -70,9 +79,15 @@ export class ModbusConnection {
   private silentRequests = 0
   /** Frames since the last request that match no request. */
   private unsolicitedFrames = 0
+  private proven: string | undefined
+  /** The address of the current attempt or socket. */
+  private address: string | undefined
+  /** Start of the last attempt to connect, monotonic clock, milliseconds. */
+  private attemptedAt = 0
 
   constructor(options: ConnectionOptions) {
     this.options = options
+    this.proven = options.provenAddress
     this.limiter = makeConcurrencyLimit({
       atOnce: 1,
       waitingMax: MODBUS_WAITING_MAX,
@@ -82,6 +97,11 @@ export class ModbusConnection {
 
   get isOpen(): boolean {
     return this.socket !== undefined
+  }
+
+  /** The address of the host, once it has sent a valid response; undefined again when the host moves. */
+  get provenAddress(): string | undefined {
+    return this.proven
   }
 
   /** Milliseconds until the next attempt to connect; 0 when a request may be sent now. */
@@ -103,7 +123,6 @@ export class ModbusConnection {
   /** Closes the connection for good; a running request fails with `stopped`. */
   stop(): void {
     this.stopping.abort()
-    this.abortConnect?.('the connection is being closed')
     this.close(new ModbusError('stopped', 'the connection is being closed'))
   }
 
@@ -121,30 +140,44 @@ export class ModbusConnection {
     return socket
   }
 
-  private connect(): Promise<Socket> {
+  private async connect(): Promise<Socket> {
     const { host, port, connectTimeoutMs = MODBUS_CONNECT_TIMEOUT_MS } = this.options
-    return new Promise((resolve, reject) => {
-      const socket = connect({ host, port, noDelay: true, keepAlive: true })
-      const settle = () => {
-        clearTimeout(timer)
-        this.abortConnect = undefined
-      }
-      const fail = (reason: string) => {
-        settle()
-        socket.destroy()
-        this.countFailedAttempt()
-        const kind = this.stopping.signal.aborted ? 'stopped' : 'connect'
-        reject(new ModbusError(kind, `no connection to ${host}:${port}: ${reason}`))
-      }
-      const timer = setTimeout(() => fail('no answer in time'), connectTimeoutMs)
-      this.abortConnect = fail
-      socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-      socket.once('connect', () => {
-        settle()
-        this.attach(socket)
-        resolve(socket)
-      })
+    const { signal } = this.stopping
+    this.attemptedAt = performance.now()
+    try {
+      const resolveAddress = () => this.resolveAddress()
+      const socket = await openSocket({ resolveAddress, port, timeoutMs: connectTimeoutMs, signal })
+      this.attach(socket)
+      return socket
+    } catch (error) {
+      this.countFailedAttempt()
+      const { code, message } = error as NodeJS.ErrnoException
+      const kind = signal.aborted ? 'stopped' : 'connect'
+      throw new ModbusError(kind, `no connection to ${host}:${port}: ${code ?? message}`)
+    }
+  }
+
+  /**
+   * The address to connect to: the proven one while the host still has it. Only one is tried, because the
+   * choice among several would reveal which of them is open.
+   */
+  private async resolveAddress(): Promise<string> {
+    const { guard, host, port } = this.options
+    const found = await guard.resolve({ host, port }).catch((error: unknown) => {
+      this.proven = undefined
+      throw error
     })
+    if (!found.some(({ address }) => address === this.proven)) this.proven = undefined
+    this.address = this.proven ?? found[0]?.address ?? ''
+    return this.address
+  }
+
+  /** A response that only a Modbus server can have sent. */
+  private recordProof(): void {
+    this.failedAttempts = 0
+    if (this.proven !== undefined) return
+    this.proven = this.address
+    this.options.onProven?.()
   }
 
   private attach(socket: Socket): void {
@@ -188,11 +221,11 @@ export class ModbusConnection {
       if (unit !== pending.unit)
         throw new ModbusError('malformed', `unit ${unit} answered for unit ${pending.unit}`)
       const words = decodeResponse(pending.request, pdu)
-      this.failedAttempts = 0
+      this.recordProof()
       pending.resolve(words)
     } catch (error) {
       if (!(error instanceof ModbusError)) throw error
-      if (error.kind === 'exception') this.failedAttempts = 0
+      if (error.kind === 'exception') this.recordProof()
       pending.reject(error)
     }
   }
@@ -235,7 +268,7 @@ export class ModbusConnection {
    * pause.
    */
   private lose(error: ModbusError): void {
-    if (this.failedAttempts > 0) this.countFailedAttempt()
+    if (this.failedAttempts > 0 || this.proven === undefined) this.countFailedAttempt()
     else this.failedAttempts = 1
     this.close(error)
   }
@@ -247,12 +280,19 @@ export class ModbusConnection {
   }
 
   private countFailedAttempt(): void {
-    const { reconnectFirstMs = MODBUS_RECONNECT_FIRST_MS, random = Math.random } = this.options
+    const {
+      reconnectFirstMs = MODBUS_RECONNECT_FIRST_MS,
+      connectTimeoutMs = MODBUS_CONNECT_TIMEOUT_MS,
+      random = Math.random,
+    } = this.options
     const longest = Math.min(
       MODBUS_RECONNECT_MAX_MS,
       reconnectFirstMs * 2 ** Math.min(this.failedAttempts, 20),
     )
     this.failedAttempts += 1
-    this.notBefore = performance.now() + longest * (1 - random() / 2)
+    const now = performance.now()
+    // An attempt at an unproven address takes its whole time, however early it failed.
+    const endedAt = this.proven === undefined ? Math.max(now, this.attemptedAt + connectTimeoutMs) : now
+    this.notBefore = endedAt + longest * (1 - random() / 2)
   }
 }

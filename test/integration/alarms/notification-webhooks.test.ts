@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeNotifier, type Notifier } from '../../../src/areas/alarms/notifications/index.ts'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
@@ -82,7 +84,13 @@ describe('notification webhook', () => {
   it('is rejected with an address that may not be called', async () => {
     const bad = [
       ...['ftp://example.org/x', 'example.org', 'https://user:secret@example.org/', 'javascript:alert(1)'],
-      ...['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://0x0a000001/'],
+      ...[
+        'http://10.0.0.1/',
+        'http://169.254.169.254/latest',
+        'http://168.63.129.16/',
+        'http://[::1]/',
+        'http://0x0a000001/',
+      ],
       ...[
         'http://[::ffff:192.168.0.1]/',
         'http://100.64.0.1/',
@@ -117,8 +125,17 @@ describe('notification webhook', () => {
       'it answered 302; redirects are not followed',
     )
     expect(receiver.delivered.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook'])
-    await call('PUT', `/${id}`, { url: 'http://127.0.0.1:9/' })
-    expect((await call('POST', `/${id}/test`)).body.message).toBe('the connection was refused')
+    // At an address that is not public, no failure reveals whether a port is open.
+    const banner = createServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+    banner.listen(0, '127.0.0.1')
+    await once(banner, 'listening')
+    const own = new URL(api.url).port
+    for (const port of ['9', (banner.address() as AddressInfo).port, own]) {
+      await call('PUT', `/${id}`, { url: `http://127.0.0.1:${port}/` })
+      const { message } = (await call('POST', `/${id}/test`)).body
+      expect([port, message]).toEqual([port, 'the address does not answer as a webhook'])
+    }
+    banner.close()
     await call('PUT', `/${id}`, { url: 'http://nowhere.invalid/' })
     expect((await call('POST', `/${id}/test`)).body).toMatchObject({ ok: false })
   })

@@ -13,6 +13,7 @@ import {
   GatewayQuery,
   UpdateGateway,
 } from './schema.ts'
+import { createGateway, updateGateway } from './service.ts'
 import * as gateways from './store.ts'
 
 const tags = ['gateways']
@@ -51,7 +52,7 @@ export function gatewayRoutes(app: App): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await request.tenantTx((tx) => gateways.create(tx, request.body, now()))),
+      reply.code(201).send(await request.tenantTx((tx) => createGateway(app.deps, tx, request.body))),
   )
 
   oneGateway(app)
@@ -90,11 +91,11 @@ function oneGateway(app: App): void {
         response: { 200: Gateway },
       },
     },
-    async (request) =>
-      found(
-        'gateway',
-        await request.tenantTx((tx) => gateways.update(tx, request.params.id, request.body, now())),
-      ),
+    async (request) => {
+      const { body } = request
+      const { id } = request.params
+      return found('gateway', await request.tenantTx((tx) => updateGateway(app.deps, tx, { id, body })))
+    },
   )
 
   app.delete(

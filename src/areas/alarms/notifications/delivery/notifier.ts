@@ -42,7 +42,7 @@ import { metricsOf } from './metrics.ts'
 import { processOutbox } from './outbox.ts'
 import { sendBatch } from './send.ts'
 
-type NotifierDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics'>
+type NotifierDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics' | 'ownEndpoints'>
 
 export interface Notifier {
   /** Processes everything that is due now; resolves when it is done. */

@@ -2,10 +2,9 @@ import { iso } from '../../../../kernel/time.ts'
 import { withTimeout } from '../../../../platform/async/with-timeout.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
-import { parseNetworks } from '../../../../platform/http/networks.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
-import { callWebhook, WebhookError } from '../webhooks/call.ts'
+import { callWebhook, WebhookError, webhookGuard } from '../webhooks/call.ts'
 import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
@@ -13,7 +12,7 @@ import * as delivery from './delivery-store.ts'
 import { digestMail } from './mails.ts'
 import type { Recipient } from './outbox-store.ts'
 
-type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail'>
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail' | 'ownEndpoints'>
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -91,17 +90,17 @@ export interface WebhookMessage extends CallOptions {
  * be opened.
  */
 export async function callSigned(
-  { config }: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'config' | 'ownEndpoints'>,
   { id: webhookId, url, secret_sealed }: WebhookRow,
   { id, at, type, data, ...options }: WebhookMessage,
 ): Promise<number> {
-  const secret = makeSealer(config.credentialEncryptionKey).open(secret_sealed, secretContext(webhookId))
+  const secret = makeSealer(deps.config.credentialEncryptionKey).open(secret_sealed, secretContext(webhookId))
   const body = JSON.stringify({ type, timestamp: iso(at), data })
   return callWebhook({
     url,
     headers: signedHeaders(secret, { id, at, body }),
     body,
-    allowed: parseNetworks(config.webhookAllowedNetworks),
+    guard: webhookGuard(deps),
     ...options,
   })
 }

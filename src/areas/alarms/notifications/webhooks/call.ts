@@ -1,8 +1,16 @@
-import { lookup as resolve } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress, type Networks } from '../../../../platform/http/networks.ts'
+import type { LookupFunction } from 'node:net'
+import { isPublicAddress } from '../../../../platform/http/networks.ts'
+import { makeAddressPolicy } from '../../../../platform/net/address-policy.ts'
+import {
+  AddressRefusedError,
+  type ConnectGuard,
+  makeConnectGuard,
+} from '../../../../platform/net/connect-guard.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
+import type { Config } from '../../../../platform/settings/config.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
 
 /**
@@ -21,8 +29,8 @@ export interface WebhookCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Private networks that may be called. */
-  readonly allowed: Networks
+  /** Resolves and checks the host of the URL. */
+  readonly guard: ConnectGuard
   /** Timeout for the whole call, milliseconds. */
   readonly timeoutMs?: number | undefined
   /** Aborts the call when the service stops. */
@@ -30,46 +38,54 @@ export interface WebhookCall {
 }
 
 const NOT_PUBLIC = 'the address is not a public one; the operator can allow it (WEBHOOK_ALLOWED_NETWORKS)'
+/** The same for every failure at an address that is not public, so that it does not reveal which ports are open. */
+const NO_ANSWER = 'the address does not answer as a webhook'
 
-/**
- * Returns the host of a URL when it is an IP address, without the brackets of IPv6; undefined when it is a
- * name.
- */
-export function literalAddress(hostname: string): string | undefined {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  return isIP(bare) === 0 ? undefined : bare
+const webhookPolicy = ({ webhookAllowedNetworks }: Config) =>
+  makeAddressPolicy({ allowedNetworks: webhookAllowedNetworks, isPublicPermitted: true })
+
+/** Whether a webhook may have this literal address. */
+export const isWebhookAddress = (config: Config, address: string): boolean =>
+  webhookPolicy(config).permits(address)
+
+/** Checks every call of a webhook. */
+export const webhookGuard = ({ config, ownEndpoints }: Pick<Deps, 'config' | 'ownEndpoints'>): ConnectGuard =>
+  makeConnectGuard({ policy: webhookPolicy(config), ownEndpoints })
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+/** Public addresses, or else one address: a choice among several would reveal which of them is open. */
+async function resolveTarget({ guard }: WebhookCall, target: URL): Promise<readonly LookupAddress[]> {
+  const port = Number(target.port) || (DEFAULT_PORTS[target.protocol] ?? 0)
+  try {
+    const found = await guard.resolve({ host: target.hostname, port })
+    return isPublic(found) ? found : found.slice(0, 1)
+  } catch (error) {
+    if (!(error instanceof AddressRefusedError)) throw error
+    throw new WebhookError(error.reason === 'network' ? NOT_PUBLIC : NO_ANSWER)
+  }
 }
 
-export const mayCall = (address: string, allowed: Networks): boolean =>
-  isPublicAddress(address) || allowed.contains(address)
+const isPublic = (addresses: readonly LookupAddress[]): boolean =>
+  addresses.every(({ address }) => isPublicAddress(address))
 
-/**
- * Resolves a name and returns only allowed addresses. The check is part of the lookup of the connection, so a
- * name that resolves differently a second time (DNS rebinding) cannot bypass it.
- */
-const guardedLookup =
-  (allowed: Networks): LookupFunction =>
-  (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0)
-      const usable = addresses.filter(({ address }) => mayCall(address, allowed))
-      const [first] = usable
-      if (!first) return done(new WebhookError(NOT_PUBLIC), '', 0)
-      if (options.all) return done(null, usable)
-      done(null, first.address, first.family)
-    })
+/** Connects to the addresses that were checked; a name is not resolved a second time. */
+const lookupOf =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_hostname, options, done) => {
+    const [first = { address: '', family: 0 }] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(null, first.address, first.family)
   }
 
-/**
- * Sends one POST; throws WebhookError on a timeout or a response other than 2xx. Redirects are not followed.
- */
-export async function callWebhook(call: WebhookCall): Promise<number> {
-  const { url, headers, body, allowed, timeoutMs = WEBHOOK_TIMEOUT_MS, signal } = call
-  const target = new URL(url)
-  const literal = literalAddress(target.hostname)
-  if (literal !== undefined && !mayCall(literal, allowed)) throw new WebhookError(NOT_PUBLIC)
-  const late = AbortSignal.timeout(timeoutMs)
-  const status = await new Promise<number>((done, fail) => {
+interface PostOptions {
+  readonly target: URL
+  readonly addresses: readonly LookupAddress[]
+  readonly signal: AbortSignal
+}
+
+function post({ headers, body }: WebhookCall, { target, addresses, signal }: PostOptions): Promise<number> {
+  return new Promise<number>((done, fail) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(target, {
       method: 'POST',
@@ -81,20 +97,50 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
       },
       // Each call uses a new connection: a reused one could lead to an address that the name no longer has.
       agent: false,
-      lookup: guardedLookup(allowed),
-      signal: signal ? AbortSignal.any([signal, late]) : late,
+      lookup: lookupOf(addresses),
+      signal,
     })
     request.on('response', (response) => {
       done(response.statusCode ?? 0)
       // The response body is not read.
       response.destroy()
     })
-    request.on('error', (error) => fail(late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)))
+    request.on('error', fail)
     request.end(body)
   })
+}
+
+/**
+ * Sends one POST; throws WebhookError on a timeout or a response other than 2xx. Redirects are not followed.
+ */
+export async function callWebhook(call: WebhookCall): Promise<number> {
+  const { timeoutMs = WEBHOOK_TIMEOUT_MS, signal } = call
+  const target = new URL(call.url)
+  const late = AbortSignal.timeout(timeoutMs)
+  const end = signal ? AbortSignal.any([signal, late]) : late
+  let addresses: readonly LookupAddress[] = []
+  let status: number
+  try {
+    addresses = await unlessAborted(end, resolveTarget(call, target))
+    status = await post(call, { target, addresses, signal: end })
+  } catch (error) {
+    if (error instanceof WebhookError || (signal?.aborted && !late.aborted)) throw toWebhookError(error)
+    if (!isPublic(addresses)) throw new WebhookError(NO_ANSWER)
+    throw late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)
+  }
   if (status >= 200 && status < 300) return status
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
   throw new WebhookError(`it answered ${status}${redirect}`, status === 410)
+}
+
+/** The resolver of the system cannot be interrupted, so its result is ignored after an abort. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -109,8 +155,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const timeoutError = (timeoutMs: number) => new WebhookError(`no answer within ${timeoutMs / 1000} seconds`)
 
-function toWebhookError(error: Error): WebhookError {
+function toWebhookError(error: unknown): WebhookError {
   if (error instanceof WebhookError) return error
-  const { code = '' } = error as NodeJS.ErrnoException
-  return new WebhookError(REASONS[code] ?? `the call failed (${code || error.message.slice(0, 100)})`)
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new WebhookError(REASONS[code] ?? `the call failed (${code || message.slice(0, 100)})`)
 }

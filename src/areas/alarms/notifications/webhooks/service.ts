@@ -4,13 +4,13 @@ import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { changes } from '../../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Principal } from '../../../../platform/http/app-type.ts'
-import { parseNetworks } from '../../../../platform/http/networks.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
+import { literalAddress } from '../../../../platform/net/address-policy.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
-import { literalAddress, mayCall, WebhookError } from './call.ts'
+import { isWebhookAddress, WebhookError } from './call.ts'
 import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
 import { newSecret, secretContext } from './secrets.ts'
 import * as webhooks from './store.ts'
@@ -18,7 +18,7 @@ import * as webhooks from './store.ts'
 const RESOURCE = 'webhook'
 const WRITABLE = ['name', 'url', 'min_severity', 'is_active'] as const
 
-type Configured = Pick<Deps, 'config' | 'clock'>
+type Configured = Pick<Deps, 'config' | 'clock' | 'ownEndpoints'>
 
 /** Builds responses without the secret and with the delivery state. */
 async function toResponses(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
@@ -75,8 +75,7 @@ function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
     throw invalidUrl('must be an address that begins with http:// or https://')
   if (url.username !== '' || url.password !== '') throw invalidUrl('must not hold a user name or password')
   const literal = literalAddress(url.hostname)
-  if (literal !== undefined && !mayCall(literal, parseNetworks(config.webhookAllowedNetworks)))
-    throw invalidUrl('must lie at a public address')
+  if (literal !== undefined && !isWebhookAddress(config, literal)) throw invalidUrl('must lie at a public address')
   return url.href
 }
 
