@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Poller, startPoller } from '../../../src/field/modbus/index.ts'
+import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { makeClock } from '../../../src/platform/runtime/clock.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { mapDocument } from '../../support/field/modbus-map.ts'
@@ -59,7 +60,7 @@ beforeAll(async () => {
     .insertInto('device_template')
     .values({
       ...{ tenant_id: tenant.id, name: 'meter', device_type: 'energy_analyzer', protocols: ['modbus_tcp'] },
-      register_map: JSON.stringify(
+      register_map: toJson(
         mapDocument([{ key: 'p', address: 10, metric: 'active_power' }], {
           groups: { normal: 100 },
           defaults: { timeout_ms: 200 },
