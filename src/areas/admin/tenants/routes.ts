@@ -32,7 +32,7 @@ export function tenantRoutes(app: App): void {
         tags,
         operationId: 'createTenant',
         summary: 'Create a tenant with its system roles and its first admin',
-        description: 'A slug or an address that is taken is 409 DUPLICATE_ENTRY.',
+        description: 'A slug or address that is already in use is 409 DUPLICATE_ENTRY.',
         body: CreateTenant,
         response: { 201: CreatedTenant },
       },

@@ -28,7 +28,8 @@ export const CreateTenant = Type.Object({
     Type.String({
       pattern: SLUG_PATTERN,
       maxLength: SLUG_MAX_LENGTH,
-      description: 'Left out, it is made from the name, with a number when it is taken.',
+      description:
+        'Short name of the tenant. Default: derived from the name, with a number if it is already in use.',
     }),
   ),
   admin_email: EmailIn,
@@ -39,7 +40,9 @@ export const CreatedTenant = Type.Object({ ...tenantFields, admin: User })
 
 export const TenantQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'slug']),
-  is_active: Type.Optional(Type.Boolean({ description: 'Only active, or only inactive tenants.' })),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'true: only active tenants; false: only inactive tenants.' }),
+  ),
 })
 
 export const Signup = Type.Object({

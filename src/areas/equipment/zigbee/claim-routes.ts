@@ -21,7 +21,7 @@ export function zigbeeClaimRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'generateZigbeeClaim',
-        summary: 'Make a code by which a Zigbee gateway may join, once',
+        summary: 'Create a single-use code with which a Zigbee gateway can join',
         body: GenerateClaim,
         response: { 201: Claim },
       },
@@ -40,7 +40,7 @@ export function zigbeeClaimRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listPendingZigbeeClaims',
-        summary: 'List the codes that can still be used',
+        summary: 'List the unused codes',
         querystring: ClaimQuery,
         response: { 200: Page(Claim) },
       },
@@ -55,7 +55,7 @@ export function zigbeeClaimRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteZigbeeClaim',
-        summary: 'Delete a code; a gateway that has used it stays',
+        summary: 'Delete a code; a gateway that has used it is kept',
         params: IdParams,
         response: { 204: Type.Null() },
       },
@@ -73,7 +73,7 @@ export function zigbeeClaimRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'redeemZigbeeClaim',
-        summary: 'Use a code: makes the gateway and its login at the message broker',
+        summary: 'Redeem a code: create the gateway and its login at the message broker',
         body: RedeemClaim,
         response: { 201: Redeemed },
       },

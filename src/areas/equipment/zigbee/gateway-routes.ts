@@ -84,7 +84,7 @@ export function zigbeeGatewayRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteZigbeeGateway',
-        summary: 'Delete a Zigbee gateway; its devices stay with their measurements, without a gateway',
+        summary: 'Delete a Zigbee gateway; its devices and their measurements are kept, without a gateway',
         params: IdParams,
         response: { 204: Type.Null() },
       },
@@ -110,7 +110,7 @@ function addDevices(app: App): void {
       schema: {
         tags,
         operationId: 'listZigbeeDevices',
-        summary: 'List what is paired with a Zigbee gateway',
+        summary: 'List the devices that are paired with a Zigbee gateway',
         params: IdParams,
         querystring: ZigbeeDeviceQuery,
         response: { 200: Page(ZigbeeDevice) },

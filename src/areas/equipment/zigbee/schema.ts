@@ -15,7 +15,7 @@ const IeeeAddress = Type.String({ description: 'IEEE address, 0x and 16 hexadeci
 export const GenerateClaim = Type.Object({
   gateway_name: {
     ...Text(GATEWAY_NAME_MAX_LENGTH),
-    description: 'What the gateway will be called; unique in the tenant.',
+    description: 'Name of the future gateway; unique in the tenant.',
   },
   subregion_id: Type.Optional(Nullable(Id)),
   expires_in_minutes: Type.Optional(
@@ -29,9 +29,9 @@ export const GenerateClaim = Type.Object({
 export const Claim = Type.Object({
   id: Id,
   code: Type.String({
-    description: 'Whole in the answer that makes it, and only there; later the last four characters.',
+    description: 'Code, complete only in the response that creates it; later only the last four characters.',
   }),
-  gateway_name: Type.String({ description: 'What the gateway will be called.' }),
+  gateway_name: Type.String({ description: 'Name of the future gateway.' }),
   subregion_id: Nullable(Id),
   status: Word(CLAIM_STATUSES),
   created_at: Instant,
@@ -40,46 +40,49 @@ export const Claim = Type.Object({
 export const ClaimQuery = Type.Object(PageQuery(['created_at', 'expires_at', 'gateway_name']))
 
 export const RedeemClaim = Type.Object({
-  code: Type.String({ minLength: 1, maxLength: 50, description: 'Dashes and case do not matter.' }),
+  code: Type.String({ minLength: 1, maxLength: 50, description: 'Code; dashes and case are ignored.' }),
   ieee_address: Type.Optional(
     Nullable(
       Type.String({
         pattern: '^0x[0-9a-fA-F]{16}$',
         description:
-          'Of the coordinator. A gateway of the tenant that has it already is given a new login instead ' +
-          'of a twin.',
+          'IEEE address of the coordinator. An existing gateway of the tenant with this address receives a ' +
+          'new login instead of a duplicate.',
       }),
     ),
   ),
 })
 export const Redeemed = Type.Object({
   gateway_id: Id,
-  gateway_name: Type.String({ description: 'Its name among the gateways.' }),
+  gateway_name: Type.String({ description: 'Name of the gateway.' }),
   mqtt: Type.Object(
     {
-      username: Type.String({ description: "The gateway's id." }),
+      username: Type.String({ description: 'User name: the id of the gateway.' }),
       password: Nullable(
-        Type.String({ description: 'Shown this once. Null where an outside broker keeps its own users.' }),
+        Type.String({
+          description:
+            'Password, returned only in this response; null if an external broker manages its users.',
+        }),
       ),
       topic_root: Type.String({
-        description: 'Where its topics lie; at the embedded broker they need not begin with it.',
+        description: 'Topic prefix of the gateway; at the embedded broker topics need not begin with it.',
       }),
-      base_topic: Type.String({ description: "zigbee2mqtt's base topic, below the root." }),
+      base_topic: Type.String({ description: 'Base topic of zigbee2mqtt, below topic_root.' }),
     },
-    { description: 'For the section mqtt of the configuration of zigbee2mqtt.' },
+    { description: 'Values for the section mqtt of the configuration of zigbee2mqtt.' },
   ),
 })
 
 export const ZigbeeGateway = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Unique among the gateways of the tenant.' }),
+  name: Type.String({ description: 'Name, unique among the gateways of the tenant.' }),
   subregion_id: Nullable(Id),
-  ieee_address: Nullable({ ...IeeeAddress, description: 'Of its coordinator, as it says itself.' }),
-  firmware_version: Nullable(Type.String({ description: 'Of zigbee2mqtt.' })),
-  is_online: Type.Boolean({ description: 'As among the gateways.' }),
+  ieee_address: Nullable({ ...IeeeAddress, description: 'IEEE address of the coordinator, as reported.' }),
+  firmware_version: Nullable(Type.String({ description: 'Version of zigbee2mqtt.' })),
+  is_online: Type.Boolean({ description: 'Online state, as for other gateways.' }),
   last_seen: Nullable(Instant),
-  device_count: Type.Integer({ description: 'Paired devices, the coordinator left out.' }),
-  permit_join_until: Nullable({ ...Instant, description: 'New devices may join until then.' }),
+  device_count: Type.Integer({ description: 'Number of paired devices, without the coordinator.' }),
+  permit_join_until: Nullable({ ...Instant, description: 'Time until which new devices may join.' }),
   created_at: Instant,
 })
 export const ZigbeeGatewayQuery = Type.Object({
@@ -95,22 +98,28 @@ export const UpdateZigbeeGateway = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: ZIGBEE_PERMIT_JOIN_MAX_S,
-      description: 'Lets new devices join for so many seconds; 0 ends it. Sent to the gateway at once.',
+      description:
+        'Number of seconds for which new devices may join; 0 ends joining. Sent to the gateway immediately.',
     }),
   ),
 })
 
 export const ZigbeeDevice = Type.Object({
   ieee_address: IeeeAddress,
-  friendly_name: Type.String({ description: 'What zigbee2mqtt calls it.' }),
+  friendly_name: Type.String({ description: 'Name of the device in zigbee2mqtt.' }),
   vendor: Nullable(Type.String()),
   model: Nullable(Type.String()),
-  supported: Type.Boolean({ description: 'zigbee2mqtt knows how to read it.' }),
-  availability: Nullable({ ...Word(['online', 'offline']), description: 'Null until it is told.' }),
-  linkquality: Nullable(Type.Number({ description: 'Of its newest sample of the last day, 0 to 255.' })),
-  last_seen: Nullable({ ...Instant, description: 'Its newest sample.' }),
+  supported: Type.Boolean({ description: 'Whether zigbee2mqtt supports the device.' }),
+  availability: Nullable({
+    ...Word(['online', 'offline']),
+    description: 'Availability of the device; null until it is reported.',
+  }),
+  linkquality: Nullable(
+    Type.Number({ description: 'Link quality of the latest sample of the last day, 0 to 255.' }),
+  ),
+  last_seen: Nullable({ ...Instant, description: 'Time of the latest sample.' }),
   first_seen: Instant,
-  device_id: Nullable({ ...Id, description: 'Its record among the devices.' }),
+  device_id: Nullable({ ...Id, description: 'Device record of this service.' }),
 })
 export const ZigbeeDeviceQuery = Type.Object({
   ...PageQuery(['friendly_name', 'ieee_address', 'first_seen']),

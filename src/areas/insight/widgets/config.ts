@@ -90,7 +90,7 @@ export const CONFIG_SCHEMAS: Readonly<Record<WidgetType, TProperties>> = {
     unit,
     min_range: optionalNumber('Lower end of the scale. The old key min_value is read, too.'),
     max_range: optionalNumber('Upper end of the scale; above min_range. The old key max_value is read, too.'),
-    warning_threshold: optionalNumber('From here on the gauge warns.'),
+    warning_threshold: optionalNumber('Threshold of the warning range.'),
     critical_threshold: optionalNumber(
       'From here on it is critical. The old key danger_threshold is read, too.',
     ),

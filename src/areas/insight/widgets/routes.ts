@@ -85,7 +85,7 @@ function writingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateWidget',
-        summary: 'Update a widget: omitted fields are unchanged, config is replaced whole',
+        summary: 'Update a widget: omitted fields are unchanged, config is replaced as a whole',
         params: IdParams,
         body: UpdateWidget,
         response: { 200: Widget },

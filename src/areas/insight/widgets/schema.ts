@@ -9,48 +9,53 @@ const cell = (minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: WIDGET_GRID_MAX, description })
 const Position = Type.Object(
   {
-    x: cell(0, 'Column of the left edge.'),
-    y: cell(0, 'Row of the upper edge.'),
+    x: cell(0, 'Column of the left edge on the grid.'),
+    y: cell(0, 'Row of the upper edge on the grid.'),
     w: cell(1, 'Width in columns.'),
     h: cell(1, 'Height in rows.'),
   },
-  { description: 'Place on the grid of the dashboard; null: none was given.' },
+  { description: 'Position on the grid of the dashboard; null: not set.' },
 )
 export type Position = Static<typeof Position>
-const WidgetTypeIn = { ...OneOf(WIDGET_TYPES), description: 'One of the 13 types.' }
+const WidgetTypeIn = { ...OneOf(WIDGET_TYPES), description: 'Widget type.' }
 const ConfigIn = Type.Unsafe<Config>({
   type: 'object',
   additionalProperties: true,
   'x-json': true,
   description:
-    'What the type reads is described in docs/understand/widgets.md; other keys are kept for the client. A gauge may ' +
-    'send min_value, ' +
-    'max_value and danger_threshold for min_range, max_range and critical_threshold.',
+    'Configuration; docs/understand/widgets.md describes the keys of each type, other keys are stored ' +
+    'for the client. A gauge accepts min_value, max_value and danger_threshold as aliases of ' +
+    'min_range, max_range and critical_threshold.',
 })
 
 export const Widget = Type.Object({
   id: Id,
-  subregion_id: { ...Id, description: 'On whose dashboard it is.' },
-  widget_type: Type.String({ enum: [...WIDGET_TYPES], description: 'One of the 13 types.' }),
-  title: Type.String({ description: 'What stands above it.' }),
+  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
+  widget_type: Type.String({ enum: [...WIDGET_TYPES], description: 'Widget type.' }),
+  title: Type.String({ description: 'Title of the widget.' }),
   position: Nullable(Position),
   config: Type.Unsafe<Config>({
     type: 'object',
     additionalProperties: true,
-    description: 'As it was given, under the new names.',
+    description: 'Configuration with the current key names.',
   }),
-  is_active: Type.Boolean({ description: 'Only active ones are in the data of the dashboard.' }),
+  is_active: Type.Boolean({
+    description: 'Whether the widget is active; only active widgets are in the data of the dashboard.',
+  }),
   created_at: Instant,
 })
 
 export const CreateWidget = Type.Object({
-  subregion_id: { ...Id, description: 'On whose dashboard it stands.' },
+  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
   widget_type: WidgetTypeIn,
-  title: { ...Text(WIDGET_TITLE_MAX_LENGTH), description: 'What stands above it.' },
+  title: { ...Text(WIDGET_TITLE_MAX_LENGTH), description: 'Title of the widget.' },
   position: Type.Optional(Nullable(Position)),
   config: Type.Optional(ConfigIn),
   is_active: Type.Optional(
-    Type.Boolean({ description: 'Absent: true. Only active ones are in the data of the dashboard.' }),
+    Type.Boolean({
+      description:
+        'Whether the widget is active; only active widgets are in the data of the dashboard. Default: true.',
+    }),
   ),
 })
 /** Omitted fields are unchanged; config is replaced whole. */
@@ -59,17 +64,19 @@ export const UpdateWidget = Type.Partial(CreateWidget)
 export const WidgetQuery = Type.Object({
   ...ListQuery(),
   widget_type: Type.Optional({ ...OneOf(WIDGET_TYPES), description: 'Only widgets of this type.' }),
-  is_active: Type.Optional(Type.Boolean({ description: 'Only active ones, or only others.' })),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'true: only active widgets; false: only inactive widgets.' }),
+  ),
 })
 
 export const DataQuery = Type.Object({
   time_range: Type.Optional({
     ...OneOf(PERIODS),
-    description: 'For widgets whose config has no period; without it 7d.',
+    description: 'Period for widgets without a period in their config. Default: 7d.',
   }),
 })
 
-export const SubregionParams = Type.Object({ id: { ...Id, description: 'The subregion.' } })
+export const SubregionParams = Type.Object({ id: { ...Id, description: 'Subregion of the dashboard.' } })
 
 export type CreateWidget = Static<typeof CreateWidget>
 export type UpdateWidget = Static<typeof UpdateWidget>

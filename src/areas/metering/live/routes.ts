@@ -28,10 +28,10 @@ export const realtimeRoutes =
         schema: {
           tags: ['live values'],
           operationId: 'getLiveStats',
-          summary: 'Sockets for live values: how many, and what they were sent',
+          summary: 'Get the number of sockets for live values and their statistics',
           description:
-            'The socket itself is `/ws/telemetry?token=&devices=&since=` on the same port: messages and close codes ' +
-            'are told in `docs/integrate/live.md`. Counts begin with the start of each process.',
+            'The socket is `/ws/telemetry?token=&devices=&since=` on the same port; `docs/integrate/live.md` ' +
+            'describes messages and close codes. Counters begin with the start of each process.',
           response: { 200: Stats },
         },
       },

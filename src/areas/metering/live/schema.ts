@@ -4,16 +4,17 @@ import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const numbers = {
-  sockets: count('Open sockets.'),
-  subscriptions: count('Pairs of a socket and a device that it watches.'),
-  devices: count('Devices that somebody watches; a device watched in two processes counts in both.'),
-  sent: count('Samples that were sent.'),
+  sockets: count('Number of open sockets.'),
+  subscriptions: count('Number of subscriptions: pairs of a socket and a subscribed device.'),
+  devices: count('Number of subscribed devices; a device subscribed in two processes counts twice.'),
+  sent: count('Number of sent samples.'),
   coalesced: count(
-    'Samples that waited because their client was slow: the newest value of each metric is kept.',
+    'Number of samples coalesced because the client was slow: the latest value of each metric is kept.',
   ),
-  dropped: count('Of these, samples that newer ones took the place of.'),
+  dropped: count('Number of coalesced samples that newer samples replaced.'),
   rejected: count(
-    'Sockets that were not let in. A tenant sees those whose token was its own; all of them are in the totals only.',
+    'Number of rejected sockets. A tenant sees those with its own token; all rejected sockets are only ' +
+      'in the totals.',
   ),
 }
 
@@ -26,33 +27,33 @@ export const Stats = Type.Object({
   processes: Type.Array(
     Type.Object({
       process_id: Type.String({
-        description: 'A process with the role realtime; a new one after each start.',
+        description: 'Id of a process with the role realtime; it changes at each start.',
       }),
-      is_self: Type.Boolean({ description: 'The one that answers.' }),
+      is_self: Type.Boolean({ description: 'Whether this is the responding process.' }),
       started_at: Instant,
       told_at: Type.Unsafe<string>({
         ...Instant,
-        description: 'When its numbers were heard; the others tell them every 5 seconds.',
+        description: 'Time at which the numbers were received; other processes send them every 5 seconds.',
       }),
       ...numbers,
     }),
-    { description: 'The same by process.' },
+    { description: 'Statistics by process.' },
   ),
   connections: Type.Array(
     Type.Object({
       id: Id,
-      user_id: Type.String({ format: 'uuid', description: 'Whose token opened it.' }),
+      user_id: Type.String({ format: 'uuid', description: 'User of the token of the socket.' }),
       connected_at: Instant,
       expires_at: Type.Unsafe<string>({
         ...Instant,
-        description: 'When its token expires, and it is closed.',
+        description: 'Time at which the token expires and the socket is closed.',
       }),
-      devices: count('Devices that it watches.'),
-      buffered_bytes: count('Bytes that its client has not taken yet.'),
+      devices: count('Number of devices to which the socket is subscribed.'),
+      buffered_bytes: count('Number of bytes that the client has not received yet.'),
       sent: numbers.sent,
       coalesced: numbers.coalesced,
       dropped: numbers.dropped,
     }),
-    { description: 'Open sockets of the answering process, those that lost most first; at most 100.' },
+    { description: 'Open sockets of the responding process, ordered by lost samples; at most 100.' },
   ),
 })

@@ -83,7 +83,7 @@ const content = { 'application/octet-stream': { schema: File } }
 /** The answers of a download by range. */
 export const FileResponses = {
   200: { description: 'The whole file, as an attachment.', content },
-  206: { description: 'The part that Range asks for.', content },
+  206: { description: 'Requested range of the file.', content },
 }
 
 export function firmwareRoutes(app: App): void {
@@ -126,11 +126,10 @@ export function firmwareRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'downloadFirmware',
-        summary: 'The file of a firmware version',
+        summary: 'Download the file of a firmware version',
         description:
-          'With Range, If-Range and a strong ETag, so that a download that broke off goes on where ' +
-          'it was: 206; 416 beyond the ' +
-          'end. 409 STATE_CONFLICT from a process that does not have the file.',
+          'Range, If-Range and a strong ETag are supported, so that an interrupted download can be resumed: ' +
+          '206; 416 beyond the end. 409 STATE_CONFLICT from a process that does not have the file.',
         params: IdParams,
         response: FileResponses,
       },
@@ -153,8 +152,8 @@ function changeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateFirmware',
-        summary: 'Change what is said about a draft',
-        description: '409 STATE_CONFLICT for a version that is no draft.',
+        summary: 'Update the metadata of a draft',
+        description: '409 STATE_CONFLICT for a version that is not a draft.',
         params: IdParams,
         body: UpdateFirmware,
         response: { 200: FirmwareVersion },
@@ -173,11 +172,11 @@ function changeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'releaseFirmware',
-        summary: 'Release a draft: from then on it may be installed, and is never changed',
+        summary: 'Release a draft; afterwards it can be installed and never changes',
         description:
-          'The file is read again and held against its hash, the signature against ' +
-          'FIRMWARE_PUBLIC_KEYS; where there are keys, ' +
-          'a version must be signed. 409 STATE_CONFLICT when it is no draft or its file has changed.',
+          'The file is read again and compared with its hash, and the signature is verified with ' +
+          'FIRMWARE_PUBLIC_KEYS; if there are keys, a version must be signed. 409 STATE_CONFLICT when it is ' +
+          'not a draft or its file has changed.',
         params: IdParams,
         response: { 200: FirmwareVersion },
       },
@@ -192,7 +191,7 @@ function changeRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deprecateFirmware',
-        summary: 'Let no new update install a released version; a rollback still may',
+        summary: 'Deprecate a released version: no new update installs it, except a rollback',
         params: IdParams,
         response: { 200: FirmwareVersion },
       },

@@ -12,26 +12,31 @@ import { FIRMWARE_STATUSES } from './states.ts'
 
 const Version = {
   ...Text(FIRMWARE_VERSION_MAX_LENGTH),
-  description: 'Semantic version (semver.org 2.0.0), without a v before it; unique for its device_model.',
+  description: 'Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model.',
 }
 const Model = {
   ...Text(FIRMWARE_MODEL_MAX_LENGTH),
-  description: 'Which devices it fits: the model of a gateway, or of a device’s template or extra_metadata.',
+  description:
+    'Device model that the firmware supports: the model of a gateway, or of the template or ' +
+    'extra_metadata of a device.',
 }
 const Signature = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Ed25519 over the 32 bytes of the file’s SHA-256, base64; held against FIRMWARE_PUBLIC_KEYS.',
+  description:
+    'Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with ' +
+    'FIRMWARE_PUBLIC_KEYS.',
 })
 const SigningCertificate = Type.String({
   maxLength: 5_500,
-  description: 'PEM: of the manufacturer, for charging stations that hold firmware against it (OCPP).',
+  description:
+    'Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP).',
 })
 const CertificateSignature = Type.String({
   minLength: 1,
   maxLength: 800,
   pattern: '^[A-Za-z0-9+/]+={0,2}$',
-  description: 'RSA or ECDSA with SHA-256 over the file, by the key of signing_certificate; base64.',
+  description: 'RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64.',
 })
 const Notes = Type.String({ maxLength: FIRMWARE_NOTES_MAX_LENGTH, description: 'For people.' })
 
@@ -39,18 +44,22 @@ export const FirmwareVersion = Type.Object({
   id: Id,
   version: Type.String({ description: Version.description }),
   device_model: Type.String({ description: Model.description }),
-  file_name: Type.String({ description: 'As it was uploaded; downloads are called so.' }),
+  file_name: Type.String({ description: 'Name of the uploaded file; also the name of downloads.' }),
   size_bytes: Type.Integer({ description: 'Of the file.' }),
-  sha256: Type.String({ description: 'Of the file, hexadecimal; in quotes it is the ETag of a download.' }),
+  sha256: Type.String({
+    description: 'SHA-256 of the file, hexadecimal; in quotes it is the ETag of a download.',
+  }),
   signature: Nullable(Signature),
   signing_certificate: Nullable(SigningCertificate),
   certificate_signature: Nullable(CertificateSignature),
   release_notes: Nullable(Notes),
   status: Type.String({
     ...Word(FIRMWARE_STATUSES),
-    description: 'draft may be changed; released may be installed and is never changed; deprecated is kept.',
+    description:
+      'Status: a draft can be changed; a released version can be installed and never changes; a ' +
+      'deprecated version is kept.',
   }),
-  created_by: Nullable({ ...Id, description: 'Who uploaded it.' }),
+  created_by: Nullable({ ...Id, description: 'User who uploaded the version.' }),
   created_at: Instant,
   released_at: Nullable(Instant),
   deprecated_at: Nullable(Instant),
@@ -63,7 +72,7 @@ export const UploadFirmware = Type.Object({
   signature: Type.Optional(Signature),
   signing_certificate: Type.Optional(SigningCertificate),
   certificate_signature: Type.Optional(CertificateSignature),
-  file: KeptFile<ReceivedFirmware>('The firmware, at most FIRMWARE_MAX_BYTES.'),
+  file: KeptFile<ReceivedFirmware>('Firmware file, at most FIRMWARE_MAX_BYTES.'),
 })
 export const UPLOAD_FIELDS = [
   ...(['version', 'device_model', 'release_notes', 'signature'] as const),

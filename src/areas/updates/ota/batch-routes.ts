@@ -23,11 +23,10 @@ export function otaBatchRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'startOtaBatch',
-        summary: 'Update many devices, wave by wave',
+        summary: 'Update several devices in waves',
         description:
-          'All or nothing: when one of them cannot be updated none is. A wave begins when the one ' +
-          'before is at its end and good ' +
-          'enough; the devices are told in the background.',
+          'If one of the devices cannot be updated, no update is created. A wave begins when the previous ' +
+          'wave has ended and met its threshold; the devices are notified in the background.',
         body: StartBatch,
         response: { 201: OtaBatch },
       },
@@ -70,7 +69,7 @@ export function otaBatchRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getOtaBatch',
-        summary: 'How a batch of updates stands',
+        summary: 'Get the state of a batch of updates',
         params: IdParams,
         response: { 200: OtaBatch },
       },
@@ -90,8 +89,8 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'cancelOtaBatch',
-        summary: 'Cancel a batch; installations that have begun go on',
-        description: '409 STATE_CONFLICT when it is not running.',
+        summary: 'Cancel a batch; installations that have begun continue',
+        description: '409 STATE_CONFLICT when the batch is not running.',
         params: IdParams,
         response: { 200: OtaBatch },
       },
@@ -112,9 +111,10 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'rollBackOtaBatch',
-        summary: 'Send every device that the batch has changed back to its last good version',
+        summary: 'Roll back every device that the batch has changed to its last good version',
         description:
-          'Devices that cannot go back are named with the reason. 409 STATE_CONFLICT while it is running.',
+          'Devices that cannot be rolled back are listed with the reason. 409 STATE_CONFLICT while the batch ' +
+          'is running.',
         params: IdParams,
         response: { 200: Rollback },
       },

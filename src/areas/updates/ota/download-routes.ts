@@ -22,13 +22,13 @@ export function firmwareLinkRoutes(app: App): void {
       schema: {
         tags: ['firmware'],
         operationId: 'downloadFirmwareByLink',
-        summary: 'The file of an update, for its device',
+        summary: 'Download the file of an update (called by the device)',
         description:
-          'The link is made for one attempt of one update and expires; with any other it is 404. 409 ' +
-          'LOTO_LOCKED_OUT while ' +
-          'people may be at work on the device. Range, If-Range and ETag as in the download of people.',
+          'The link is valid for one attempt of one update and expires; an unknown link is 404. 409 ' +
+          'LOTO_LOCKED_OUT while the device is locked out. Range, If-Range and ETag are supported as for the ' +
+          'download by users.',
         params: Type.Object({
-          token: Type.String({ maxLength: 200, description: 'As the device was told it.' }),
+          token: Type.String({ maxLength: 200, description: 'Secret token of the link sent to the device.' }),
         }),
         response: FileResponses,
       },

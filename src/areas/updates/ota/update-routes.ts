@@ -39,12 +39,10 @@ export function otaUpdateRoutes(app: App): void {
         operationId: 'startOtaUpdate',
         summary: 'Update one device or gateway',
         description:
-          'The device is told over MQTT, and fetches the file by a link of its own or in pieces: ' +
-          'docs/understand/ota.md. 409 STATE_CONFLICT ' +
-          'for a version that is not released, and while the device has an update that is not ' +
-          'finished; 409 LOTO_LOCKED_OUT; 422 ' +
-          'BUSINESS_RULE_VIOLATION for another model, or a device that no gateway on a message ' +
-          'broker speaks for.',
+          'The device is notified over MQTT and downloads the file by an individual link or in chunks: ' +
+          'docs/understand/ota.md. 409 STATE_CONFLICT for a version that is not released, and while the ' +
+          'device has an unfinished update; 409 LOTO_LOCKED_OUT; 422 BUSINESS_RULE_VIOLATION for another ' +
+          'model, or a device that is not reached through a gateway on a message broker.',
         body: StartUpdate,
         response: { 201: OtaUpdateDetail },
       },
@@ -67,7 +65,7 @@ export function otaUpdateRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getOtaUpdate',
-        summary: 'An update with its trail',
+        summary: 'Get an update with its audit trail',
         params: IdParams,
         response: { 200: OtaUpdateDetail },
       },
@@ -84,13 +82,13 @@ function actionRoutes(app: App): void {
     {
       path: '/:id/cancel',
       operationId: 'cancelOtaUpdate',
-      summary: 'Cancel an update that is not being installed yet',
+      summary: 'Cancel an update whose installation has not begun',
       run: cancelUpdate,
     },
     {
       path: '/:id/retry',
       operationId: 'retryOtaUpdate',
-      summary: 'Begin a failed or cancelled update anew',
+      summary: 'Restart a failed or cancelled update',
       run: retryUpdate,
     },
   ] as const
@@ -123,12 +121,11 @@ function actionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'rollBackOtaUpdate',
-        summary: 'Send the device back to its last good version',
+        summary: 'Roll back the device to its last good version',
         description:
-          'That is what succeeded on it before, else what it said to run, where there is a firmware ' +
-          'of that version, deprecated ' +
-          'ones included. The answer is the new update. 409 STATE_CONFLICT when there is none, or ' +
-          'the update is not finished.',
+          'The last good version is the version that was previously installed successfully, otherwise the ' +
+          'version reported before the update, if there is a firmware of it, including deprecated ones. The ' +
+          'response is the new update. 409 STATE_CONFLICT when there is none, or the update is not finished.',
         params: IdParams,
         response: { 201: OtaUpdateDetail },
       },

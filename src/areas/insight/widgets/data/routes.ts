@@ -15,12 +15,12 @@ const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: un
   JSON.stringify(answer)
 
 const SUMMARIES: Readonly<Record<DataType, string>> = {
-  device_read_rate: 'Samples that came against those that were to come, by device',
-  consumption_chart: 'Energy of the meters of a widget by hour, day or month',
-  consumption_numeric: 'Energy of the meters of a widget as one figure',
-  cost_chart: 'Cost of the energy by the approved tariffs, by hour, day or month',
-  cost_numeric: 'Cost of the energy by the approved tariffs as one figure',
-  reactive_ratio: 'Reactive ratio of the meters of a widget',
+  device_read_rate: 'Get the received and the expected number of samples by device',
+  consumption_chart: 'Get the energy of the meters of a widget by hour, day or month',
+  consumption_numeric: 'Get the energy of the meters of a widget as one value',
+  cost_chart: 'Get the energy cost by the approved tariffs, by hour, day or month',
+  cost_numeric: 'Get the energy cost by the approved tariffs as one value',
+  reactive_ratio: 'Get the reactive ratio of the meters of a widget',
   realtime_value: 'The newest value of a metric, of the last 60 minutes',
   realtime_gauge: 'The newest value of a metric, of the last 60 minutes, with its scale',
   realtime_3phase: 'Voltages, currents and powers of three phases, of the last 60 minutes',
@@ -70,8 +70,9 @@ export function dashboardDataRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getDashboardData',
-        summary: 'The data of all active widgets of a subregion in one answer',
-        description: 'A widget whose data cannot be computed has an error; the answer is 200 all the same.',
+        summary: 'Get the data of all active widgets of a subregion',
+        description:
+          'A widget whose data cannot be computed has an error; the status of the response is still 200.',
         params: SubregionParams,
         querystring: DataQuery,
         response: { 200: DashboardData },

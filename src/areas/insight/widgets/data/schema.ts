@@ -16,46 +16,53 @@ const yes = (description: string) => Type.Boolean({ description })
 const word = (words: readonly string[], description: string) => Type.String({ enum: [...words], description })
 
 const period = {
-  period: word(PERIODS, 'The period that was taken: of the config, else time_range, else 7d.'),
-  period_label: Nullable(text('The same in words, to be shown.')),
+  period: word(PERIODS, 'Period of the data: from the config, otherwise from time_range, otherwise 7d.'),
+  period_label: Nullable(text('Display text of the period.')),
 }
 const span = {
   start: instant('Start of the first bucket.'),
-  end: instant('End of the last bucket, which may be running still.'),
+  end: instant('End of the last bucket, which may be incomplete.'),
 }
 const interval = { ...OneOf(INTERVALS), description: 'Turkey-local hours, days or months.' }
-const flow = word(['consumption', 'production', 'export'], 'Which energy is shown.')
+const flow = word(['consumption', 'production', 'export'], 'Direction of the energy.')
 const unit = text('Unit of the energy.')
 const estimated = yes(
   'Whether a part was calculated from power, or is a share of the register growth across a gap.',
 )
 const device = { device_id: Id, device_name: text('Name of the device.') }
 const energyDevices = Type.Array(
-  Type.Object({ ...device, energy_kwh: numberOrNull('Of this device in the whole period; null: no data.') }),
-  { description: 'The meters that are added up.' },
+  Type.Object({
+    ...device,
+    energy_kwh: numberOrNull('Energy of this device in the whole period, kWh; null: no data.'),
+  }),
+  { description: 'Meters that are included in the sum.' },
 )
 
 const ReadRate = Type.Object({
   ...period,
   ...span,
-  expected_count: count('Samples that were to come, of the devices whose interval is known.'),
-  received_count: count('Samples of these devices that came, of each at most as many as were expected.'),
-  read_rate_pct: numberOrNull('Received by expected, %; null where nothing was to come.'),
+  expected_count: count('Number of expected samples of the devices with a known interval.'),
+  received_count: count(
+    'Number of received samples of these devices, for each device at most the expected number.',
+  ),
+  read_rate_pct: numberOrNull('Received divided by expected samples, %; null if none were expected.'),
   devices: Type.Array(
     Type.Object({
       ...device,
       reporting_interval_s: Nullable(
-        count("The device's own, else that of the config; null: not known, so nothing is expected."),
+        count('Interval of the device, otherwise of the config; null: unknown, so no samples are expected.'),
       ),
       expected_count: Nullable(
-        count('Whole intervals since the later of start and the making of the device, up to now.'),
+        count('Number of whole intervals from the later of start and the creation of the device until now.'),
       ),
-      received_count: count('Stored samples.'),
-      read_rate_pct: numberOrNull('At most 100; null where nothing was to come.'),
-      last_seen: Nullable(instant('Instant of the newest sample.')),
+      received_count: count('Number of stored samples.'),
+      read_rate_pct: numberOrNull(
+        'Received divided by expected samples, %, at most 100; null if none were expected.',
+      ),
+      last_seen: Nullable(instant('Time of the latest sample.')),
       is_online: yes('Whether a sample was received within the offline threshold.'),
     }),
-    { description: 'By device.' },
+    { description: 'Samples by device.' },
   ),
 })
 
@@ -65,15 +72,15 @@ const ConsumptionChart = Type.Object({
   ...span,
   flow,
   unit,
-  total_kwh: numberOrNull('Sum of the points; null: no data.'),
+  total_kwh: numberOrNull('Sum of the points, kWh; null: no data.'),
   is_estimated: estimated,
   data: Type.Array(
     Type.Object({
       timestamp: instant('Start of the bucket.'),
-      energy_kwh: numberOrNull('Of all meters together.'),
+      energy_kwh: numberOrNull('Energy of all meters, kWh.'),
       is_estimated: estimated,
     }),
-    { description: 'Ascending; a bucket of which nothing is known has no point.' },
+    { description: 'Points in ascending order; a bucket without data has no point.' },
   ),
   devices: energyDevices,
 })
@@ -83,7 +90,7 @@ const ConsumptionNumeric = Type.Object({
   ...span,
   flow,
   unit,
-  value_kwh: numberOrNull('Energy of the period; null: no data.'),
+  value_kwh: numberOrNull('Energy of the period, kWh; null: no data.'),
   is_estimated: estimated,
   devices: energyDevices,
 })
@@ -92,20 +99,19 @@ const lira = (description: string) => Nullable({ ...Decimal, description })
 const reason = Nullable(
   word(
     COST_REASONS,
-    'Why there is no amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no ' +
-      'approved price). ' +
-      'One part without a price leaves the whole sum without an amount.',
+    'Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing ' +
+      '(no approved price). If one part has no price, the whole sum has no amount.',
   ),
 )
 const currency = text('Currency of the amounts.')
 const tariffs = Type.Array(
   Type.Object({
-    facility_id: Nullable({ ...Id, description: 'Whose subscriber group counts; null: none is known.' }),
+    facility_id: Nullable({ ...Id, description: 'Facility whose subscriber group applies; null: unknown.' }),
     abone_grubu: Nullable(text('Subscriber group; null: not known.')),
-    is_multi_time: yes('Priced by day, peak and night.'),
-    device_ids: Type.Array(Id, { description: 'The meters that are billed together.' }),
+    is_multi_time: yes('Whether prices depend on the time of day (day, peak and night).'),
+    device_ids: Type.Array(Id, { description: 'Meters that are billed together.' }),
   }),
-  { description: 'By what the energy is priced.' },
+  { description: 'Tariffs of the energy.' },
 )
 
 const CostChart = Type.Object({
@@ -113,7 +119,7 @@ const CostChart = Type.Object({
   interval,
   ...span,
   currency,
-  total_try: lira('Active energy at the approved prices, TRY, without distribution and taxes.'),
+  total_try: lira('Cost of the active energy at the approved prices, TRY, without distribution and taxes.'),
   reason,
   energy_kwh: numberOrNull('Energy of the period.'),
   is_estimated: estimated,
@@ -121,11 +127,11 @@ const CostChart = Type.Object({
     Type.Object({
       timestamp: instant('Start of the bucket.'),
       energy_kwh: numberOrNull('Energy of the bucket.'),
-      cost_try: lira('What it costs, TRY.'),
+      cost_try: lira('Cost of the bucket, TRY.'),
       reason,
       is_estimated: estimated,
     }),
-    { description: 'Ascending; a bucket of which nothing is known has no point.' },
+    { description: 'Points in ascending order; a bucket without data has no point.' },
   ),
   tariffs,
 })
@@ -134,7 +140,9 @@ const CostNumeric = Type.Object({
   ...period,
   ...span,
   currency,
-  value_try: lira('Active energy of the period at the approved prices, TRY, without distribution and taxes.'),
+  value_try: lira(
+    'Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes.',
+  ),
   reason,
   energy_kwh: numberOrNull('Energy of the period.'),
   is_estimated: estimated,
@@ -144,17 +152,19 @@ const CostNumeric = Type.Object({
 const live = {
   timestamp: Nullable(
     instant(
-      'Of the newest value that is shown; null when none is of the last 60 minutes (or the shorter ' +
-        'threshold).',
+      'Time of the latest value; null if there is none in the last 60 minutes (or the shorter threshold).',
     ),
   ),
-  device_status: word(['online', 'offline'], 'offline: nothing came within the window.'),
+  device_status: word(
+    ['online', 'offline'],
+    'Device status; offline: no sample was received within the window.',
+  ),
 }
 const value = {
   ...device,
   metric: text('Name of the metric.'),
-  unit: Nullable(text('As the config has it, else of the metric; null: not known.')),
-  value: numberOrNull('The newest value within the window.'),
+  unit: Nullable(text('Unit from the config, otherwise of the metric; null: unknown.')),
+  value: numberOrNull('Latest value within the window.'),
   ...live,
 }
 const RealtimeValue = Type.Object(value)
@@ -162,8 +172,8 @@ const RealtimeGauge = Type.Object({
   ...value,
   min_range: numberOrNull('Lower end of the scale.'),
   max_range: numberOrNull('Upper end of the scale.'),
-  warning_threshold: numberOrNull('From here on the gauge warns.'),
-  critical_threshold: numberOrNull('From here on it is critical.'),
+  warning_threshold: numberOrNull('Threshold of the warning range.'),
+  critical_threshold: numberOrNull('Threshold of the critical range.'),
 })
 const phases = (name: string, what: string) =>
   Object.fromEntries(
@@ -178,17 +188,17 @@ const Realtime3Phase = Type.Object({
 })
 const RealtimePower = Type.Object({
   ...device,
-  active_power: numberOrNull('kW, consumption positive.'),
-  reactive_power: numberOrNull('kvar.'),
-  apparent_power: numberOrNull('kVA.'),
+  active_power: numberOrNull('Active power, kW, consumption positive.'),
+  reactive_power: numberOrNull('Reactive power, kvar.'),
+  apparent_power: numberOrNull('Apparent power, kVA.'),
   power_factor: numberOrNull('Power factor.'),
   ...live,
 })
 
 const AlarmSummary = Type.Object({
-  scope: word(['subregion', 'tenant'], 'Whose incidents are counted.'),
-  severities: Type.Array(text('A severity.'), { description: 'Those that are counted.' }),
-  open_count: count('Open incidents.'),
+  scope: word(['subregion', 'tenant'], 'Scope of the counted incidents.'),
+  severities: Type.Array(text('Severity.'), { description: 'Counted severities.' }),
+  open_count: count('Number of open incidents.'),
   by_severity: Type.Object(
     { info: count('info'), warning: count('warning'), critical: count('critical') },
     { description: 'Open incidents by severity.' },
@@ -197,7 +207,7 @@ const AlarmSummary = Type.Object({
     { active: count('active'), acknowledged: count('acknowledged'), snoozed: count('snoozed') },
     { description: 'Open incidents by status.' },
   ),
-  latest_triggered_at: Nullable(instant('When the newest of them was triggered.')),
+  latest_triggered_at: Nullable(instant('Trigger time of the latest incident.')),
 })
 
 export const DATA_SCHEMAS: Readonly<Record<DataType, TSchema>> = {
@@ -215,33 +225,31 @@ export const DATA_SCHEMAS: Readonly<Record<DataType, TSchema>> = {
 }
 
 export const DashboardData = Type.Object({
-  subregion_id: { ...Id, description: 'The subregion.' },
+  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
   widgets: Type.Array(
     Type.Object({
       widget_id: Id,
-      widget_type: word(WIDGET_TYPES, 'One of the 13 types.'),
-      title: text('What stands above it.'),
+      widget_type: word(WIDGET_TYPES, 'Widget type.'),
+      title: text('Title of the widget.'),
       data: Type.Unsafe<object | null>({
         type: ['object', 'null'],
         additionalProperties: true,
         description:
-          'Byte for byte what `source` answers; null with an error, and for the two types whose data is ' +
-          'read from the ' +
-          'endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance), with its own ' +
-          'permission.',
+          'Data identical to the response of `source`; null with an error, and for the two types whose data ' +
+          'is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with ' +
+          'its own permission.',
       }),
       error: Type.Unsafe<{ error_code: string; message: string } | null>({
         type: ['object', 'null'],
         properties: {
-          error_code: text('Code, as `source` would answer it.'),
-          message: text('Why the data cannot be computed.'),
+          error_code: text('Error code that `source` would return.'),
+          message: text('Reason why the data cannot be computed.'),
         },
-        description: 'Only where the data of this widget cannot be computed; the others are not affected.',
+        description:
+          'Error, present only if the data of this widget cannot be computed; other widgets are not affected.',
       }),
-      source: Nullable(
-        text('Path by which the data of this widget alone is read; null: the config names nothing to read.'),
-      ),
+      source: Nullable(text('Path of the data of this widget; null: the config specifies nothing to read.')),
     }),
-    { description: 'The active widgets, in the order in which they were made.' },
+    { description: 'Active widgets in the order of creation.' },
   ),
 })

@@ -19,12 +19,11 @@ export function lotoLockRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'placeLotoLock',
-        summary: 'Place your own lock at a point of a session',
+        summary: 'Place a lock of the caller at a point of a session',
         description:
-          'The session is approved or applied. Whoever calls is the owner; an owner_id in the body is ' +
-          'ignored. 409 ' +
-          'DUPLICATE_ENTRY for a second one at the same point, or a number that hangs in the session ' +
-          'already.',
+          'The session must be approved or applied. The caller is the owner; an owner_id in the body is ' +
+          'ignored. 409 DUPLICATE_ENTRY for a second lock of the caller at the same point, or a number that ' +
+          'is already in use in the session.',
         body: PlaceLotoLock,
         response: { 201: LotoLock },
       },
@@ -44,11 +43,10 @@ export function lotoLockRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'removeLotoLock',
-        summary: 'Take a lock away: your own, or as an admin that of somebody else, with a reason',
+        summary: "Remove a lock: the caller's own, or as an admin that of another user with a reason",
         description:
-          'The lock and the reason stay in the session and its trail. 403 LOTO_NOT_LOCK_OWNER without ' +
-          'manage:loto_override, 422 ' +
-          'without a reason.',
+          'The lock and the reason are kept in the session and its audit trail. 403 LOTO_NOT_LOCK_OWNER ' +
+          'without manage:loto_override, 422 without a reason.',
         params: IdParams,
         querystring: LotoRemovalQuery,
         body: LotoRemoval,

@@ -23,7 +23,7 @@ export function lotoPointRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listLotoPoints',
-        summary: 'List the points where energy is isolated',
+        summary: 'List the LOTO points, at which energy is isolated',
         querystring: LotoPointQuery,
         response: { 200: Page(LotoPoint) },
       },
@@ -38,7 +38,7 @@ export function lotoPointRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createLotoPoint',
-        summary: 'Create a point where energy is isolated',
+        summary: 'Create a LOTO point, at which energy is isolated',
         body: CreateLotoPoint,
         response: { 201: LotoPoint },
       },
@@ -71,7 +71,7 @@ export function lotoPointRoutes(app: App): void {
         tags,
         operationId: 'updateLotoPoint',
         summary: 'Update a LOTO point: omitted fields are unchanged',
-        description: '409 LOTO_POINT_IN_USE while a session that is pending, approved or applied has it.',
+        description: '409 LOTO_POINT_IN_USE while a pending, approved or applied session contains the point.',
         params: IdParams,
         body: UpdateLotoPoint,
         response: { 200: LotoPoint },
@@ -88,8 +88,8 @@ export function lotoPointRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'deleteLotoPoint',
-        summary: 'Delete a LOTO point; sessions that are over keep what it was',
-        description: '409 LOTO_POINT_IN_USE while a session that is pending, approved or applied has it.',
+        summary: 'Delete a LOTO point; completed sessions keep a copy of it',
+        description: '409 LOTO_POINT_IN_USE while a pending, approved or applied session contains the point.',
         params: IdParams,
         response: { 204: Type.Null() },
       },

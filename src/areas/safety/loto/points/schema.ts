@@ -12,16 +12,18 @@ const described = <T extends Type.TSchema>(schema: T, description: string): T =>
 /** What stands in the record and is relied on: blanks alone say nothing. */
 export const NonBlank = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 const about = {
-  subregion_id: 'The subregion where it is.',
-  device_id: 'The device that is dead while the point is isolated; a meter among them shows it.',
-  energy_type: 'The energy that is kept away.',
-  isolation_method: 'How it is isolated, for people: which switch, valve or pin, in which position.',
-  location: 'Where to find it, for people.',
+  subregion_id: 'Subregion of the point.',
+  device_id:
+    'Device that is de-energized while the point is isolated; if it is a meter, its readings verify ' +
+    'the isolation.',
+  energy_type: 'Type of the isolated energy.',
+  isolation_method: 'Human-readable isolation method: which switch, valve or pin, in which position.',
+  location: 'Human-readable location.',
 }
 
 /** What a point is; a session keeps it as it was approved. */
 export const PointFields = {
-  name: described(Type.String(), 'Unique in its subregion.'),
+  name: described(Type.String(), 'Name, unique in the subregion.'),
   subregion_id: Nullable(described(Id, about.subregion_id)),
   device_id: Nullable(described(Id, about.device_id)),
   energy_type: described(Word(ENERGY_TYPES), about.energy_type),
@@ -33,14 +35,15 @@ export const LotoPoint = Type.Object({
   id: Id,
   ...PointFields,
   is_locked_out: Type.Boolean({
-    description: 'It is in a session that is applied, or a lock hangs there: its device takes no commands.',
+    description:
+      'Whether the point is in an applied session or has a lock: its device then accepts no commands.',
   }),
   created_at: Instant,
-  updated_at: described(Instant, 'When it was last changed.'),
+  updated_at: described(Instant, 'Time of the last change.'),
 })
 
 export const CreateLotoPoint = Type.Object({
-  name: described(NonBlank(LOTO_NAME_MAX), 'Unique in its subregion.'),
+  name: described(NonBlank(LOTO_NAME_MAX), 'Name, unique in the subregion.'),
   subregion_id: described(Id, about.subregion_id),
   device_id: Type.Optional(Nullable(described(Id, about.device_id))),
   energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
@@ -52,10 +55,12 @@ export const UpdateLotoPoint = Type.Partial(CreateLotoPoint)
 
 export const LotoPointQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'energy_type', 'location']),
-  subregion_id: Type.Optional(described(Id, 'Only of this subregion.')),
+  subregion_id: Type.Optional(described(Id, 'Only points of this subregion.')),
   device_id: Type.Optional(described(Id, 'Only of this device.')),
-  energy_type: Type.Optional(described(OneOf(ENERGY_TYPES), 'Only of this energy.')),
-  is_locked_out: Type.Optional(Type.Boolean({ description: 'Only those that are locked out, or are not.' })),
+  energy_type: Type.Optional(described(OneOf(ENERGY_TYPES), 'Only points with this energy type.')),
+  is_locked_out: Type.Optional(
+    Type.Boolean({ description: 'true: only points that are locked out; false: only points that are not.' }),
+  ),
 })
 
 export type CreateLotoPoint = Static<typeof CreateLotoPoint>

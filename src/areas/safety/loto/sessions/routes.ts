@@ -36,7 +36,7 @@ export function lotoSessionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'requestLotoSession',
-        summary: 'Ask for a session: work that needs points to be isolated',
+        summary: 'Request a LOTO session: work that needs isolated points',
         body: CreateLotoSession,
         response: { 201: LotoSessionDetail },
       },
@@ -54,10 +54,10 @@ export function lotoSessionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'updateLotoSession',
-        summary: 'Change what is asked for while it is pending: omitted fields are unchanged',
+        summary: 'Update a pending session: omitted fields are unchanged',
         description:
-          '403 LOTO_NOT_REQUESTER for anybody but the requester: whoever changes it must not be the one ' +
-          'who approves it.',
+          '403 LOTO_NOT_REQUESTER for every user except the requester: the user who changes a session must ' +
+          'not approve it.',
         params: IdParams,
         body: UpdateLotoSession,
         response: { 200: LotoSessionDetail },
@@ -109,7 +109,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listLotoEvents',
-        summary: 'What happened in a session and who did it, the first first',
+        summary: 'Get the audit trail of a session, oldest entry first',
         params: IdParams,
         querystring: LotoEventQuery,
         response: { 200: Type.Array(LotoEvent) },
@@ -128,10 +128,10 @@ function recordRoute(app: App): void {
       schema: {
         tags,
         operationId: 'getLotoRecord',
-        summary: 'The record of a session to print and to sign',
+        summary: 'Get the record of a session as a PDF for printing and signing',
         description:
-          'Its points, people, locks, verification and trail, as they are at the moment; A4, with lines ' +
-          'for signatures.',
+          'The A4 record contains the current points, people, locks, verification and audit trail, with ' +
+          'lines for signatures.',
         params: IdParams,
         querystring: LotoRecordQuery,
         response: {

@@ -12,45 +12,49 @@ const FreeForm = Type.Unsafe<unknown>({ type: 'object', additionalProperties: tr
 const PointIds = Type.Array(Id, {
   minItems: 1,
   maxItems: LOTO_POINTS_MAX,
-  description: 'The points that are isolated together, in the order of the work.',
+  description: 'Points that are isolated together, in the order of the work.',
 })
 
 export const LotoLock = Type.Object({
   id: Id,
-  session_id: described(Id, 'The session that the owner works under.'),
-  point_id: described(Id, 'The point that it hangs at.'),
-  lock_number: orNull(Type.String(), 'What stands on the padlock.'),
-  owner_id: described(Id, 'The user whose personal lock it is: whoever placed it.'),
-  owner_name: described(Type.String(), 'What stands on the tag: the name of the user then, or the address.'),
-  placed_at: described(Instant, 'Since when it hangs.'),
-  removed_at: orNull(Instant, 'Null while it hangs.'),
-  removed_by: orNull(Id, 'The user who took it away.'),
-  removed_by_name: orNull(Type.String(), 'The name of that user then.'),
-  is_forced: Type.Boolean({ description: 'It was taken away by somebody who did not own it.' }),
-  removal_reason: orNull(Type.String(), 'Why it was taken away; always there when that was forced.'),
+  session_id: described(Id, 'Session of the lock.'),
+  point_id: described(Id, 'Point at which the lock is placed.'),
+  lock_number: orNull(Type.String(), 'Number on the padlock.'),
+  owner_id: described(Id, 'Owner of the lock: the user who placed it.'),
+  owner_name: described(
+    Type.String(),
+    'Name on the tag: the name of the user at that time, or the e-mail address.',
+  ),
+  placed_at: described(Instant, 'Time at which the lock was placed.'),
+  removed_at: orNull(Instant, 'Time of the removal; null while the lock is in place.'),
+  removed_by: orNull(Id, 'User who removed the lock.'),
+  removed_by_name: orNull(Type.String(), 'Name of that user at the time of the removal.'),
+  is_forced: Type.Boolean({ description: 'Whether a user other than the owner removed the lock.' }),
+  removal_reason: orNull(Type.String(), 'Reason for the removal; always present if the removal was forced.'),
 })
 
 const Verification = Type.Object({
   method: described(
     Word(['measured', 'manual']),
-    'measured: by the meter of the point. manual: by the one who applied the session, on the spot.',
+    'Method of verification. measured: by the meter of the point. manual: on site by the user who ' +
+      'applied the session.',
   ),
-  measured_at: orNull(Instant, 'The time of the newest reading.'),
+  measured_at: orNull(Instant, 'Time of the latest reading.'),
   values: Nullable(
-    Type.Record(Type.String(), Type.Number(), { description: 'What the meter showed, by metric.' }),
+    Type.Record(Type.String(), Type.Number(), { description: 'Readings of the meter, by metric.' }),
   ),
-  note: orNull(Type.String(), 'How it was verified by hand, for people.'),
-  verified_by: described(Id, 'The user who applied the session.'),
-  verified_at: described(Instant, 'When it was verified.'),
+  note: orNull(Type.String(), 'Human-readable description of the manual verification.'),
+  verified_by: described(Id, 'User who applied the session.'),
+  verified_at: described(Instant, 'Time of the verification.'),
 })
 
 const SessionPoint = Type.Object({
   id: Id,
   ...PointFields,
-  subregion_name: orNull(Type.String(), 'Of its subregion.'),
-  device_name: orNull(Type.String(), 'Of its device.'),
+  subregion_name: orNull(Type.String(), 'Name of the subregion.'),
+  device_name: orNull(Type.String(), 'Name of the device.'),
   verification: Type.Union([Verification, Type.Null()], {
-    description: 'How it was shown that no energy is there; null before the session is applied.',
+    description: 'Verification that the point is de-energized; null before the session is applied.',
   }),
 })
 
@@ -58,15 +62,17 @@ const by = (done: string) => orNull(Id, `The user who ${done} it.`)
 const at = (done: string) => orNull(Instant, `When it was ${done}.`)
 const sessionFields = {
   id: Id,
-  title: described(Type.String(), 'What the work is.'),
-  reason: described(Type.String(), 'Why it needs isolation.'),
+  title: described(Type.String(), 'Title of the work.'),
+  reason: described(Type.String(), 'Reason for the isolation.'),
   status: described(
     Word(SESSION_STATUSES),
-    'pending; approved: locks may be placed; rejected; applied: verified to be without energy; released.',
+    'pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released.',
   ),
-  point_ids: described(Type.Array(Id), 'The points that are isolated together, in the order of the work.'),
-  locks_left: Type.Integer({ description: 'Locks that hang now; it is released only when none is left.' }),
-  requested_by: described(Id, 'The user who asked for it; somebody else approves it.'),
+  point_ids: described(Type.Array(Id), 'Points that are isolated together, in the order of the work.'),
+  locks_left: Type.Integer({
+    description: 'Number of locks in place; the session can be released only when there is none.',
+  }),
+  requested_by: described(Id, 'User who requested the session; another user must approve it.'),
   approved_by: by('approved'),
   approved_at: at('approved'),
   rejected_by: by('rejected'),
@@ -76,22 +82,22 @@ const sessionFields = {
   released_by: by('released'),
   released_at: at('released'),
   created_at: Instant,
-  updated_at: described(Instant, 'When it was last changed.'),
+  updated_at: described(Instant, 'Time of the last change.'),
 }
 export const LotoSession = Type.Object(sessionFields)
 export const LotoSessionDetail = Type.Object({
   ...sessionFields,
   points: Type.Array(SessionPoint, {
-    description: 'The points as they were approved; before that as they are.',
+    description: 'Points as approved; before the approval in their current state.',
   }),
   locks: Type.Array(LotoLock, {
-    description: 'Its locks, also those that were taken away, the first first.',
+    description: 'Locks of the session including removed ones, oldest first.',
   }),
 })
 
 export const CreateLotoSession = Type.Object({
-  title: described(NonBlank(LOTO_NAME_MAX), 'What the work is.'),
-  reason: described(NonBlank(LOTO_TEXT_MAX), 'Why it needs isolation.'),
+  title: described(NonBlank(LOTO_NAME_MAX), 'Title of the work.'),
+  reason: described(NonBlank(LOTO_TEXT_MAX), 'Reason for the isolation.'),
   point_ids: PointIds,
 })
 /** Omitted fields are unchanged. */
@@ -99,20 +105,25 @@ export const UpdateLotoSession = Type.Partial(CreateLotoSession)
 
 export const LotoSessionQuery = Type.Object({
   ...PageQuery(['created_at', 'title', 'status', 'updated_at']),
-  status: Type.Optional(described(OneOf(SESSION_STATUSES), 'Only in this status.')),
-  point_id: Type.Optional(described(Id, 'Only with this point.')),
-  device_id: Type.Optional(described(Id, 'Only with a point of this device.')),
-  subregion_id: Type.Optional(described(Id, 'Only with a point in this subregion.')),
-  requested_by: Type.Optional(described(Id, 'Only asked for by this user.')),
-  from: Type.Optional(described(InstantIn, 'Asked for then or later. Without an offset Turkey-local.')),
-  to: Type.Optional(described(InstantIn, 'Asked for before then.')),
+  status: Type.Optional(described(OneOf(SESSION_STATUSES), 'Only sessions with this status.')),
+  point_id: Type.Optional(described(Id, 'Only sessions with this point.')),
+  device_id: Type.Optional(described(Id, 'Only sessions with a point of this device.')),
+  subregion_id: Type.Optional(described(Id, 'Only sessions with a point in this subregion.')),
+  requested_by: Type.Optional(described(Id, 'Only sessions requested by this user.')),
+  from: Type.Optional(
+    described(InstantIn, 'Only sessions requested at or after this time. Turkey-local without an offset.'),
+  ),
+  to: Type.Optional(described(InstantIn, 'Only sessions requested before this time.')),
 })
 
-const Note = Type.Optional(orNull(Text(LOTO_TEXT_MAX), 'What you want to say; kept in the trail.'))
+const Note = Type.Optional(orNull(Text(LOTO_TEXT_MAX), 'Note; stored in the audit trail.'))
 /** The body may be left out. */
 export const LotoNote = Nullable(Type.Object({ note: Note }))
 export const LotoRejection = Nullable(
-  Type.Object({ reason: Type.Optional(orNull(Text(LOTO_TEXT_MAX), 'Why; kept in the trail.')), note: Note }),
+  Type.Object({
+    reason: Type.Optional(orNull(Text(LOTO_TEXT_MAX), 'Reason; stored in the audit trail.')),
+    note: Note,
+  }),
 )
 export const LotoApplication = Nullable(
   Type.Object({
@@ -120,18 +131,17 @@ export const LotoApplication = Nullable(
     manual_verifications: Type.Optional(
       Type.Array(
         Type.Object({
-          point_id: described(Id, 'A point of the session.'),
+          point_id: described(Id, 'Point of the session.'),
           note: described(
             NonBlank(LOTO_TEXT_MAX),
-            'How it was verified: what was measured, with which instrument.',
+            'Description of the verification: the measured quantity and the instrument.',
           ),
         }),
         {
           maxItems: LOTO_POINTS_MAX,
           description:
-            'What was verified on the spot. Needed for a point whose meter says nothing; it does not help ' +
-            'against one that ' +
-            'shows energy.',
+            'Verifications on site. Required for a point whose meter has no fresh readings; they do not ' +
+            'override a meter that shows energy.',
         },
       ),
     ),
@@ -139,8 +149,8 @@ export const LotoApplication = Nullable(
 )
 
 export const PlaceLotoLock = Type.Object({
-  session_id: described(Id, 'The session that you work under; approved or applied.'),
-  point_id: described(Id, 'The point that it hangs at; one of the session.'),
+  session_id: described(Id, 'Session of the work; it must be approved or applied.'),
+  point_id: described(Id, 'Point at which the lock is placed; a point of the session.'),
   lock_number: Type.Optional(
     Nullable(
       Type.Unsafe<string | number>({
@@ -149,18 +159,20 @@ export const PlaceLotoLock = Type.Object({
         maxLength: LOTO_LOCK_NUMBER_MAX,
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'What stands on the padlock; unique among the locks that hang in the session.',
+        description: 'Number on the padlock; unique among the locks in place in the session.',
       }),
     ),
   ),
 })
-const Reason = Type.Optional(orNull(Text(LOTO_TEXT_MAX), 'Why; needed to take away a lock of somebody else.'))
+const Reason = Type.Optional(
+  orNull(Text(LOTO_TEXT_MAX), 'Reason; required to remove a lock of another user.'),
+)
 /** Clients that cannot send a body with DELETE give the reason in the query. */
 export const LotoRemovalQuery = Type.Object({
   reason: Type.Optional(
     described(
       Text(LOTO_TEXT_MAX),
-      'Why; needed to take away a lock of somebody else. May stand in the body.',
+      'Reason; required to remove a lock of another user. It can be sent in the body instead.',
     ),
   ),
 })
@@ -175,20 +187,17 @@ export const LotoEvent = Type.Object({
     ]),
     'What happened.',
   ),
-  occurred_at: described(Instant, 'When.'),
-  by_user: described(Id, 'Who did it.'),
-  by_name: described(Type.String(), 'The name of that user then, or the address.'),
-  details: described(
-    FreeForm,
-    'What belongs to the event: note, reason, lock_number, point_id, verifications.',
-  ),
+  occurred_at: described(Instant, 'Time of the event.'),
+  by_user: described(Id, 'User who performed the action.'),
+  by_name: described(Type.String(), 'Name of that user at that time, or the e-mail address.'),
+  details: described(FreeForm, 'Details of the event: note, reason, lock_number, point_id, verifications.'),
 })
 export const LotoEventQuery = Type.Object(ListQuery())
 export const LotoRecordQuery = Type.Object({
   locale: Type.Unsafe<'tr' | 'en'>({
     ...OneOf(['tr', 'en']),
     default: 'tr',
-    description: 'The language of the record.',
+    description: 'Language of the record.',
   }),
 })
 

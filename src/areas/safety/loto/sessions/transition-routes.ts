@@ -21,16 +21,13 @@ export function lotoTransitionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'applyLotoSession',
-        summary: 'Put a session into force, verified to be without energy',
+        summary: 'Apply a session after verification that its points are de-energized',
         description:
-          'From here on the devices of its points take no commands, updates or starts (409 ' +
-          'LOTO_LOCKED_OUT). A lock has to hang ' +
-          'at each of its points: else 409 LOTO_LOCKS_MISSING with `point_ids`. Where a point has a ' +
-          'meter, its newest ' +
-          'readings must be fresh and show neither power nor current: else 409 LOTO_NOT_DEAD with ' +
-          '`readings`. Every other point counts as verified by hand by the caller. 409 LOTO_POINT_APPLIED ' +
-          'when a point is ' +
-          `in another session that is applied. ${REFUSED}`,
+          'From then on the devices of its points accept no commands, updates or starts (409 LOTO_LOCKED_OUT). ' +
+          'Every point needs a lock: otherwise 409 LOTO_LOCKS_MISSING with `point_ids`. If a point has a meter, ' +
+          'its latest readings must be recent and show neither power nor current: otherwise 409 LOTO_NOT_DEAD ' +
+          'with `readings`. Every other point counts as verified manually by the caller. 409 ' +
+          `LOTO_POINT_APPLIED if a point is in another applied session. ${REFUSED}`,
         params: IdParams,
         body: LotoApplication,
         response: { 200: LotoSessionDetail },
@@ -52,8 +49,8 @@ export function lotoTransitionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'releaseLotoSession',
-        summary: 'End a session: the points are free again',
-        description: `409 LOTO_LOCKS_LEFT while a lock hangs there. ${REFUSED}`,
+        summary: 'Release a session; its points become available again',
+        description: `409 LOTO_LOCKS_LEFT while a lock is in place. ${REFUSED}`,
         params: IdParams,
         body: LotoNote,
         response: { 200: LotoSessionDetail },
@@ -74,8 +71,8 @@ function decisionRoutes(app: App, now: () => Date): void {
       schema: {
         tags,
         operationId: 'approveLotoSession',
-        summary: 'Approve a session that somebody else has asked for',
-        description: `403 LOTO_FOUR_EYES for its requester, whatever their rights. ${REFUSED}`,
+        summary: 'Approve a session that another user has requested',
+        description: `403 LOTO_FOUR_EYES for the requester, regardless of permissions. ${REFUSED}`,
         params: IdParams,
         body: LotoNote,
         response: { 200: LotoSessionDetail },
@@ -94,8 +91,8 @@ function decisionRoutes(app: App, now: () => Date): void {
       schema: {
         tags,
         operationId: 'rejectLotoSession',
-        summary: 'Reject a session, withdraw it, or take its approval back before it is applied',
-        description: `409 LOTO_LOCKS_LEFT while a lock hangs there. ${REFUSED}`,
+        summary: 'Reject or withdraw a session, or revoke its approval before it is applied',
+        description: `409 LOTO_LOCKS_LEFT while a lock is in place. ${REFUSED}`,
         params: IdParams,
         body: LotoRejection,
         response: { 200: LotoSessionDetail },

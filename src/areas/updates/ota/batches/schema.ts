@@ -9,68 +9,72 @@ const Ids = (description: string) =>
   Type.Optional(Type.Array(Id, { minItems: 1, maxItems: OTA_BATCH_TARGETS_MAX, description }))
 
 export const StartBatch = Type.Object({
-  device_ids: Ids('In this order. Either ids or a filter.'),
-  gateway_ids: Ids('In this order, after the devices.'),
+  device_ids: Ids('Devices, in the order of the update. Either ids or a filter.'),
+  gateway_ids: Ids('Gateways, in the order of the update, after the devices.'),
   filter: Type.Optional(
     Type.Object(
       {
         target: {
           ...OneOf(['device', 'gateway']),
-          description: 'All of the firmware’s model that can be reached and have no open update.',
+          description:
+            'All reachable targets of this kind with the model of the firmware and without an open update.',
         },
-        subregion_id: Type.Optional({ ...Id, description: 'Only there.' }),
+        subregion_id: Type.Optional({ ...Id, description: 'Only targets in this subregion.' }),
       },
-      { description: 'Instead of ids.' },
+      { description: 'Filter, instead of ids.' },
     ),
   ),
   ...startFields,
   groups: Type.Array(Type.Integer({ minimum: 1, maximum: OTA_BATCH_TARGETS_MAX }), {
     maxItems: OTA_WAVES_MAX,
     default: [],
-    description: 'The sizes of the first waves; the rest is one more. Default: all in one.',
+    description: 'Sizes of the first waves; the remaining devices form one more wave. Default: one wave.',
   }),
   success_threshold_pct: {
-    ...Pct('So many of a wave must have succeeded before the next one begins; else the batch stops.'),
+    ...Pct(
+      'Minimum share of successful updates of a wave before the next wave begins, %; otherwise the batch ' +
+        'stops.',
+    ),
     default: 100,
   },
   error_threshold_pct: {
-    ...Pct('When so many of a wave have failed the batch stops at once.', 1),
+    ...Pct('Share of failed updates of a wave at which the batch stops immediately, %.', 1),
     default: 10,
   },
   rollback_on_error: Type.Boolean({
     default: false,
     description:
-      'When the error threshold stops the batch, devices that were changed go back to their last ' +
-      'good version.',
+      'Whether changed devices are rolled back to their last good version when the error threshold stops ' +
+      'the batch.',
   }),
 })
 
 export const OtaBatch = Type.Object({
   id: Id,
-  firmware_version_id: { ...Id, description: 'What is installed.' },
+  firmware_version_id: { ...Id, description: 'Firmware version that is installed.' },
   status: Type.String({
     ...Word(BATCH_STATUSES),
-    description: 'running, completed (every wave was good enough), stopped by a threshold, or cancelled.',
+    description: 'running, completed (every wave met its threshold), stopped by a threshold, or cancelled.',
   }),
-  wave: Type.Integer({ description: 'The one that is under way, or was last; from 1.' }),
-  wave_sizes: Type.Array(Type.Integer(), { description: 'How many updates each wave has.' }),
-  success_threshold_pct: Pct('As it was asked for.'),
-  error_threshold_pct: Pct('As it was asked for.'),
-  rollback_on_error: Type.Boolean({ description: 'As it was asked for.' }),
-  reason: Nullable(Type.String({ description: 'Why it stopped.' })),
-  counts: Type.Record(Type.String(), Type.Integer({ description: 'So many updates have this status.' }), {
-    description: 'Updates by status; GET /api/ota/updates?batch_id= lists them.',
+  wave: Type.Integer({ description: 'Current or last wave, from 1.' }),
+  wave_sizes: Type.Array(Type.Integer(), { description: 'Number of updates of each wave.' }),
+  success_threshold_pct: Pct('Value of the request.'),
+  error_threshold_pct: Pct('Value of the request.'),
+  rollback_on_error: Type.Boolean({ description: 'Value of the request.' }),
+  reason: Nullable(Type.String({ description: 'Reason why the batch stopped.' })),
+  counts: Type.Record(Type.String(), Type.Integer({ description: 'Number of updates with this status.' }), {
+    description: 'Number of updates by status; GET /api/ota/updates?batch_id= lists them.',
   }),
-  created_by: Nullable({ ...Id, description: 'Who began it.' }),
+  created_by: Nullable({ ...Id, description: 'User who started the batch.' }),
   created_at: Instant,
   finished_at: Nullable(Instant),
 })
 
 export const Rollback = Type.Object({
-  updates: Type.Array(Id, { description: 'The updates back that were begun.' }),
+  updates: Type.Array(Id, { description: 'Started rollback updates.' }),
   skipped: Type.Array(
-    Type.Object({ update_id: Id, reason: Type.String({ description: 'Why there is none.' }) }),
-    { description: 'Updates of the batch that cannot be undone.' },
+    Type.Object({ update_id: Id, reason: Type.String({ description: 'Reason why there is no rollback.' }) }),
+    { description: 'Updates of the batch that cannot be rolled back.' },
   ),
 })
 

@@ -6,9 +6,9 @@ import { ACTORS, OTA_STATUSES, OTA_TRANSITIONS } from './states.ts'
 
 const Device = {
   ...Id,
-  description: 'The device to be updated; a gateway on a message broker speaks for it.',
+  description: 'Device of the update, reached through a gateway on a message broker.',
 }
-const Gateway = { ...Id, description: 'The gateway itself is to be updated; it is on a message broker.' }
+const Gateway = { ...Id, description: 'Gateway of the update; it must be connected to a message broker.' }
 /** A whole percentage. */
 export const Pct = (description: string, minimum = 0) => Type.Integer({ minimum, maximum: 100, description })
 
@@ -16,27 +16,28 @@ const updateFields = {
   id: Id,
   device_id: Nullable(Device),
   gateway_id: Nullable(Gateway),
-  firmware_version_id: { ...Id, description: 'What is installed.' },
-  version: Type.String({ description: 'Of that firmware.' }),
-  from_version: Nullable(
-    Type.String({ description: 'What was on the device before, as far as it is known.' }),
-  ),
-  batch_id: Nullable({ ...Id, description: 'The batch that it belongs to.' }),
-  wave: Type.Integer({ description: 'Of the batch, from 1.' }),
+  firmware_version_id: { ...Id, description: 'Firmware version that is installed.' },
+  version: Type.String({ description: 'Version of the firmware.' }),
+  from_version: Nullable(Type.String({ description: 'Previous version of the device, if known.' })),
+  batch_id: Nullable({ ...Id, description: 'Batch of the update.' }),
+  wave: Type.Integer({ description: 'Wave of the batch, from 1.' }),
   status: Type.String({
     ...Word(OTA_STATUSES),
-    description: 'The moves between them: docs/understand/ota.md.',
+    description: 'Status of the update; docs/understand/ota.md describes the transitions.',
   }),
-  progress_pct: Pct('As the device tells it, or by what it has fetched.'),
-  attempt: Type.Integer({ description: 'From 1.' }),
-  retries_left: Type.Integer({ description: 'So often it is tried again by itself after a deadline.' }),
+  progress_pct: Pct('Progress in %, reported by the device or derived from the downloaded bytes.'),
+  attempt: Type.Integer({ description: 'Number of the attempt, from 1.' }),
+  retries_left: Type.Integer({ description: 'Number of remaining automatic retries after a deadline.' }),
   error: Nullable(Type.String({ description: 'Reason for the failure.' })),
-  deadline_at: Nullable({ ...Instant, description: 'Of this attempt; null until its wave begins.' }),
-  rollback_of: Nullable({ ...Id, description: 'The update that it undoes.' }),
-  created_by: Nullable({ ...Id, description: 'Who began it; null for the service.' }),
+  deadline_at: Nullable({
+    ...Instant,
+    description: 'Deadline of the current attempt; null until its wave begins.',
+  }),
+  rollback_of: Nullable({ ...Id, description: 'Update that this update rolls back.' }),
+  created_by: Nullable({ ...Id, description: 'User who started the update; null: the service.' }),
   created_at: Instant,
-  notified_at: Nullable({ ...Instant, description: 'When the device was told last.' }),
-  changed_at: { ...Instant, description: 'When the status changed last.' },
+  notified_at: Nullable({ ...Instant, description: 'Time of the last notification of the device.' }),
+  changed_at: { ...Instant, description: 'Time of the last change of the status.' },
   finished_at: Nullable(Instant),
 }
 export const OtaUpdate = Type.Object(updateFields)
@@ -46,29 +47,30 @@ export const OtaUpdateDetail = Type.Object({
   events: Type.Array(
     Type.Object({
       move: Type.String({ ...Word(Object.keys(OTA_TRANSITIONS)), description: 'What happened.' }),
-      status: Type.String({ ...Word(OTA_STATUSES), description: 'The status after it.' }),
+      status: Type.String({ ...Word(OTA_STATUSES), description: 'Status after the event.' }),
       by: Type.String({ ...Word(ACTORS), description: 'Who did it.' }),
-      user_id: Nullable({ ...Id, description: 'Which operator.' }),
-      detail: Nullable(Type.String({ description: 'Why, for people.' })),
+      user_id: Nullable({ ...Id, description: 'User who performed the action.' }),
+      detail: Nullable(Type.String({ description: 'Human-readable reason.' })),
       at: Instant,
     }),
-    { description: 'The trail, oldest first; the last 200.' },
+    { description: 'Audit trail, oldest first; the last 200 events.' },
   ),
 })
 
 /** Fields of a request that starts one update or a batch. */
 export const startFields = {
-  firmware_version_id: { ...Id, description: 'A released version of the model that the devices have.' },
+  firmware_version_id: { ...Id, description: 'Released version for the model of the devices.' },
   deadline: Type.Optional({
     ...InstantIn,
     description:
-      'Until then it is to succeed; an attempt that is begun later has as long. Default: a day from now.',
+      'Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours ' +
+      'from now.',
   }),
   retries: Type.Integer({
     minimum: 0,
     maximum: OTA_RETRIES_MAX,
     default: OTA_RETRIES_DEFAULT,
-    description: 'So often it is tried again by itself when a deadline has passed.',
+    description: 'Number of automatic retries after a deadline has passed.',
   }),
 }
 
@@ -79,7 +81,8 @@ export const StartUpdate = Type.Object({
   rollback_on_failure: Type.Boolean({
     default: false,
     description:
-      'When it has failed after the installation began, an update back to the last good version is begun.',
+      'Whether a rollback to the last good version starts when the update fails after the installation ' +
+      'began.',
   }),
 })
 
