@@ -22,7 +22,7 @@ export const GenerateClaim = Type.Object({
     Type.Integer({
       minimum: ZIGBEE_CLAIM_TTL_MIN_MINUTES,
       maximum: ZIGBEE_CLAIM_TTL_MAX_MINUTES,
-      description: `${ZIGBEE_CLAIM_TTL_MINUTES} when left out.`,
+      description: `Validity in minutes. Default: ${ZIGBEE_CLAIM_TTL_MINUTES}.`,
     }),
   ),
 })

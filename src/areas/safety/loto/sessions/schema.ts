@@ -58,8 +58,8 @@ const SessionPoint = Type.Object({
   }),
 })
 
-const by = (done: string) => orNull(Id, `The user who ${done} it.`)
-const at = (done: string) => orNull(Instant, `When it was ${done}.`)
+const by = (done: string) => orNull(Id, `User who ${done} the session.`)
+const at = (done: string) => orNull(Instant, `Time at which the session was ${done}.`)
 const sessionFields = {
   id: Id,
   title: described(Type.String(), 'Title of the work.'),
