@@ -27,7 +27,10 @@ export const FACTS_ALARM_SPAN_MS = 3 * DAY_MS
  * Length of the last part of that span, in which missing hours count. Partly covered hours count in the rest.
  */
 export const FACTS_MISSING_ALARM_SPAN_MS = DAY_MS
-/** Missing hours that open `netting_facts_missing`. Fewer hours are a late device or a short outage. */
+/**
+ * Missing hours that open `netting_facts_missing`. Fewer missing hours usually come from a late device or a
+ * short outage.
+ */
 export const FACTS_MISSING_ALARM_HOURS = 3
 /** Partly covered hours that open `netting_facts_partial`. */
 export const FACTS_PARTIAL_ALARM_HOURS = 3

@@ -19,7 +19,7 @@ const afterKey = (after: TenantKey | undefined) =>
   after ? sql`and (o.tenant_id, o.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
 const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId: row.tenant_id, id: row.id })
 
-/** The groups of all tenants that may be calculated, by key. */
+/** Returns the groups of all tenants that may be calculated, by key. */
 export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPage): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from netting_group o
@@ -36,7 +36,7 @@ const assigned = (range: Range) => sql`
       or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
     and a.valid_from < ${new Date(range.to)} and (a.valid_to is null or a.valid_to > ${new Date(range.from)})`
 
-/** The facilities of all tenants with a meter assignment in a range, by key. */
+/** Returns the facilities of all tenants with a meter assignment in a range, by key. */
 export async function listMeasuredFacilities(
   { db }: SystemDb,
   range: Range,
@@ -49,7 +49,7 @@ export async function listMeasuredFacilities(
   return rows.map(keyOf)
 }
 
-/** The facilities that a device was assigned to in a range. */
+/** Returns the facilities that a device was assigned to in a range. */
 export async function listFacilitiesOf(
   { db, tenantId }: TenantDb,
   deviceKey: number,

@@ -135,8 +135,8 @@ export function completePairs(
     if (isSilenceRule(pairEvaluation.rule) && suppressed.has(pair.deviceId)) {
       result = { ...result, violations: result.violations.filter(({ from }) => from <= after) }
     }
-    // This includes suppressed devices: a silence that is already open stays open, because otherwise it would
-    // end without a notification.
+    // This includes suppressed devices: a silence that is already open stays open, because otherwise no
+    // notification of it would follow.
     result = keepOpenSilence(pairEvaluation, result, now)
     states.push({
       policyId: pair.policyId,

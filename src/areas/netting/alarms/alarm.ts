@@ -25,7 +25,7 @@ export interface AlarmOpening extends AlarmKey {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** It is not wrong, or not any more. */
+/** A condition that does not hold, or no longer holds; it closes an open incident. */
 export interface AlarmClosing extends AlarmKey {
   readonly isOpen: false
   readonly reason: string
@@ -43,14 +43,14 @@ export const causeOf = (subject: AlarmSubject): string =>
     : subjectKey(subject)
 
 /**
- * A finding in an older period opens no alarm, but its absence closes one. Otherwise a loaded or recalculated
- * history would be reported as if it happened today. [our decision]
+ * A finding in an older period opens no alarm, but its absence closes an open one. Otherwise a loaded or
+ * recalculated history would be reported as if it happened today. [our decision]
  */
 export const isRecent = (billingPeriod: BillingPeriod, now: number): boolean =>
   billingPeriod >= addMonths(periodOf(now), -1)
 
-export const closeAlarm = (about: AlarmKey, reason: string): AlarmClosing => ({
-  ...about,
+export const closeAlarm = (key: AlarmKey, reason: string): AlarmClosing => ({
+  ...key,
   isOpen: false,
   reason,
 })

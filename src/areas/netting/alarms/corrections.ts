@@ -26,7 +26,7 @@ const POLICIES = [
   'netting_member_change_correction_failed',
 ] as const
 
-/** The stopped corrections of a group as alarms: of each kind the earliest period is named. */
+/** Returns the stopped corrections of a group as alarms. Each alarm names the earliest period. */
 export function correctionAlarms(groupId: string, stopped: readonly StoppedChain[]): NettingAlarm[] {
   const subject = { groupId }
   return POLICIES.map((policy) => {

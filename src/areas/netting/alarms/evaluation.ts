@@ -9,15 +9,15 @@ interface GroupEvaluation {
   readonly results: readonly RuleResult[]
 }
 
-/** An evaluation of a group as alarms: one for each rule, and one for the group that is blocked. */
+/** Returns an evaluation of a group as alarms: one for each rule, and one for a blocked group. */
 export function evaluationAlarms({ groupId, status, results }: GroupEvaluation): NettingAlarm[] {
   const subject = { groupId }
   const rules = results.map((result): NettingAlarm => {
-    const about = { policy: policyOfRule(result.code), subject }
+    const key = { policy: policyOfRule(result.code), subject }
     if (result.status !== 'fail')
-      return closeAlarm(about, `the rule answers ${result.status}: ${result.message}`)
+      return closeAlarm(key, `the rule now has the status ${result.status}: ${result.message}`)
     return {
-      ...about,
+      ...key,
       isOpen: true,
       text: result.message,
       severity: SEVERITY_OF_RULE[result.severity],
@@ -27,17 +27,18 @@ export function evaluationAlarms({ groupId, status, results }: GroupEvaluation):
   })
   const failed = results.filter((result) => result.isBlocking && result.status === 'fail')
   const codes = failed.map(({ code }) => code)
-  const about = { policy: 'netting_group_blocked', subject } as const
+  const key = { policy: 'netting_group_blocked', subject } as const
   const blocked: NettingAlarm =
     status === 'blocked'
       ? {
-          ...about,
+          ...key,
           isOpen: true,
           text: `the group is blocked by ${codes.join(', ')}: all its surplus counts as free`,
           details: { rule_codes: codes },
         }
-      : closeAlarm(about, `the group is ${status}`)
-  // Opened by the scan in the morning; whichever sees the price first closes it.
+      : closeAlarm(key, `the group is ${status}`)
+  // The morning scan opens this alarm. Either the scan or an evaluation closes it, depending on which one
+  // first finds the price.
   const isPriced = results.some(({ code, status: found }) => code === 'R00T' && found !== 'fail')
   const tariff = tariffAlarm(groupId, { isMissing: false, message: '' })
   return [...rules, blocked, ...(isPriced ? [tariff] : [])]
@@ -50,12 +51,12 @@ interface TariffFinding {
 }
 
 /**
- * The alarm about missing approved prices of a group now. Its cause differs from that of unpriced quantities
+ * The alarm key missing approved prices of a group now. Its cause differs from that of unpriced quantities
  * in a period.
  */
 export function tariffAlarm(groupId: string, { isMissing, message, details }: TariffFinding): NettingAlarm {
-  const about = { policy: 'netting_tariff_missing', subject: { groupId } } as const
+  const key = { policy: 'netting_tariff_missing', subject: { groupId } } as const
   return isMissing
-    ? { ...about, isOpen: true, text: message, ...(details && { details }) }
-    : closeAlarm(about, 'approved prices exist')
+    ? { ...key, isOpen: true, text: message, ...(details && { details }) }
+    : closeAlarm(key, 'approved prices exist')
 }

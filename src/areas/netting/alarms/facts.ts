@@ -11,7 +11,7 @@ export interface FactsState {
   readonly hoursPartial: number
   /** The last hour within three days that a meter reset makes suspect. */
   readonly lastSuspectHour: number | null
-  /** The channels and assignments that the build could not use. */
+  /** The channels and assignments whose readings the build could not use. */
   readonly issues: BuildIssues
 }
 
@@ -22,30 +22,30 @@ export interface BuildIssues {
   readonly skippedAssignmentIds: readonly string[]
 }
 
-/** The facts of a facility as alarms. */
+/** Returns the state of the facts of a facility as alarms. */
 export function factsAlarms(state: FactsState): NettingAlarm[] {
   return [missing(state), partial(state), suspect(state), ...buildAlarms(state)]
 }
 
 function missing({ facilityId, hoursMissing }: FactsState): NettingAlarm {
-  const about = { policy: 'netting_facts_missing', subject: { facilityId } } as const
-  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closeAlarm(about, 'the meters are heard again')
+  const key = { policy: 'netting_facts_missing', subject: { facilityId } } as const
+  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closeAlarm(key, 'the meters send data again')
   const text = `of ${hoursMissing} of the last 24 hours there is no value`
-  return { ...about, isOpen: true, text, lastValue: String(hoursMissing) }
+  return { ...key, isOpen: true, text, lastValue: String(hoursMissing) }
 }
 
 function partial({ facilityId, hoursPartial }: FactsState): NettingAlarm {
-  const about = { policy: 'netting_facts_partial', subject: { facilityId } } as const
-  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closeAlarm(about, 'the hours are covered')
+  const key = { policy: 'netting_facts_partial', subject: { facilityId } } as const
+  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closeAlarm(key, 'the hours are covered')
   const text = `${hoursPartial} hours of the two days before the last are covered in part`
-  return { ...about, isOpen: true, text, lastValue: String(hoursPartial) }
+  return { ...key, isOpen: true, text, lastValue: String(hoursPartial) }
 }
 
 function suspect({ facilityId, lastSuspectHour }: FactsState): NettingAlarm {
-  const about = { policy: 'netting_meter_reset_suspect', subject: { facilityId } } as const
-  if (lastSuspectHour === null) return closeAlarm(about, 'no hour of the last three days is suspect')
+  const key = { policy: 'netting_meter_reset_suspect', subject: { facilityId } } as const
+  if (lastSuspectHour === null) return closeAlarm(key, 'no hour of the last three days is suspect')
   const text = `a register fell in the hour of ${iso(lastSuspectHour)}; was the meter replaced?`
-  return { ...about, isOpen: true, text, details: { hour: iso(lastSuspectHour) } }
+  return { ...key, isOpen: true, text, details: { hour: iso(lastSuspectHour) } }
 }
 
 function buildAlarms({ facilityId, issues }: FactsState): NettingAlarm[] {

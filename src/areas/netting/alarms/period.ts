@@ -37,8 +37,8 @@ export interface LimitBalance {
 }
 
 /**
- * A calculated period as alarms. The period alarms belong to the group and the period, those of limits to the
- * facility and to the current year only: a limit ends with its year.
+ * Returns a calculated period as alarms. The period alarms belong to the group and the period. Those of
+ * limits belong to the facility and to the current year only, because a limit ends with its year.
  */
 export function periodAlarms(state: PeriodState): NettingAlarm[] {
   const alarms = [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
@@ -65,7 +65,7 @@ const failureCleared = (state: PeriodState): NettingAlarm =>
     `${state.billingPeriod} was calculated`,
   )
 
-/** Warnings of an amount that could not be made, or not be priced. */
+/** Warnings about an amount that could not be calculated or not be priced. */
 const UNPRICED: readonly WarningCode[] = [
   'TARIFF_NONE_RESOLVED',
   'TARIFF_MESKEN_UNRESOLVED',
@@ -81,7 +81,7 @@ const UNPRICED: readonly WarningCode[] = [
  */
 function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
   const { billingPeriod } = state
-  const about = { policy: 'netting_tariff_missing', subject: subjectOf(state) } as const
+  const key = { policy: 'netting_tariff_missing', subject: subjectOf(state) } as const
   const gaps = Object.entries(state.priceGaps).filter(([, count]) => count > 0)
   const codes = [...new Set(result.warnings.map(({ code }) => code))].filter((code) =>
     UNPRICED.includes(code),
@@ -90,7 +90,7 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
     const amountTypes = gaps.map(([type]) => type).sort()
     return [
       {
-        ...about,
+        ...key,
         isOpen: true,
         text: `prices of ${billingPeriod} are missing (${[...codes.sort(), ...amountTypes].join(', ')})`,
         lastValue: String(gaps.reduce((sum, [, count]) => sum + count, 0)),
@@ -99,7 +99,7 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
     ]
   }
   const isPriced = Object.values(result.summary.amountsTry).some((amount) => amount !== null)
-  return isPriced ? [closeAlarm(about, `every amount of ${billingPeriod} has a price`)] : []
+  return isPriced ? [closeAlarm(key, `every amount of ${billingPeriod} has a price`)] : []
 }
 
 /**
@@ -108,14 +108,14 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
  */
 function riskAlarm(state: PeriodState): NettingAlarm {
   const { billingPeriod, bedelsizKwh, productionKwh, hoursCalculated } = state
-  const about = { policy: 'netting_bedelsiz_risk', subject: subjectOf(state) } as const
+  const key = { policy: 'netting_bedelsiz_risk', subject: subjectOf(state) } as const
   const isAtRisk =
     hoursCalculated >= BEDELSIZ_RISK_HOURS_MIN &&
     bedelsizKwh * 100n > productionKwh * BigInt(BEDELSIZ_RISK_ALARM_PCT)
-  if (!isAtRisk) return closeAlarm(about, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
+  if (!isAtRisk) return closeAlarm(key, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
   const kwh = formatKwh(bedelsizKwh)
   return {
-    ...about,
+    ...key,
     isOpen: true,
     text: `in ${billingPeriod} ${kwh} of ${formatKwh(productionKwh)} kWh produced earn nothing`,
     lastValue: kwh,
@@ -130,11 +130,11 @@ function riskAlarm(state: PeriodState): NettingAlarm {
 function missingAlarms(state: PeriodState): NettingAlarm[] {
   const { billingPeriod, hoursMissing, hoursCalculated, now } = state
   if (now < periodEnd(billingPeriod)) return []
-  const about = { policy: 'netting_facts_missing', subject: subjectOf(state) } as const
-  if (hoursMissing === 0) return [closeAlarm(about, `no input of ${billingPeriod} is missing any more`)]
+  const key = { policy: 'netting_facts_missing', subject: subjectOf(state) } as const
+  if (hoursMissing === 0) return [closeAlarm(key, `no input of ${billingPeriod} is missing any more`)]
   return [
     {
-      ...about,
+      ...key,
       isOpen: true,
       text: `${billingPeriod} is over and inputs of ${hoursMissing} of its ${hoursCalculated} hours are missing`,
       lastValue: String(hoursMissing),
@@ -144,7 +144,7 @@ function missingAlarms(state: PeriodState): NettingAlarm[] {
 }
 
 interface LimitContext {
-  /** True where surplus without an account would be billed as over the limit. */
+  /** True when surplus without an account would be billed as over the limit. */
   readonly needsAccount: boolean
   readonly year: number
 }

@@ -23,11 +23,11 @@ export async function applyNettingAlarms(
   const ids = alarms.filter((alarm) => alarm.isOpen).map(({ subject }) => idOf(subject))
   const names = ids.length > 0 ? await store.readNames(tx, [...new Set(ids)]) : new Map()
   const changes = alarms.map((alarm): AlarmChange => {
-    const about = { policy: alarm.policy, cause: causeOf(alarm.subject) }
-    if (!alarm.isOpen) return { ...about, isOpen: false, reason: alarm.reason }
+    const key = { policy: alarm.policy, cause: causeOf(alarm.subject) }
+    if (!alarm.isOpen) return { ...key, isOpen: false, reason: alarm.reason }
     const named = names.get(idOf(alarm.subject))
     return {
-      ...about,
+      ...key,
       isOpen: true,
       severity: alarm.severity,
       message: `${named?.name ?? idOf(alarm.subject)}: ${alarm.text}`,
@@ -41,7 +41,10 @@ export async function applyNettingAlarms(
 const idOf = (subject: NettingAlarm['subject']): string =>
   'facilityId' in subject ? subject.facilityId : subject.groupId
 
-/** The six fields of the interface are always there, null where they do not apply. */
+/**
+ * Builds the payload of a netting alarm. The interface requires all six fields; one that does not apply is
+ * null.
+ */
 function payloadOf(
   { subject, ruleCode, details }: AlarmOpening,
   named: store.Named | undefined,
@@ -121,9 +124,9 @@ export async function refreshCorrectionAlarms(tx: TenantTx, groupId: string, at:
 /** Closes all alarms of an inactive group or a deleted facility. */
 export const clearAlarmsAbout = (
   tx: TenantTx,
-  about: { readonly groupId: string } | { readonly facilityId: string },
+  subject: { readonly groupId: string } | { readonly facilityId: string },
   { reason, at }: { readonly reason: string; readonly at: number },
-): Promise<void> => clearSubject(tx, { subject: subjectKey(about), reason, at })
+): Promise<void> => clearSubject(tx, { subject: subjectKey(subject), reason, at })
 
 type AlarmDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 type Failure = Omit<AlarmOpening, 'isOpen' | 'text' | 'details' | 'lastValue'>
@@ -153,10 +156,10 @@ export async function withMonthlyCloseAlarm<T>(
   { groupId, billingPeriod }: Omit<GroupPeriod, 'at'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const about = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
-  const failure = { ...about, what: `the monthly close of ${billingPeriod}` }
+  const key = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
+  const failure = { ...key, what: `the monthly close of ${billingPeriod}` }
   const done = await withFailureAlarm(deps, tenantId, failure, work)
-  const closed = closeAlarm(about, `${billingPeriod} was closed`)
+  const closed = closeAlarm(key, `${billingPeriod} was closed`)
   await inTenantTx(deps.database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [closed], deps.clock.now()))
   return done
 }
@@ -165,17 +168,17 @@ export async function withMonthlyCloseAlarm<T>(
 export async function raiseFailure(
   { clock, database, log }: AlarmDeps,
   tenantId: number,
-  { what, ...about }: Failure & { readonly what: string },
+  { what, ...key }: Failure & { readonly what: string },
 ): Promise<void> {
-  // The cause stays in the log: an error of the database may quote what was stored.
+  // The cause is only logged, because an error of the database may quote stored data.
   const alarm: AlarmOpening = {
-    ...about,
+    ...key,
     isOpen: true,
     text: `${what} failed; the log of the service says why`,
   }
   try {
     await inTenantTx(database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [alarm], clock.now()))
   } catch (err) {
-    log.error({ err, policy: about.policy }, 'an alarm could not be raised')
+    log.error({ err, policy: key.policy }, 'an alarm could not be raised')
   }
 }

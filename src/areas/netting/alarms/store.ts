@@ -20,7 +20,10 @@ export interface Named {
   readonly scopes: readonly Scope[]
 }
 
-/** Groups and facilities, which have ids of one kind, with their scope. */
+/**
+ * Returns the names and scopes of the groups and facilities with these ids. Ids are UUIDs, so one list can
+ * contain both kinds.
+ */
 export async function readNames(
   { db, tenantId }: TenantDb,
   ids: readonly string[],
@@ -41,7 +44,10 @@ interface GroupPeriodAt {
   readonly at: number
 }
 
-/** The state of a calculated period: its summary and the remaining limits. Undefined without a summary. */
+/**
+ * Returns the state of a calculated period: its summary and the remaining limits. Undefined without a
+ * summary.
+ */
 export async function readPeriodState(
   tenant: TenantDb,
   { groupId, billingPeriod, at }: GroupPeriodAt,
@@ -75,7 +81,10 @@ export async function readPeriodState(
 const remaining = sql<string>`a.initial_limit_kwh + coalesce((
   select sum(m.amount_kwh) from limit_movement m where m.tenant_id = a.tenant_id and m.account_id = a.id), 0)`
 
-/** The facilities that consume in a group on an instant's day, with their accounts of the period's year. */
+/**
+ * Returns the facilities that consume in a group on the day of an instant, with their accounts of the
+ * period's year.
+ */
 async function readLimits(
   { db, tenantId }: TenantDb,
   { groupId, billingPeriod, at }: GroupPeriodAt,
@@ -149,7 +158,7 @@ export async function readFactsState(
   }
 }
 
-/** The stopped corrections of a group. */
+/** Returns the stopped corrections of a group. */
 export const readStoppedChains = (tenant: TenantDb, groupId: string): Promise<StoppedChain[]> =>
   selectRows(tenant, 'correction_chain')
     .select([

@@ -11,8 +11,8 @@ import {
 import { iso } from '../../../kernel/time.ts'
 
 /**
- * An input as the package shows it: the names of the wire, energy in kWh and prices in TRY/kWh as decimal
- * texts, instants in UTC.
+ * The form of an input in the package: names of the wire, energy in kWh and prices in TRY/kWh as decimal
+ * texts, and instants in UTC.
  */
 const Kilowatthours = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,3})?$' })
 const OptionalKwh = Type.Union([Kilowatthours, Type.Null()])
@@ -135,7 +135,7 @@ export const toInputText = (input: PeriodInput): InputText =>
     return typeof value === 'number' && INSTANTS.has(key) ? iso(value) : value
   }) as InputText
 
-/** The input back from what `toInputText` made of it; the schema has been checked. */
+/** Restores the input from the result of `toInputText`. The caller has validated it against the schema. */
 export const fromInputText = (text: InputText): PeriodInput =>
   mapTree(text, camel, (key, value) => {
     if (typeof value !== 'string') return value

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** The files of a package. The manifest names every other file with its digest. */
+/** The files of a package. The manifest lists every other file with its digest. */
 export const FORMAT = 'netsaat-audit-package'
 export const FORMAT_VERSION = 1
 export const MANIFEST_FILE = 'manifest.json'
@@ -32,11 +32,11 @@ export const Manifest = Type.Object({
   engine_version: Type.String(),
   created_at: Instant,
   runs: Type.Array(ManifestRun, { minItems: 1 }),
-  /** sha-256 of every file but this one. */
+  /** The SHA-256 of every file except the manifest. */
   files: Type.Record(Type.String(), Sha256),
 })
 
-/** The monthly summary, as far as the runs of the period decide it. */
+/** The part of the monthly summary that the runs of the period determine. */
 export const SummaryText = Type.Object({
   billing_period: Type.String(),
   scenario: Type.String(),

@@ -19,7 +19,7 @@ import {
 import { firstDifference, LIST_NAMES, type ListName, ResultText, resultTextOf } from './result-text.ts'
 import { sha256 } from './service.ts'
 
-/** The package cannot be replayed; the message is one line, for people. */
+/** An error for a package that cannot be replayed. The message is one line for users. */
 export class ReplayError extends Error {}
 
 export interface Difference {
@@ -33,11 +33,11 @@ export interface Difference {
 export interface Replay {
   readonly manifest: Manifest
   readonly counts: Readonly<Record<'runs' | 'facts' | ListName, number>>
-  /** Undefined: identical. */
+  /** Undefined when the results are identical. */
   readonly difference: Difference | undefined
 }
 
-/** Computes a package once more from its inputs, up to the first difference. Throws ReplayFault. */
+/** Computes a package again from its inputs and returns the first difference. Throws ReplayFault. */
 export async function replayPackage(bytes: Buffer): Promise<Replay> {
   const files = await unpack(bytes)
   const manifest = readJson(files, MANIFEST_FILE, Manifest)
@@ -102,7 +102,7 @@ function refuseOtherVersions({ format_version, engine_version, runs }: Manifest)
   }
 }
 
-/** The first file that is not the one whose digest the manifest has. */
+/** Returns the first file whose digest differs from the one in the manifest. */
 function brokenFile(
   { files: digests, runs }: Manifest,
   files: ReadonlyMap<string, Buffer>,
@@ -184,7 +184,7 @@ const KWH_FIELDS = [
 
 type Cells = Readonly<Record<string, string | number | null>>
 
-/** The month against what its runs sum to. */
+/** Compares the monthly summary with the sums of its runs. */
 function summaryDifference(stored: SummaryText, results: readonly PeriodResult[]): Difference | undefined {
   const summaries = results.map((result) => result.summary)
   const kwh = Object.fromEntries(

@@ -27,7 +27,7 @@ export const LISTS = {
 export type ListName = keyof typeof LISTS
 export const LIST_NAMES = Object.keys(LISTS) as ListName[]
 
-/** The rows that a run has written, without ids and flags that do not affect the figures. */
+/** Returns the rows that a run has written, without ids and without flags that do not affect the figures. */
 export const ResultText = Type.Object({
   hours: Rows,
   virtual_meters: Rows,
@@ -41,7 +41,10 @@ export type ResultText = Static<typeof ResultText>
 const kwh = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 const lira = (value: Try | null): string | null => (value === null ? null : formatTry(value))
 
-/** The rows that a run with this result writes. A correction books `correction_reapply` instead of usage. */
+/**
+ * Returns the rows that a run with this result writes. A correction books `correction_reapply` instead of
+ * usage.
+ */
 export const resultTextOf = (
   result: PeriodResult,
   { isCorrection }: { isCorrection: boolean },
@@ -100,13 +103,13 @@ export interface RowDifference {
   readonly list: ListName
   /** The key columns of the row with their values. */
   readonly row: string
-  /** Undefined where a whole row is on one side only. */
+  /** Undefined when only one side has the row. */
   readonly field?: string
   readonly stored: string
   readonly computed: string
 }
 
-/** The first difference of two results, whatever the order of their rows. */
+/** Returns the first difference of two results. The order of their rows is irrelevant. */
 export function firstDifference(stored: ResultText, computed: ResultText): RowDifference | undefined {
   for (const list of LIST_NAMES) {
     const difference = differenceIn(list, sortByKey(list, stored[list]), sortByKey(list, computed[list]))

@@ -21,21 +21,23 @@ import * as store from './store.ts'
 
 export interface PackageRequest {
   readonly groupId: string
-  /** Satisfies the format of the schema, but is not truncated yet. */
+  /** The period of the request. It matches the schema's format but is not truncated yet. */
   readonly billingPeriod: string
   readonly now: number
 }
 
 export interface AuditPackage {
-  /** Contains the id of the group instead of its name, which may contain any character. */
+  /**
+   * The file name. It contains the id of the group, because the name of a group may contain any character.
+   */
   readonly fileName: string
   readonly entries: readonly ZipEntry[]
 }
 
 /**
- * Collects the evidence for the current figures of a period: 404, 422 where nothing is calculated. Everything
- * is read in one snapshot and before the response begins, so that a slow reader holds no connection and no
- * failure follows a 200.
+ * Collects the audit package of the current figures of a period. Throws 404 for an unknown group and 422 when
+ * nothing is calculated. Everything is read in one snapshot and before the response begins, so that a slow
+ * reader holds no connection and no failure follows a 200.
  */
 export async function packPeriod(
   tenant: TenantDb,
@@ -86,7 +88,7 @@ export async function packPeriod(
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Lists one row a line, so that a person and a line-by-line comparison can read them. */
+/** Writes one row per line, so that the file is suitable for reading and for a line-by-line comparison. */
 function jsonEntry(name: string, value: object): ZipEntry {
   const fields = Object.entries(value).map(([key, field]) => {
     const text = Array.isArray(field)

@@ -4,7 +4,7 @@ import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from '../calculation/index.ts'
 import type { ResultText, Row } from './result-text.ts'
 
-/** The current runs of a period, in time order. */
+/** Returns the current runs of a period in time order. */
 export const listRuns = (tenant: TenantDb, groupId: string, billingPeriod: BillingPeriod) =>
   selectRows(tenant, 'calculation_run')
     .select(['id', 'from_hour', 'to_hour', 'scenario', 'triggered_by', 'started_at', 'finished_at'])
@@ -22,7 +22,7 @@ const asText = (row: Stored): Row =>
     Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
   )
 
-/** All rows of a run except reversals, which belong to the runs that it replaced. */
+/** Returns all rows of a run except reversals, which belong to the runs that it replaced. */
 export async function readResult(tenant: TenantDb, runId: string): Promise<ResultText> {
   const ofRun = <T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount' | 'limit_usage_hour'>(
     table: T,

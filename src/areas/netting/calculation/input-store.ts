@@ -20,15 +20,16 @@ const groups = (tenant: TenantDb, id: string) =>
 export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTakeFirst()
 
 /**
- * Locks a group: calculations of one group are serialized. A statement that only refers to the group does not
- * wait.
+ * Locks a group: calculations of one group are serialized. A statement that only references the group does
+ * not wait for the lock.
  */
 export const lockGroup = (tx: TenantTx, id: string) => groups(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
 
 /**
- * The accounts of facilities in a year, without a lock. A transaction that books on them uses `lockAccounts`.
+ * The accounts of facilities in a year, without a lock. A transaction that writes movements to them uses
+ * `lockAccounts`.
  */
 export async function listAccounts(
   tenant: TenantDb,
@@ -43,7 +44,7 @@ export async function listAccounts(
     .execute()
 }
 
-/** Every membership of a group that touches a period. */
+/** Returns every membership of a group that overlaps a period. */
 export async function listMembers(
   tenant: TenantDb,
   groupId: string,
@@ -81,7 +82,7 @@ export async function listMembers(
   }))
 }
 
-/** Facilities at which a device that is an ess_inverter was ever assigned. */
+/** Returns the facilities to which a device with the type ess_inverter was ever assigned. */
 async function facilitiesWithStorageInverter(
   tenant: TenantDb,
   facilityIds: readonly string[],
@@ -106,9 +107,9 @@ interface PackedFacts {
 }
 
 /**
- * Facts of facilities in a range, of all sources. A row with source missing has no value and is left out. A
- * month of a group has ten thousand rows, and parsing each cell in the driver is slow; so the query returns
- * one text for each facility, source and role, with one line for each hour.
+ * Reads the facts of facilities in a range from all sources. Rows with the source `missing` have no value and
+ * are excluded. A month of a group has ten thousand rows, and parsing each cell in the driver is slow; so the
+ * query returns one text for each facility, source and role, with one line for each hour.
  */
 export async function listFacts(
   { db, tenantId }: TenantDb,

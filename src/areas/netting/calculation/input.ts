@@ -32,7 +32,7 @@ export interface PeriodBase {
   readonly members: readonly MemberInput[]
   readonly assignments: readonly AssignmentInput[]
   readonly prices: readonly PriceRowInput[]
-  /** The accounts of the consumers in the year of the period. */
+  /** The accounts of the consumers for the year of the period. */
   readonly accounts: readonly Account[]
   /** Current runs of the period, in time order. */
   readonly runs: readonly CurrentRun[]
@@ -50,7 +50,10 @@ export async function loadBase(
   return assembleBase(tx, { group, billingPeriod, accountsOf: (ids, year) => lockAccounts(tx, ids, year) })
 }
 
-/** The same without locks, for reads. Call it in a snapshot, so that all reads are consistent. */
+/**
+ * Reads the same data without locks, for read requests. It must be called in a snapshot, so that all reads
+ * are consistent.
+ */
 export async function readBase(
   db: TenantDb,
   groupId: string,
@@ -114,7 +117,8 @@ export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Rang
 }
 
 /**
- * The engine's input for a window: its facts, and balances as of its start without the runs that it overlaps.
+ * Returns the input of the engine for a window: its facts, and the balances at its start without the runs
+ * that it overlaps.
  */
 export async function loadInput(
   db: TenantDb,
@@ -181,7 +185,8 @@ async function openAccounts(
 }
 
 /**
- * Month-to-date consumption of the members whose tariff has steps, where the window begins inside the period.
+ * Returns the month-to-date consumption of the members whose tariff has steps when the window begins inside
+ * the period.
  */
 async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Promise<StepStateInput[]> {
   const { billingPeriod, members, assignments } = base

@@ -38,10 +38,11 @@ export interface BalanceQuery {
 }
 
 /**
- * The balance of accounts as of an hour: the initial limit, plus all movements that are not usage regardless
- * of their time (manual adjustments and transfers have no effective date), less the usage of earlier hours by
- * current runs of every group. A run that ended before the hour counts by its movements, a run that reaches
- * beyond it by its hours. Runs in `excludedRunIds` are about to be superseded and do not count.
+ * Returns the balance of accounts as of an hour: the initial limit, plus all movements that are not usage
+ * regardless of their time (manual adjustments and transfers have no effective date), less the usage of
+ * earlier hours by current runs of every group. A run that ended before the hour counts by its movements, a
+ * run that reaches beyond it by its hours. Runs in `excludedRunIds` are about to be superseded and do not
+ * count.
  */
 export async function balancesAsOf(
   { db, tenantId }: TenantDb,
@@ -69,7 +70,7 @@ export async function balancesAsOf(
   return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
 }
 
-/** The usage of runs by account, matched energy and paid surplus apart. */
+/** Returns the usage of runs by account, with matched energy and paid surplus as separate values. */
 export async function usageOfRuns(
   tenant: TenantDb,
   runIds: readonly string[],
@@ -92,9 +93,9 @@ export async function usageOfRuns(
 }
 
 /**
- * Other groups that have calculated an hour at or after `from` in which these accounts belonged to their
- * consumers, in the year of the account. A group that took nothing is included, because an account that was
- * empty may have a balance now.
+ * Returns other groups that have calculated an hour at or after `from` in which these accounts belonged to
+ * their consumers, in the year of the account. A group that used nothing is included, because an account that
+ * was empty may have a balance now.
  */
 export async function listLaterUsers(
   { db, tenantId }: TenantDb,
@@ -121,7 +122,7 @@ export interface Booking {
   readonly runId: string
   readonly by: string | null
   readonly at: number
-  /** The reason of a correction; null otherwise. */
+  /** The reason of a correction; null for other runs. */
   readonly reason: string | null
 }
 

@@ -19,23 +19,23 @@
  *
  * Lock order. The group's row comes first, then the limit accounts of its consumers in the order of their
  * ids. Transfers and manual adjustments lock accounts in the same order, so no two of them deadlock. Without
- * the lock on the group overlapping calculations collide; without the locks on the accounts a transfer takes
- * energy that the calculation uses. Both locks are `for no key update`: a statement that only refers to the
- * group or account does not wait.
+ * the lock on the group, two overlapping calculations would replace the same runs; without the locks on the
+ * accounts, a transfer could move energy that the calculation uses. Both locks are `for no key update`: a
+ * statement that only references the group or account does not wait.
  *
  * Modes:
  *
- * - Calculation (manual or scheduled): skips an unchanged input and books usage by type. Other groups and
- *   later periods that rest on changed balances are not touched; the result carries LATER_PERIODS_STALE for
- *   them.
+ * - Calculation (manual or scheduled): skips an unchanged input and books usage by type. It does not
+ *   recalculate other groups and later periods that depend on changed balances; the result contains the
+ *   warning LATER_PERIODS_STALE for them.
  * - Correction step (`request.correction`): always writes a run and books one `correction_reapply` for each
  *   account. The cascade calculates the later periods of the group itself. A failed monthly summary is a
  *   warning, not an error.
  * - Residential group (`mesken_monthly`): the window is the whole month so far. The hourly stages of the
  *   schedule skip such a group, because each calculation rewrites the month; the nightly stage does it.
  *
- * Trade-off. Widening over whole runs recomputes hours that have not changed. In return a run is superseded
- * as a whole, and its ledger movements are reversed as a whole.
+ * Trade-off. Widening the window to whole runs recomputes hours that have not changed. In return, a run is
+ * superseded as a whole, and its ledger movements are reversed as a whole.
  */
 import { randomUUID } from 'node:crypto'
 import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
@@ -60,7 +60,7 @@ import { refreshSummary } from './summary-store.ts'
 export interface PeriodRequest {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
-  /** Whole hours inside the period, none of them in the future. */
+  /** Whole hours inside the period; none of them is in the future. */
   readonly window: Range
   readonly triggeredBy: Trigger
   /** The user; null for the schedule and for loaders. */
@@ -72,17 +72,17 @@ export interface PeriodRequest {
 }
 
 export interface CorrectionStep {
-  /** The first run of the chain; null when this is the first. */
+  /** The first run of the correction chain; null when this is the first. */
   readonly rootRunId: string | null
   /** The reason of the correction; stored with its movements. */
   readonly reason: string
-  /** Receives the failure of the monthly summary. */
+  /** Called with the error when the monthly summary fails. */
   readonly report: (failure: Error) => void
 }
 
 export interface PeriodOutcome {
   readonly billingPeriod: BillingPeriod
-  /** Undefined when the input was unchanged and nothing was written. */
+  /** The new run; undefined when the input was unchanged and nothing was written. */
   readonly run: Run | undefined
   readonly hours: number
   /** The hours covered: at least the requested ones, except for a residential group. */
@@ -90,7 +90,10 @@ export interface PeriodOutcome {
   readonly warnings: readonly Warning[]
 }
 
-/** Stages that run every hour. They skip residential groups, whose month is rewritten by each calculation. */
+/**
+ * The stages that run every hour. They skip residential groups, because each calculation of such a group
+ * rewrites the whole month.
+ */
 const HOURLY_STAGES: readonly (Stage | undefined)[] = ['preliminary', 'corrected']
 
 export function refuseInactive(group: { readonly is_active: boolean; readonly group_status: string }): void {
@@ -174,7 +177,8 @@ const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh
   add(matchedKwh, paidSurplusKwh)
 
 /**
- * Warnings about results that rest on the previous balances: later periods of the group, and other groups.
+ * Returns warnings about results that depend on the previous balances: later periods of the group, and other
+ * groups.
  */
 async function staleWarnings(
   tx: TenantTx,

@@ -5,9 +5,12 @@ import type { PeriodInput } from '../../../core/netting/types.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
-/** For this kind of text the result is 2 % larger than with the default level, in less than half the time. */
+/**
+ * The compression level. For this kind of text the result is 2 % larger than with the default level, at less
+ * than half of the time.
+ */
 const GZIP_LEVEL = 3
-/** Far above the text of a month of 1,000 facilities. */
+/** The limit of a decompressed input in bytes, far above the text of a month with 1,000 facilities. */
 const INPUT_BYTES_MAX = 256 * 1024 * 1024
 
 /** Stores the input of a run, in the transaction of the run. */
@@ -19,7 +22,7 @@ export async function insertInput({ db, tenantId }: TenantTx, runId: string, inp
     .execute()
 }
 
-/** The stored input of a run; undefined for a run that is older than the storage of inputs. */
+/** Returns the stored input of a run; undefined for a run that was made before inputs were stored. */
 export async function readRunInput(tenant: TenantDb, runId: string): Promise<PeriodInput | undefined> {
   const row = await selectRows(tenant, 'calculation_input')
     .select('input')

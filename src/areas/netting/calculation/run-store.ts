@@ -35,7 +35,7 @@ export const runColumns = [
   'status',
 ] as const
 
-/** A current run, with the balances it began with. */
+/** A current run with its opening balances. */
 export interface CurrentRun {
   readonly id: string
   readonly billingPeriod: BillingPeriod
@@ -45,7 +45,7 @@ export interface CurrentRun {
   readonly openings: ReadonlyMap<string, Kwh>
 }
 
-/** Which calculation of the timetable made a run. */
+/** The stage of the schedule that started the run. */
 export type Stage = 'preliminary' | 'corrected' | 'daily_backfill' | 'monthly_close'
 
 interface RunNotes {
@@ -57,7 +57,7 @@ interface RunNotes {
 const openingsOf = ({ opening_kwh: openings = {} }: RunNotes): Map<string, Kwh> =>
   new Map(Object.entries(openings).map(([id, kwh]) => [id, parseKwh(kwh)]))
 
-/** The current runs of a group from a period on, in time order. */
+/** Returns the current runs of a group from a period on, in time order. */
 export async function listCurrentRuns(
   tenant: TenantDb,
   groupId: string,
@@ -109,7 +109,10 @@ export interface NewRun {
   readonly triggeredBy: Trigger
   readonly startedAt: number
   readonly finishedAt: number
-  /** The root of the correction's chain, which may be the run itself; null outside of corrections. */
+  /**
+   * The id of the first run of the correction chain, which may be the run itself; null outside of
+   * corrections.
+   */
   readonly parentRunId: string | null
   readonly inputHash: string
   readonly engineVersion: string

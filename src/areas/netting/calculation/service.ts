@@ -17,7 +17,10 @@ type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface RangeRequest extends RunOrigin {
   readonly groupId: string
-  /** Cut to hours and to the hour that runs now; as long as wished. */
+  /**
+   * The requested range of any length. It is truncated to whole hours and ends with the current hour at the
+   * latest.
+   */
   readonly range: Range
 }
 
@@ -83,7 +86,10 @@ export interface CalculateRequest {
   readonly inTx: InTx
 }
 
-/** Handles POST calculate: 404, then the rules of the window and the group, then the periods. */
+/**
+ * Handles POST calculate: checks that the group exists (404), then the rules of the window and the group,
+ * then calculates the periods.
+ */
 export async function calculate(deps: Deps, { tenantId, userId, groupId, body, inTx }: CalculateRequest) {
   const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
   const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
@@ -107,7 +113,7 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
   }
 }
 
-/** A calculation books money, so an instant without a UTC offset is refused as ambiguous. */
+/** Refuses an instant without a UTC offset as ambiguous, because a calculation writes movements of money. */
 function instantOf(body: CalculateBody, field: keyof CalculateBody): number {
   const instant = parseInstant(body[field])
   if (!instant?.hasOffset) throw invalidInput(['body', field], 'must carry a UTC offset, such as Z or +03:00')

@@ -26,7 +26,9 @@ export interface SummaryRequest {
   /** Accounts of the group's consumers in the period's year. */
   readonly accountIds: readonly string[]
   readonly now: number
-  /** The month of a residential group, which is not the sum of its hours; undefined for other groups. */
+  /**
+   * The monthly result of a residential group, which is not the sum of its hours; undefined for other groups.
+   */
   readonly month: Summary | undefined
 }
 
@@ -141,7 +143,10 @@ async function sumAmounts(db: TenantDb, request: GroupPeriod) {
   }
 }
 
-/** Closing as of the end of the period; opening is closing and what every group has used in the period. */
+/**
+ * Returns the closing balance at the end of the period, and the opening balance, which is the closing balance
+ * plus the usage by all groups in the period.
+ */
 async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryRequest) {
   if (accountIds.length === 0) return {}
   const { from, to } = periodRange(billingPeriod)

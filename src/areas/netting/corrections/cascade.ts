@@ -2,13 +2,13 @@
  * The correction cascade (ADR 0016, docs/understand/netting/corrections.md).
  *
  * Purpose. A correction calculates its period and every later calculated period of the group again, in time
- * order and across years, because each period opens with the balances that the one before left.
+ * order and across years, because the closing balances of a period are the opening balances of the next one.
  *
- * Transactions. Each period is one transaction: a year of a large group in one transaction would hold its
- * accounts for minutes. The row in `correction_chain` records a period as done in the transaction that
- * calculates it, so the chain and the runs never disagree. The next period is not stored; it is the first one
- * after the last done period that has current runs. A period that was calculated meanwhile is therefore
- * corrected as well.
+ * Transactions. Each period is one transaction, because one transaction for a year of a large group would
+ * lock its accounts for minutes. The row in `correction_chain` records a period as done in the transaction
+ * that calculates it, so the chain and the runs never disagree. The next period is not stored. It is derived
+ * as the first period with current runs after the last completed one, so a period that was calculated
+ * meanwhile is corrected as well.
  *
  * Queue. The open chains of a group form a FIFO queue. `runSteps` locks the group, takes the oldest open
  * chain, does one step of it, commits, and repeats until the caller's own chain is not open any more.
@@ -18,7 +18,8 @@
  * - Two identical requests share the work of one chain.
  * - The next request finishes the chain of a process that has died. There is no lease and no timeout, and no
  *   connection is held between steps.
- * - A request may do steps of another request's chain, on behalf of that chain's user.
+ * - A request may execute steps of the chain of another request. These are recorded for the user of that
+ *   chain.
  *
  * States of a chain:
  *
@@ -27,9 +28,10 @@
  *        ──▶ refused      the first step was refused (404, 409, 422); nothing was done, the caller receives the error
  *   stopped ──▶ superseded   another chain of the group has covered the rest
  *
- * Failures. A failed step is rolled back, the periods before it stay corrected. If even the stop cannot be
- * recorded, the chain stays open, and the same request resumes it as well. Calculations may run between two
- * steps: every step reads balances as of its own hours, so no order of the two gives a wrong ledger.
+ * Failures. A failed step is rolled back, and the periods before it stay corrected. If the stop cannot be
+ * recorded, the chain stays open, and the same request resumes it too. Calculations may run between two
+ * steps: every step reads the balances at the start of its own hours, so the ledger is correct in every
+ * order.
  */
 import assert from 'node:assert/strict'
 import { residentialWindow } from '../../../core/netting/window.ts'
@@ -48,7 +50,7 @@ type CascadeDeps = Pick<Deps, 'clock' | 'log'>
 export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface CascadeResult {
-  /** Runs of the chain since this request began, whichever request did the step. */
+  /** Runs of the chain since this request began, including those of steps that other requests executed. */
   readonly runs: readonly Run[]
   /** The period at which the chain stopped; undefined when it is complete. */
   readonly failedPeriod: BillingPeriod | undefined
@@ -201,8 +203,8 @@ async function runNextStep(
 }
 
 /**
- * The next step of a chain. The first step covers its period up to the last hour that is over; later steps
- * cover every later period with current runs, as far as these runs reach.
+ * Returns the next step of a chain. The first step covers its period up to the last hour that is over; later
+ * steps cover every later period with current runs, as far as these runs reach.
  */
 async function nextStep(tx: TenantTx, chain: store.Chain, now: number): Promise<Step | undefined> {
   const last = chain.done_periods.at(-1)

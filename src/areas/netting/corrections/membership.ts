@@ -12,7 +12,7 @@ import { firstCalculatedBeyond, openChain } from './store.ts'
 export interface MembershipSpan {
   readonly member_role: string
   readonly valid_from: LocalDate
-  /** Exclusive; null: open. */
+  /** The exclusive end; null while the membership is open. */
   readonly valid_to: LocalDate | null
 }
 
@@ -32,7 +32,7 @@ export interface MemberChange {
   readonly memberId: string
   readonly groupId: string
   readonly before: MembershipSpan
-  /** Undefined: deleted. */
+  /** The membership after the change; undefined when it was deleted. */
   readonly after: MembershipSpan | undefined
   /** The user who changed it. */
   readonly by: string | null
@@ -45,10 +45,10 @@ export interface MembershipCorrection extends OwnChain {
 }
 
 /**
- * Opens the correction that a change of a membership requires, as the last part of the transaction of the
- * change, so that a crash right after the commit does not lose it. It begins with the first calculated period
- * that the change affects; undefined when no calculated period is affected. The lock on the group excludes a
- * calculation with the previous members in between.
+ * Opens the correction that a change of a membership requires. It is the last part of the transaction of the
+ * change, so that a crash right after the commit does not lose it. The correction starts with the first
+ * calculated period that the change affects; undefined when there is none. The lock on the group prevents a
+ * concurrent calculation with the previous members.
  */
 export async function openMembershipCorrection(
   tx: TenantTx,

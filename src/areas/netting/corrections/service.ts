@@ -17,7 +17,10 @@ export interface CorrectionRequest {
   readonly inTx: InTx
 }
 
-/** Handles POST corrections: 404, then the rules of the period and the group, then the cascade. */
+/**
+ * Handles POST corrections: checks that the group exists (404), then the rules of the period and the group,
+ * then runs the cascade.
+ */
 export async function correctGroup(
   deps: Deps,
   { tenantId, userId, groupId, body, inTx }: CorrectionRequest,

@@ -23,7 +23,7 @@ export interface Chain {
   readonly billing_period: BillingPeriod
   readonly reason: string
   readonly state: 'open' | 'stopped' | 'done' | 'refused' | 'superseded'
-  /** Null exactly while no period is done. */
+  /** The id of the first run of the chain; null exactly while no period is completed. */
   readonly root_run_id: string | null
   /** Completed periods, in time order. */
   readonly done_periods: readonly BillingPeriod[]
@@ -53,7 +53,7 @@ const chains = (tenant: TenantDb) =>
 export const findChain = (tenant: TenantDb, id: string): Promise<Chain> =>
   chains(tenant).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The open chain of a group whose turn it is: the oldest. */
+/** Returns the oldest open chain of a group, which is the next one to be processed. */
 export const firstOpenChain = (tenant: TenantDb, groupId: string): Promise<Chain | undefined> =>
   chains(tenant)
     .where('group_id', '=', groupId)
@@ -74,7 +74,7 @@ export interface NewChain {
   readonly startedBy: string | null
 }
 
-/** The open or stopped chain of the same request. The caller holds the lock on the group. */
+/** Returns the open or stopped chain of the same request. The caller holds the lock on the group. */
 export const findUnfinished = (tx: TenantTx, request: NewChain): Promise<Chain | undefined> =>
   chains(tx)
     .where('group_id', '=', request.groupId)
@@ -106,7 +106,7 @@ const updateChain = (tx: TenantTx, id: string) => updateRows(tx, 'correction_cha
 export const reopen = (tx: TenantTx, id: string) =>
   updateChain(tx, id).set({ state: 'open', failed_period: null, ended_at: null }).execute()
 
-/** Notes a period as done; in the transaction that calculated it. */
+/** Records a completed period in the transaction that calculated it. */
 export const advance = (
   tx: TenantTx,
   chain: Chain,
@@ -143,7 +143,10 @@ export const refuse = (tx: TenantTx, id: string, at: number) =>
     .where('state', '=', 'open')
     .execute()
 
-/** Ends a chain without remaining periods, and supersedes stopped chains whose rest it has covered. */
+/**
+ * Ends a chain without remaining periods, and supersedes the stopped chains whose remaining periods it has
+ * covered.
+ */
 export async function finish(tx: TenantTx, chain: Chain, at: number): Promise<void> {
   const { db, tenantId } = tx
   await updateChain(tx, chain.id)

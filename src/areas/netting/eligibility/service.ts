@@ -62,7 +62,7 @@ const ruleRow = ({ isBlocking, reasonCode, details, ...rest }: RuleResult): stor
 })
 
 interface Evaluator {
-  /** The user who requested the evaluation; null without one. */
+  /** The user who requested the evaluation; null when the service started it. */
   readonly by: string | null
   readonly clock: Clock
 }
@@ -73,7 +73,7 @@ interface Evaluator {
  */
 export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }: Evaluator) {
   const group = found('group', await store.lockGroup(tx, groupId))
-  // The clock is read after the lock, so that the order of the log is the order of time.
+  // The clock is read after the lock is acquired, so that the log is in order of time.
   const at = clock.now()
   const { status, results } = evaluate(await loadInput(tx, group, at))
   const rules = results.map(ruleRow)
@@ -93,7 +93,7 @@ export async function scanTariffs(tx: TenantTx, groupId: string, at: number): Pr
   await applyNettingAlarms(tx, [tariffAlarm(groupId, { isMissing: status === 'fail', message, details })], at)
 }
 
-/** The latest evaluation; before the first one not_checked, with no rules. */
+/** Returns the latest evaluation; before the first one the status not_checked without rules. */
 export async function readEligibility(tenant: TenantDb, groupId: string) {
   const group = found('group', await store.findEligibility(tenant, groupId))
   return {

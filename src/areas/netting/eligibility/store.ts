@@ -39,7 +39,7 @@ export const findScope = (tenant: TenantDb, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The members on a Turkey-local day, with what their facilities are now. */
+/** Returns the members on a Turkey-local day, with the current properties of their facilities. */
 export const listActiveMembers = (tenant: TenantDb, groupId: string, today: string) =>
   selectRows(tenant, 'group_member as m')
     .innerJoin('facility as f', (join) =>
@@ -109,7 +109,7 @@ export async function appendRun(tx: TenantTx, { groupId, status, rules, by, at }
     .execute()
 }
 
-/** The group with its latest evaluation, in one reading. */
+/** Returns the group with its latest evaluation, read in one statement. */
 export async function findEligibility({ db, tenantId }: TenantDb, groupId: string) {
   const { rows } = await sql<{
     id: string
@@ -129,8 +129,8 @@ export async function findEligibility({ db, tenantId }: TenantDb, groupId: strin
 }
 
 /**
- * The status by which a period is calculated: the result of the last evaluation made before an instant, which
- * is the period's end; without one the current status. The group exists.
+ * Returns the status with which a period is calculated: the result of the last evaluation made before an
+ * instant, which is the period's end; without one the current status. The group exists.
  */
 export async function statusInForce(
   { db, tenantId }: TenantDb,

@@ -14,8 +14,8 @@ import * as store from './forecast-store.ts'
 import type { Forecast } from './schema.ts'
 
 /**
- * Forecasts when a limit account runs out: 404, never 422. The production of last year is read only where the
- * usage of last year is not sufficient.
+ * Forecasts the date on which a limit account is used up. Throws 404 for an unknown account and never 422.
+ * The production of last year is read only where the usage of last year is not sufficient.
  */
 export function forecastAccount(tenant: TenantDb, accountId: string, now: number): Promise<Forecast> {
   return inTenantSnapshot(tenant, async (snapshot) => {

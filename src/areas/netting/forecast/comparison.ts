@@ -17,14 +17,14 @@ import type { Comparison, Side } from './schema.ts'
 
 export interface ComparisonRequest {
   readonly groupId: string
-  /** Satisfies the format of the schema, but is not truncated yet. */
+  /** The month of the request. It matches the schema's format but is not truncated yet. */
   readonly billingPeriod: string
   readonly now: number
 }
 
 /**
- * Compares hourly and monthly netting for the month so far: 404; 422 before 2000 and for a month without a
- * full hour. Reads only, without locks.
+ * Compares hourly and monthly netting for the month so far. Throws 404 for an unknown group, and 422 before
+ * 2000 and for a month without a full hour. It only reads, without locks.
  */
 export async function compareGroup(
   tenant: TenantDb,

@@ -11,7 +11,10 @@ export interface AccountState {
   readonly remaining_kwh: string
 }
 
-/** An account and, where there is one, its facility's of the year before, with what remains of each now. */
+/**
+ * Returns an account and, if it exists, the account of the same facility for the previous year, each with its
+ * remaining limit.
+ */
 export async function findAccountPair({ db, tenantId }: TenantDb, id: string): Promise<AccountState[]> {
   const { rows } = await sql<AccountState>`
     select b.id, b.facility_id, b.year, (b.initial_limit_kwh + coalesce((
@@ -25,7 +28,7 @@ export async function findAccountPair({ db, tenantId }: TenantDb, id: string): P
   return rows
 }
 
-/** The usage of current results by account and local date. */
+/** Returns the usage of current results by account and local date. */
 export async function usageByDay(
   tenant: TenantDb,
   accountIds: readonly string[],
@@ -45,7 +48,7 @@ export async function usageByDay(
   return byAccount
 }
 
-/** The hours in a range that current results cover while the facility consumed in the group. */
+/** Returns the hours in a range that current results cover while the facility consumed in the group. */
 export async function calculatedRanges(
   tenant: TenantDb,
   facilityId: string,
@@ -75,8 +78,8 @@ export async function calculatedRanges(
 }
 
 /**
- * The production of the facility's latest group by local date. Each hour counts with its strongest source:
- * the production meter, or the export without one. A day without facts in all its hours is absent.
+ * Returns the production of the facility's latest group by local date. Each hour counts with its strongest
+ * source: the production meter, or the export without one. A day without facts in all its hours is absent.
  */
 export async function productionByDay(
   { db, tenantId }: TenantDb,

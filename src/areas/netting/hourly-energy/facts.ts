@@ -21,7 +21,7 @@ const factKey = ({ hour, source, role }: Pick<Fact, 'hour' | 'source' | 'role'>)
 
 export interface RoleFacts {
   readonly facts: Fact[]
-  /** Hours covered by less than half. */
+  /** Hours of which less than half is covered. */
   readonly lowHours: number[]
 }
 
@@ -56,7 +56,10 @@ const missingFact = (role: MeasurementRole, hour: number): Fact => ({
   completenessPct: 0,
 })
 
-/** A row is worth its weakest column. */
+/**
+ * Builds the fact of a measured hour. The column with the lowest completeness determines the quality of the
+ * row.
+ */
 function measuredFact(
   role: MeasurementRole,
   contributions: readonly Contribution[],

@@ -8,13 +8,13 @@ import { type Assignment, type Contribution, contributionOf, IntervalDeltaError 
 import { type Register, registersOf, traitsOf } from './roles.ts'
 import * as store from './store.ts'
 
-/** A facility and the hours to build. */
+/** A facility and the range of hours to build. */
 export interface FacilityRange {
   readonly facilityId: string
   readonly range: Range
 }
 
-/** The contributions of devices to the roles of a facility. */
+/** The contributions of devices to the measurement roles of a facility. */
 export interface MeasuredRoles {
   readonly contributions: ReadonlyMap<MeasurementRole, readonly Contribution[]>
   /** Roles with a failed assignment: a partial sum would be worse than the previous facts. */
@@ -57,7 +57,7 @@ interface LoadedReadings {
 }
 
 interface MeasureResult {
-  /** Undefined when the readings could not be used. */
+  /** The contribution; undefined when the readings could not be used. */
   readonly contribution: Contribution | undefined
   /** The interval_delta channel, from which no fact may be derived. */
   readonly intervalMetric?: string

@@ -113,9 +113,10 @@ function counterHours(
 
 /**
  * Restricts the readings to the time of the assignment. Where the assignment begins or ends inside an hour,
- * the register at that instant is interpolated linearly between the neighbouring readings. Two meters that
- * replace each other at 10:20 thus share the hour to the Wh, and a meter that moves to another facility takes
- * no energy along. An assignment that begins and ends on the hour needs no clipping.
+ * the register at that instant is interpolated linearly between the neighbouring readings. When one meter
+ * replaces another at 10:20, the energy of the hour is therefore divided exactly to the Wh, and a meter that
+ * moves to another facility does not transfer energy to it. An assignment that begins and ends on the hour
+ * needs no clipping.
  */
 function clipToAssignment(readings: readonly Reading[], { from, to }: Assignment): readonly Reading[] {
   let clipped = readings
@@ -128,7 +129,10 @@ function clipToAssignment(readings: readonly Reading[], { from, to }: Assignment
   return clipped
 }
 
-/** The register at an instant, if readings surround it and it did not fall between them. */
+/**
+ * Returns the register at an instant when readings surround it and the register did not decrease between
+ * them.
+ */
 function registerAt(readings: readonly Reading[], at: number): Reading[] {
   const after = readings.find((reading) => reading.at >= at)
   const before = readings.findLast((reading) => reading.at <= at)

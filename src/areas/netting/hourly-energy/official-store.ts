@@ -90,8 +90,8 @@ export interface OfficialChanges {
  * A changed fact, and a new fact in an hour of another source, is `corrected`. A row with source missing is
  * deleted where a value exists.
  *
- * The planner cannot estimate the number of facts and would use a nested loop, 76 million comparisons for a
- * year. `in`, where it cannot become a join, is a lookup in a hash table.
+ * The planner cannot estimate the number of facts and would use a nested loop with 76 million comparisons for
+ * a year. An `in` that it cannot turn into a join is executed as a lookup in a hash table.
  */
 export async function writeOfficialFacts(
   { db, tenantId }: TenantTx,

@@ -14,7 +14,10 @@ import { assertNotSealed } from '../../metering/storage/index.ts'
 import * as official from './official-store.ts'
 import { listAssignments, lockFacility } from './store.ts'
 
-/** The roles in force at facilities: those of devices, and those that an official meter fills by itself. */
+/**
+ * The measurement roles in force at facilities: those of devices, and those that an official meter fills by
+ * itself.
+ */
 export async function listRoles(
   db: TenantDb,
   facilityIds: readonly string[],
@@ -28,7 +31,7 @@ export async function listRoles(
   return [...assignments, ...assignmentsOf(spans)]
 }
 
-/** The spans of the official meters at a facility; undefined where no official meter was ever placed. */
+/** Returns the time spans of the official meters at a facility; undefined when there was never one. */
 async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<OfficialSpan[] | undefined> {
   const meters = await official.listMetersAt(db, [facilityId])
   if (meters.length === 0) return undefined
@@ -56,11 +59,11 @@ export type ChangedReadings = ReadonlyMap<string, readonly Range[]>
 
 export interface SyncContext {
   readonly now: number
-  /** Builds hours of a facility from its devices as well: what the hourly build does. */
+  /** Builds hours of a facility from its devices, as the hourly build does. */
   readonly buildAll: (tx: TenantTx, facilityId: string, range: Range) => Promise<unknown>
 }
 
-/** Facts need their month's partition; called before the transaction. */
+/** Creates the monthly partitions of the facts. It is called before the transaction. */
 export const preparePartitions = (database: Deps['database'], ranges: readonly Range[]): Promise<void> =>
   ensurePartitions(
     database,
@@ -113,7 +116,7 @@ async function syncRange(
   await assertNotSealed(tx, range)
   const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
   const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
-  // These hours have no official value any more: the build from devices decides whether they are missing now.
+  // These hours no longer have an official value, so the build from devices decides whether they are missing.
   for (const { window } of splitByPeriod(enclosingRange(changes.clearedHours))) {
     await buildAll(tx, facilityId, window)
   }

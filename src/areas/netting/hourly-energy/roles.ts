@@ -46,8 +46,8 @@ const boundary: readonly Formula[] = [
 ]
 
 /**
- * Which columns a measurement role fills, and from which registers. Battery: positive is discharge to the
- * bus.
+ * The columns that a measurement role fills and the registers they are read from. For a battery, positive
+ * means discharge to the bus.
  */
 export const FORMULAS: Readonly<Record<MeasurementRole, readonly Formula[]>> = {
   main_production: [{ column: 'production_kwh', plus: PRODUCED }],
@@ -96,8 +96,8 @@ export const registersOf = (role: MeasurementRole): Register[] => [
 ]
 
 /**
- * [inferred] Which of the alternatives a device counts with: the one its register map names; without a map
- * that names one, the one of which there are readings.
+ * [inferred] Returns the alternative that a device uses: the one that its register map names, otherwise the
+ * one that has readings.
  */
 export function chooseRegister(
   choice: readonly Register[],

@@ -23,8 +23,8 @@
  *
  * Failures. A channel that counts each interval by itself (interval_delta) contributes no energy. An
  * assignment whose readings cannot be used is skipped, and its whole role keeps the stored facts: a partial
- * sum would be worse than the previous value. Both open alarms of the facility. A failure of the database
- * fails the build, which opens an alarm in its own transaction.
+ * sum would be worse than the previous value. Both cases open an alarm for the facility. A failure of the
+ * database fails the build, which opens an alarm in its own transaction.
  *
  * Trade-off. A build loads all readings of its window into memory and computes in the process: a month for
  * each device. The official facts take one SQL statement instead, because a file brings a year at once.

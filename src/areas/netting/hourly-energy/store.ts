@@ -17,8 +17,8 @@ export const findFacility = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'facility').select('id').where('id', '=', id).executeTakeFirst()
 
 /**
- * Locks a facility: builds of one facility are serialized. A statement that only refers to the facility does
- * not wait.
+ * Locks a facility: builds of one facility are serialized. A statement that only references the facility does
+ * not wait for the lock.
  */
 export const lockFacility = (tx: TenantTx, id: string) =>
   selectRows(tx, 'facility').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -81,7 +81,10 @@ export async function listAssignments(
 const atMs = sql<number>`(extract(epoch from ts) * 1000)::float8`
 const asNumber = (register: Register) => sql<number | null>`${sql.ref(register)}::float8`
 
-/** Registers of a device by name, each ascending, of the samples in the range, both ends included. */
+/**
+ * Returns the registers of a device by name, each in ascending order, from the samples in the range with both
+ * ends included.
+ */
 export async function readRegisters(
   tenant: TenantDb,
   deviceKey: number,

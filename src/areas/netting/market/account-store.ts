@@ -43,15 +43,15 @@ export const listAccounts = (db: SystemDb, query: AccountQuery) => readPage(acco
 export const findAccount = (db: SystemDb, id: string): Promise<AccountRow | undefined> =>
   accounts(db).where('id', '=', id).executeTakeFirst()
 
-/** Held until the end of the transaction. */
+/** Locks an account until the end of the transaction. */
 export const lockAccount = (tx: SystemTx, id: string): Promise<AccountRow | undefined> =>
   accounts(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Every account, held until the end of the transaction, in the order of ids. */
+/** Returns every account in the order of ids, locked until the end of the transaction. */
 export const lockAccounts = (tx: SystemTx): Promise<AccountRow[]> =>
   accounts(tx).orderBy('id').forUpdate().execute()
 
-/** The account that prices are pulled with: of those that are active and were tested well, the oldest. */
+/** Returns the account that prices are pulled with: the oldest active account whose last test succeeded. */
 export const findUsable = (db: SystemDb): Promise<AccountRow | undefined> =>
   accounts(db)
     .where('whitelist_status', '=', 'active')

@@ -7,10 +7,10 @@ import type { FailureKind, PlatformFailure } from './failure.ts'
 /** The state of the connection to the platform, after a pull, a test-call or a skipped slot. */
 export type PlatformStatus =
   | { readonly is: 'pulled' }
-  /** The platform knows us, whatever became of the prices. */
+  /** The platform accepts the credentials, regardless of the result of the price request. */
   | { readonly is: 'accepted' }
   | { readonly is: 'failed'; readonly failure: PlatformFailure; readonly account: Named }
-  /** No pull takes place. */
+  /** No pull takes place, because no account is usable or a pause was requested. */
   | { readonly is: 'idle'; readonly reason: string }
 
 interface Named {
@@ -25,7 +25,10 @@ const POLICY_OF = {
   fetch_failed: 'marketop_fetch_failed',
 } as const satisfies Readonly<Record<FailureKind, SystemPolicyName>>
 
-/** The failures that each failure rules out: the platform checks the address first, then the login. */
+/**
+ * The failures that each failure rules out. The platform checks the address first, then the login, so a
+ * failed login proves that the address is accepted.
+ */
 const DISPROVES: Readonly<Record<FailureKind, readonly FailureKind[]>> = {
   not_whitelisted: [],
   auth_failed: ['not_whitelisted'],
@@ -35,13 +38,15 @@ const DISPROVES: Readonly<Record<FailureKind, readonly FailureKind[]>> = {
 const ALL = Object.keys(POLICY_OF) as FailureKind[]
 const ACCESS = ALL.filter((kind) => kind !== 'fetch_failed')
 
-/** There is one platform, so of each policy one incident is open. */
+/**
+ * The cause of all these alarms. There is only one platform, so at most one incident of each policy is open.
+ */
 const CAUSE = 'market platform'
 
 const closeAlarms = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
   kinds.map((kind) => ({ policy: POLICY_OF[kind], cause: CAUSE, isOpen: false, reason }))
 
-/** The state as alarm changes. Policies that the state does not affect stay as they are. */
+/** Returns the state as alarm changes. Policies that the state does not affect are not part of the result. */
 export function marketAlarms(status: PlatformStatus): AlarmChange[] {
   switch (status.is) {
     case 'pulled':
@@ -77,6 +82,6 @@ export async function raiseMarketAlarms(
     for (const tenantId of await listSuperuserTenants(systemDb(kysely)))
       await inTenantTx(kysely, tenantId, (tx) => applyAlarms(tx, changes, { at: clock.now() }))
   } catch (err) {
-    log.error({ err }, 'alarms of the market platform could not be told')
+    log.error({ err }, 'alarms of the market platform could not be updated')
   }
 }

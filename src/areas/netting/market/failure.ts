@@ -1,20 +1,23 @@
 /** The kinds of failure. Each has its own alarm policy. */
 export type FailureKind = 'auth_failed' | 'fetch_failed' | 'not_whitelisted' | 'subscription_missing'
 
-/** The step that failed, as a hint for the operator. */
+/** The step that failed, which helps the operator to find the cause. */
 export const STEPS = ['credentials', 'login', 'whitelist', 'subscription', 'call'] as const
 export type Step = (typeof STEPS)[number]
 
 interface FailureDetails {
   readonly kind: FailureKind
   readonly step: Step
-  /** Our own text only: a text of the platform may quote the request, and so a password. */
+  /** A text of the service only: a text of the platform may quote the request, and so a password. */
   readonly message: string
   /** The time of the platform's Retry-After, epoch milliseconds. */
   readonly notBefore?: number | undefined
 }
 
-/** The platform refused, failed or could not be reached. It carries no cause, for the same reason. */
+/**
+ * The platform refused, failed or could not be reached. It has no `cause`, because a cause may quote the
+ * request.
+ */
 export class PlatformFailure extends Error {
   readonly kind: FailureKind
   readonly step: Step

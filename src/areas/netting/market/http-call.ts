@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutMs: number
-  /** The service stops: its reason is thrown. */
+  /** Aborts the call when the service stops; the reason of the signal is thrown. */
   readonly signal: AbortSignal
 }
 

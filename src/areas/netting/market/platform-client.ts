@@ -8,7 +8,7 @@ import { type PublishedPrice, readPrices, UnreadableResponse } from './price-res
 import type { Series } from './series.ts'
 import type { TicketCache } from './ticket-cache.ts'
 
-/** The opened credentials of an account. They live no longer than a pull. */
+/** The decrypted credentials of an account. They are kept in memory only for the duration of a pull. */
 export interface Credentials {
   /** Identifies the account together with these credentials. */
   readonly key: string
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly signal: AbortSignal
 }
 
-/** Days of one call, Turkey-local, both included; at most a month. `hours` is what is wanted of them. */
+/** Days of one call, Turkey-local, both included; at most a month. `hours` is the requested part of them. */
 export interface DayRange {
   readonly first: LocalDate
   readonly last: LocalDate
@@ -43,7 +43,7 @@ export interface PlatformClient {
 const SUBSCRIPTION_HEADER = 'Ocp-Apim-Subscription-Key'
 const TICKET = /TGT-[A-Za-z0-9_.-]{1,500}/
 
-/** Speaks with the platform for one account. */
+/** Makes calls to the platform for one account. */
 export function makePlatformClient(options: ClientOptions): PlatformClient {
   const { config, clock, tickets, credentials, signal } = options
   const { marketopTimeoutMs: timeoutMs } = config
@@ -183,7 +183,7 @@ async function withRetries<T extends PlatformResponse>(
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  // A date begins with the day of the week; Date.parse would make one of -5 as well.
+  // A date starts with a weekday name. Without this check Date.parse would also accept a number such as -5.
   const at = /^[A-Za-z]{3}/.test(header.trim()) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

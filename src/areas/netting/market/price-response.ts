@@ -24,7 +24,7 @@ export class UnreadableResponse extends Error {}
 export interface ReadOptions {
   /** Fields that may contain the price of an item; the first present one is used. */
   readonly fields: readonly string[]
-  /** Hours outside of it are passed over. */
+  /** The requested range; prices of hours outside of it are skipped. */
   readonly range: Range
 }
 

@@ -34,7 +34,7 @@ export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched)
     on conflict (ts, market, price_status) do nothing`.execute(tx.db)
   const added = Number(rows ?? 0)
   if (added === prices.length) return { added, changed: 0 }
-  // Serializes corrections: a second transaction must see the corrections of the first.
+  // Serializes corrections, because a second transaction must see the corrections of the first.
   await lockResource(tx, 'market prices')
   const targetStatus = status === 'final' ? 'corrected' : status
   const { numAffectedRows: changed } = await sql`
@@ -57,7 +57,10 @@ export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched)
   return { added, changed: Number(changed ?? 0) }
 }
 
-/** Two parameters whatever the count of rows; neither instants nor decimals need quotes in an array. */
+/**
+ * Passes the rows as two array parameters, independent of their number. Neither instants nor decimals need
+ * quotes in an array.
+ */
 function unnestPrices(prices: readonly PublishedPrice[]): RawBuilder<unknown> {
   const list = (values: readonly string[]) => `{${values.join(',')}}`
   const instants = list(prices.map(({ ts }) => iso(ts)))
@@ -65,7 +68,7 @@ function unnestPrices(prices: readonly PublishedPrice[]): RawBuilder<unknown> {
   return sql`unnest(${instants}::timestamptz[], ${decimals}::numeric[]) as seen (ts, price)`
 }
 
-/** Hours of a range that have a final price. */
+/** Returns the hours of a range that have a final price. */
 export async function countFinal({ db }: SystemDb, market: Market, { from, to }: Range): Promise<number> {
   const { count } = await db
     .selectFrom('market_price')

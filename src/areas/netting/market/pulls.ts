@@ -29,20 +29,25 @@ type Pull = (slot: number, context: PullContext) => Promise<PullStatus>
 
 /** The pulls of the schedule. One instance caches its tickets and its status between slots. */
 export interface MarketPulls {
-  /** Tomorrow's day-ahead prices before they are final. */
+  /** Pulls tomorrow's day-ahead prices before they are final. */
   readonly tentative: Pull
   /**
-   * Final prices of today and tomorrow, and system marginal prices up to four hours ago. Complete days are
-   * not requested.
+   * Pulls final prices of today and tomorrow, and system marginal prices up to four hours ago. Days that are
+   * already complete are not requested.
    */
   readonly final: Pull
-  /** Twelve months and the current one: what is missing of them, and what may have been corrected. */
+  /**
+   * Pulls the missing prices of the last twelve months and the current one, and checks months that may have
+   * been corrected.
+   */
   readonly backfill: Pull
-  /** All prices of the given months, stored or not: the command of an operator. */
+  /** Pulls all prices of the given months, including stored ones. It is a command for operators. */
   months(first: BillingPeriod, last: BillingPeriod): Pull
-  /** Lines for the readiness check: why nothing is pulled, and the progress of the first backfill. */
+  /**
+   * Lines for the readiness check: the reason why nothing is pulled, and the progress of the first backfill.
+   */
   statusLines(): readonly string[]
-  /** Updates the status lines before the first slot, if no account is usable. */
+  /** Updates the status lines before the first slot when no account is usable. */
   checkAccount(): Promise<void>
 }
 

@@ -4,9 +4,9 @@ import * as accounts from './account-store.ts'
 import { contextOf, SECRETS, type Secret, sealedOf } from './credentials.ts'
 
 export interface RotatedSecrets {
-  /** Number of secrets sealed with the new key. */
+  /** Number of secrets that this call sealed with the new key. */
   readonly rotated: number
-  /** Were sealed with the new key already. */
+  /** Number of secrets that were already sealed with the new key. */
   readonly already: number
   readonly accounts: number
 }
@@ -17,8 +17,8 @@ interface Keys {
 }
 
 /**
- * Seals every stored secret with the new key, all or none: if one cannot be opened, nothing is changed.
- * Idempotent. The results of test-calls stay, because the credentials are the same.
+ * Seals every stored secret with the new key in one transaction: if one cannot be opened, nothing is changed.
+ * Idempotent. The results of test-calls are kept, because the credentials are the same.
  */
 export async function rotateCredentials(tx: SystemTx, { oldKey, newKey }: Keys): Promise<RotatedSecrets> {
   const [from, to] = [makeSealer(oldKey), makeSealer(newKey)]

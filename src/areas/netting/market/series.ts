@@ -2,10 +2,13 @@
 export const MARKETS = ['ptf', 'smf'] as const
 export type Market = (typeof MARKETS)[number]
 
-/** The maturity of a price. An hour has one row for each. */
+/** The status of a price. An hour has at most one row for each status. */
 export const PRICE_STATUSES = ['tentative', 'final', 'corrected', 'unknown'] as const
 export type PriceStatus = (typeof PRICE_STATUSES)[number]
-/** The best known price of an hour is that of the first status which it has. */
+/**
+ * The statuses in order of precedence. The best price of an hour is that of the first status for which it has
+ * a row.
+ */
 export const STATUS_PRECEDENCE = [
   'corrected',
   'final',
@@ -13,11 +16,11 @@ export const STATUS_PRECEDENCE = [
   'unknown',
 ] as const satisfies PriceStatus[]
 
-/** A call of the platform and what its prices are. */
+/** A call of the platform and the kind of prices that it returns. */
 export interface Series {
   readonly market: Market
   readonly status: 'tentative' | 'final'
-  /** Below the API's address. */
+  /** The path below the base address of the API. */
   readonly path: string
   /** Fields that may contain the price of an item; the first present one is used. */
   readonly fields: readonly string[]

@@ -23,13 +23,13 @@ interface Actor {
 
 type SealerConfig = Pick<Config, 'credentialEncryptionKey'>
 
-/** This area has its own code for 404. */
+/** Throws 404 with the code of this area. */
 export function foundAccount(row: accounts.AccountRow | undefined): accounts.AccountRow {
   if (row === undefined) throw new AppError(404, 'NOT_FOUND', 'market account not found')
   return row
 }
 
-/** An account as a response: secrets are masked. */
+/** Converts an account to a response, in which secrets are masked. */
 export function toResponse({
   portal_password_sealed: password,
   subscription_key_sealed: key,

@@ -5,7 +5,7 @@ import { MARKET_TICKET_IDLE_MS, MARKET_TICKET_LIFE_MS, MARKET_TICKETS_MAX } from
  * never stored.
  */
 export interface TicketCache {
-  /** The ticket of a login, if it is still good. Looking at it counts as using it. */
+  /** Returns the ticket of a login if it is still valid. A read counts as a use. */
   find(key: string, now: number): string | undefined
   store(key: string, ticket: string, now: number): void
   drop(key: string): void

@@ -1,8 +1,8 @@
 import { conflict } from '../../../kernel/errors.ts'
 
 /**
- * The way to the platform's data, one step at a time: each state and where it may go. Interface:
- * whitelist_status.
+ * The transitions of `whitelist_status` of the interface, by state. They represent the steps until the
+ * platform grants access.
  */
 export const WHITELIST_TRANSITIONS = {
   not_started: ['spec_downloaded', 'blocked'],

@@ -13,7 +13,7 @@ import { MARKET_FILL_MONTHS, MARKET_SMF_DELAY_MS } from './limits.ts'
 import type { DayRange } from './platform-client.ts'
 import { MARKETS, type Market } from './series.ts'
 
-/** A month of a market that a pull fetches in one call: its days up to what is published by then. */
+/** The days of a month of a market that are published so far, which a pull fetches in one call. */
 export interface MarketMonth {
   readonly market: Market
   readonly period: BillingPeriod
@@ -34,20 +34,20 @@ export const dayRangeOf = (hours: Range): DayRange => ({
   hours,
 })
 
-/** The same range without its last day; undefined when no day is left. */
+/** Returns the range without its last day; undefined when no day remains. */
 export function withoutLastDay({ first, last, hours }: DayRange): DayRange | undefined {
   const to = dayStart(last)
   return first === last ? undefined : dayRangeOf({ from: hours.from, to })
 }
 
 /**
- * The months to keep complete: twelve and the current one, of both markets, newest first. Months without
- * published prices are left out.
+ * Returns the months to keep complete: twelve and the current one, of both markets, newest first. Months
+ * without published prices are left out.
  */
 export const monthsToKeep = (now: number): MarketMonth[] =>
   monthsBetween(addMonths(periodOf(now), -MARKET_FILL_MONTHS), periodOf(now), now)
 
-/** The months from the first to the last, both included, in the same way. */
+/** Returns the months from the first to the last, both included, under the same conditions. */
 export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: number): MarketMonth[] {
   const months: MarketMonth[] = []
   for (let period = last; period >= first; period = addMonths(period, -1)) {
@@ -67,13 +67,13 @@ export function monthsBetween(first: BillingPeriod, last: BillingPeriod, now: nu
 export const mayStillChange = (period: BillingPeriod, now: number): boolean =>
   period >= addMonths(periodOf(now), -1)
 
-/** The day after an instant's. */
+/** Returns the day after the day of an instant. */
 export const dayAfter = (now: number): Range => {
   const from = dayStart(localDate(now)) + DAY_MS
   return { from, to: from + DAY_MS }
 }
 
-/** The published days of system marginal prices from yesterday on, one range for each day. */
+/** Returns the published days of system marginal prices from yesterday on, with one range per day. */
 export function smfDays(now: number): Range[] {
   const to = publishedUntil('smf', now)
   const today = dayStart(localDate(now))

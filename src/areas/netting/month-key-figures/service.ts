@@ -23,12 +23,15 @@ import { type Figures, readFigures } from './store.ts'
 
 export interface MonthKeyFiguresRequest {
   readonly groupId: string
-  /** The query parameter, not decoded. */
+  /** The query parameter before it is decoded. */
   readonly period: string | undefined
   readonly now: number
 }
 
-/** The six semantics of the interface; 422 for a period that is none, before 404. */
+/**
+ * Computes the key figures of a month as the interface defines them. Throws 422 for an invalid period before
+ * 404 for an unknown group.
+ */
 export async function readMonthKeyFigures(
   tenant: TenantDb,
   { groupId, period, now }: MonthKeyFiguresRequest,
@@ -69,7 +72,7 @@ export async function readMonthKeyFigures(
   }
 }
 
-/** Absent or empty: the current Turkey-local month. */
+/** Returns the requested month; the current Turkey-local month when the parameter is absent or empty. */
 function choosePeriod(text: string | undefined, now: number): BillingPeriod {
   if (text === undefined || text.trim() === '') return periodOf(now)
   const period = parsePeriod(text)
@@ -118,7 +121,10 @@ const moneyOf = ({ amounts }: Figures) => {
   }
 }
 
-/** Priced now, not when the hours were calculated: a tariff approved since then counts. */
+/**
+ * The amounts are priced with the present tariffs, so a tariff that was approved after the calculation
+ * counts.
+ */
 async function riskIn(tenant: TenantDb, figures: Figures, billingPeriod: BillingPeriod): Promise<Risk> {
   const freeKwh = new Map(Object.entries(figures.free ?? {}).map(([day, kwh]) => [day, parseKwh(kwh)]))
   return riskOf({
@@ -131,7 +137,7 @@ async function riskIn(tenant: TenantDb, figures: Figures, billingPeriod: Billing
   })
 }
 
-/** The quantity-only rows that the sums leave out. */
+/** Counts the quantity-only rows, which the sums do not contain. */
 function gapWarnings({ id, name, amounts }: Figures, billingPeriod: BillingPeriod): Warning[] {
   const gap = (code: Warning['code'], type: AmountType, what: string): Warning[] => {
     const gaps = amounts?.[type]?.gaps ?? 0

@@ -16,7 +16,10 @@ export interface Figures {
   readonly skb_kwh: string
   readonly bedelsiz_kwh: string
   readonly mesken_informational: boolean
-  /** By type: the sum of the priced rows, null without any, and the number of quantity-only rows. */
+  /**
+   * For each type the sum of the priced rows, which is null without any, and the number of quantity-only
+   * rows.
+   */
   readonly amounts: Readonly<Partial<Record<AmountType, { priced: string | null; gaps: number }>>> | null
   /** Free energy by local date. */
   readonly free: Readonly<Record<LocalDate, string>> | null
@@ -44,7 +47,7 @@ export interface FiguresQuery {
   readonly groupId: string
   readonly billingPeriod: LocalDate
   readonly period: Range
-  /** Local date after the period's last. */
+  /** The local date after the last day of the period. */
   readonly periodEnd: LocalDate
   readonly year: number
   readonly today: LocalDate
@@ -56,7 +59,8 @@ const currentRows = ({ period }: FiguresQuery) => sql`
     and r.hour >= ${new Date(period.from)} and r.hour < ${new Date(period.to)}`
 
 /**
- * Consumption facilities of the group in the period; and those of today, since the limit is shown as of now.
+ * The consumption facilities of the group in the period, and those of today, because the response contains
+ * the present limit.
  */
 const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresQuery) => sql`
   m.tenant_id = g.tenant_id and m.group_id = g.id and m.member_role <> 'production'
@@ -87,7 +91,10 @@ const consumerList = (query: FiguresQuery) => sql`
   from group_member m join facility f on (f.tenant_id, f.id) = (m.tenant_id, m.facility_id)
   where ${consumersOf(query)}`
 
-/** As of now, whatever the period: the initial limit of each account plus all its movements. */
+/**
+ * Returns the present limits, independent of the period: the initial limit of each account plus all its
+ * movements.
+ */
 const remaining = (query: FiguresQuery) => sql`
   select sum(a.initial_limit_kwh + coalesce((
     select sum(v.amount_kwh) from limit_movement v

@@ -15,7 +15,9 @@ import type { Consumption, ConsumptionQuery } from './schema.ts'
 
 const UNITS = { hourly: 'hour', daily: 'day', monthly: 'month' } as const
 
-/** Import and export of an installation in every bucket of a range. The consumption widget shows it. */
+/**
+ * Returns the import and export of an installation in every bucket of a range, for the consumption widget.
+ */
 export async function consumptionOf(
   tenant: TenantDb,
   installationId: string,

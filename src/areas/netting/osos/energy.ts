@@ -11,11 +11,11 @@ const HOUR_MAX = BigInt(OSOS_HOUR_KWH_MAX) * 1000n
 export interface Scale {
   /** True: the values are kWh. False: each is multiplied by the installation's multiplier. */
   readonly multiplied: boolean
-  /** The installation's, in millionths. */
+  /** The multiplier of the installation in millionths. */
   readonly multiplier: bigint
 }
 
-/** Energy of a value in millionths, exact, then rounded half up to the Wh. */
+/** Returns the energy of a value in millionths: multiplied exactly, then rounded half up to the Wh. */
 export const energyOf = (value: bigint, { multiplied, multiplier }: Scale): Kwh =>
   wh(
     multiplied ? roundDiv(value, WH_PER_MILLIONTH) : roundDiv(value * multiplier, WH_PER_MILLIONTH * MILLION),
@@ -55,7 +55,10 @@ export function classifyHour({ imported, exported, rawText }: SentHour, scale: S
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/
 
-/** A decimal in millionths; undefined where the text is none, or has more decimals than `decimals`. */
+/**
+ * Parses a decimal as millionths; undefined when the text is no decimal, or has more decimals than
+ * `decimals`.
+ */
 export function parseMillionths(text: string, decimals: 3 | 6): bigint | undefined {
   const match = DECIMAL.exec(text)
   const fraction = match?.[3] ?? ''

@@ -119,7 +119,7 @@ export interface Header {
   readonly columnIndexes: Readonly<Partial<Record<Column, number>>>
   /** Unknown headers. */
   readonly ignored: readonly string[]
-  /** A column that two headers mean. */
+  /** A column to which two headers refer. */
   readonly repeated: Column | undefined
 }
 

@@ -13,7 +13,7 @@ import { type Column, type Header, readHeader } from './file-columns.ts'
 import { HourReader, type Label } from './hour-labels.ts'
 import { OSOS_FILE_ROWS_MAX } from './limits.ts'
 
-/** One row of a file: an hour, or why it is none. */
+/** One row of a file: a reading of an hour, or the reason why it is invalid. */
 export interface FileRow {
   /** The row of the sheet or the line of the file, from 1. */
   readonly row: number

@@ -1,11 +1,14 @@
 import { DAY_MS, dayStart, HOUR_MS, parseInstant } from '../../../kernel/time.ts'
 import { type Cell, type Clock, readClock, readDay } from '../../../platform/tables/index.ts'
 
-/** Which of its two ends an hour is called by: 01:00 is the hour from 00:00 (`hour_ending`) or from 01:00. */
+/**
+ * Whether an hour is labelled by its end or its start: 01:00 is the hour from 00:00 (`hour_ending`) or from
+ * 01:00.
+ */
 export const LABELS = ['hour_ending', 'hour_starting'] as const
 export type Label = (typeof LABELS)[number]
 
-/** An hour's start, or why the label names none. */
+/** The start of an hour, or the reason why the label is invalid. */
 export type LabelledHour =
   | { readonly hour: number; readonly fault?: undefined }
   | { readonly fault: string; readonly hour?: undefined }
@@ -20,7 +23,7 @@ const labelled = (at: number, label: Label): LabelledHour => {
   return { hour: label === 'hour_ending' ? at - HOUR_MS : at }
 }
 
-/** The hour that an instant of JSON names; without an offset it is Turkey-local. */
+/** Returns the hour of an instant in JSON; an instant without an offset is Turkey-local. */
 export function hourOfText(text: string, label: Label): LabelledHour {
   const instant = parseInstant(text)
   if (!instant) return { fault: 'timestamp is no ISO 8601 instant' }
@@ -67,8 +70,8 @@ export class HourReader {
 }
 
 /**
- * True when the time in the date's cell contradicts the column. Midnight does not: a sheet adds it to a plain
- * date.
+ * True when the time in the date's cell contradicts the column. Midnight is no contradiction, because
+ * spreadsheets add it to a plain date.
  */
 function contradicts(rest: string | undefined, { hour, isRange }: Clock): boolean {
   if (rest === undefined) return false

@@ -66,8 +66,8 @@ export async function importFile(
 }
 
 /**
- * Assigns an installation to each row: the one of the import, otherwise the one with the number of the row. A
- * row of an import for one installation is refused when it names another one.
+ * Assigns an installation to each row: the one of the import, otherwise the one with the number of the row.
+ * When the import is for one installation, a row with the number of another one is refused.
  */
 function* rowsOf(
   read: ReadingFile,

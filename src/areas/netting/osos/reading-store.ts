@@ -19,7 +19,7 @@ export interface NewReading {
 export interface ReadingBatch {
   readonly importId: string
   readonly now: number
-  /** No hour of an installation twice. */
+  /** The readings of a batch, which contains each hour of an installation at most once. */
   readonly readings: readonly NewReading[]
 }
 
@@ -35,7 +35,7 @@ export interface KnownReading {
 const quoted = (text: string | null): string =>
   text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** An array parameter as text: the driver's own way costs more than the insert. */
+/** Formats an array parameter as text, because the formatting by the driver takes longer than the insert. */
 const array = (elements: readonly (string | number | null)[], type: string): RawBuilder<unknown> =>
   sql`${`{${elements.map((element) => element ?? 'NULL').join(',')}}`}::${sql.raw(type)}[]`
 
@@ -170,7 +170,7 @@ export interface ReadingPage extends Pick<ReadingQuery, 'limit' | 'offset'> {
   readonly range: Range
 }
 
-/** The readings in force of an installation, by hour ascending. */
+/** Returns the current readings of an installation, by hour ascending. */
 export const listReadings = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
     selectRows(tenant, 'osos_reading')

@@ -23,7 +23,7 @@ import * as readings from './reading-store.ts'
 import type { Status } from './schema.ts'
 import * as installations from './store.ts'
 
-/** One row of a request or file: an hour of an installation, or why it is none. */
+/** One row of a request or file: a reading of an hour of an installation, or the reason why it is invalid. */
 export interface SentRow {
   /** Index in the request, or row of the file. */
   readonly row: number
@@ -36,7 +36,7 @@ export interface Delivery {
   readonly userId: string | null
   readonly label: Label
   readonly multiplied: boolean
-  /** Null: a file for many installations. */
+  /** The installation; null for a file with many installations. */
   readonly installationId: string | null
   readonly fileName: string | null
   readonly sha256: string | null
@@ -62,9 +62,8 @@ export interface Recorded {
 type RecordDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 
 /**
- * Stores readings and applies them to the facts, in one transaction: an acknowledged delivery is stored and
- * counts, a failed one leaves nothing. Invalid rows are reported and skipped. 409 where facts of a sealed
- * month would change.
+ * Stores readings and applies them to the facts in one transaction, so that a failed delivery has no effect.
+ * Invalid rows are reported and skipped. 409 where facts of a sealed month would change.
  */
 export async function recordReadings(deps: RecordDeps, delivery: Delivery): Promise<Recorded> {
   const now = deps.clock.now()
@@ -99,7 +98,7 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
 
 type Hours = ReadonlyMap<string, readonly number[]>
 
-/** The hours that may be stored, by installation. */
+/** The hours to be stored, by installation. */
 async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
   const hours = new Map<string, number[]>()
   for await (const portion of inChunks(rows)) {
@@ -134,7 +133,9 @@ function monthsOf(hours: readonly number[]): Range[] {
   return [...months.values()]
 }
 
-/** Millionths by installation; each stays locked until the transaction ends. */
+/**
+ * The multipliers in millionths by installation. Each installation stays locked until the transaction ends.
+ */
 async function lockMultipliers(tx: TenantTx, ids: readonly string[]): Promise<Map<string, bigint>> {
   const rows = ids.length === 0 ? [] : await installations.lockAll(tx, ids)
   return new Map(rows.map(({ id, multiplier }) => [id, parseTry(multiplier)]))
@@ -166,7 +167,7 @@ interface RowContext {
   readonly now: number
   readonly multipliers: ReadonlyMap<string, bigint>
 }
-/** The rows that were decided already, by installation and hour. */
+/** The first rows of each installation and hour, whose outcome is already known. */
 type FirstRows = Map<string, Map<number, FirstRow>>
 
 function classifyRow(
@@ -222,7 +223,7 @@ function addReading(
 
 const text = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 
-/** Stores what was decided, completes its outcomes, and returns the hours that changed by installation. */
+/** Stores the accepted rows, completes their outcomes, and returns the changed hours by installation. */
 async function writeReadings(
   tx: TenantTx,
   { results, readings: list, resultIndexes }: ClassifiedRows,
@@ -281,7 +282,7 @@ async function findShortDays(tx: TenantTx, hours: Hours): Promise<readings.Short
   return short
 }
 
-/** The counts and lists that both reports have. */
+/** Returns the counts and lists that both reports contain. */
 export const reportOf = ({ importId, counts, factsWritten, shortDays }: Recorded, rowsRead: number) => ({
   import_id: importId,
   rows_read: rowsRead,

@@ -62,7 +62,10 @@ export interface PostedReadings {
   readonly inTx: InTx
 }
 
-/** Readings of one installation, hour by hour, with what became of each. 404 for an unknown installation. */
+/**
+ * Stores readings of one installation by hour and returns the outcome of each. Throws 404 for an unknown
+ * installation.
+ */
 export async function postReadings(
   deps: OsosDeps,
   { body, ...delivery }: PostedReadings,
@@ -86,7 +89,7 @@ export async function postReadings(
   }
 }
 
-/** The hour of a posted reading, or why it is none. */
+/** Returns the hour of a posted reading, or the reason why it is invalid. */
 function sentOf(
   { timestamp, import_kwh: drawn, export_kwh: fed }: PostReadings['readings'][number],
   { label, multiplied }: PostReadings,

@@ -12,10 +12,10 @@ export interface FigureKey {
   readonly field: Field
 }
 
-/** The figures of the current results of a period. kWh in Wh, money in millionths of a lira. */
+/** The figures of the current results of a period, with energy in Wh and money in millionths of a lira. */
 export interface CalculatedFigures {
   readonly isResidential: boolean
-  /** Undefined: not calculated. Null: there are amounts, and none has a price. */
+  /** Undefined when the figure was not calculated; null when there are amounts but none has a price. */
   valueOf(question: FigureKey): bigint | null | undefined
   facilityIdOf(text: string): string | undefined
   /** Calculated hours, or the days that have some, in time order. */
@@ -73,7 +73,7 @@ export async function readCalculatedFigures(
     valueOf: ({ span, facilityId, field }) => {
       if (!known.has(spanKey(span))) return undefined
       const value = values.get(keyOf(span, facilityId, field))
-      // Without an amount of the type nothing was due.
+      // When there is no amount of the type, the amount due is 0.
       return value === undefined && isMoney(field) ? 0n : value
     },
     facilityIdOf: (text) => byName.get(plain(text)),

@@ -18,7 +18,7 @@ export type TryField = (typeof TRY_FIELDS)[number]
 /** A figure that can be compared. */
 export type Field = KwhField | TryField
 
-/** Which amounts a column of money is held against. */
+/** The amounts that a column of money is compared with. */
 export const AMOUNT_TYPE_OF: Readonly<Record<TryField, AmountType>> = {
   matched_try: 'supplier_payment_for_matched_consumption',
   bedelli_try: 'producer_payment_for_bedelli_surplus',

@@ -88,7 +88,7 @@ export function compareFigures(
 
 interface FigureContext {
   readonly facilityId: string | undefined
-  /** The earlier row with the same figure. */
+  /** The row number of an earlier row with the same figure. */
   readonly repeats: number | undefined
 }
 
@@ -109,7 +109,7 @@ function refusalOf(
   return repeats === undefined ? undefined : `says again what row ${repeats} has said`
 }
 
-/** The calculated hours or days that a file by the hour or day does not contain. */
+/** Returns the calculated hours or days that are missing in an hourly or daily file. */
 function missingInFile(figures: readonly Figure[], calculated: CalculatedFigures): string[] {
   const given = new Set(figures.map(({ span }) => `${span.unit} ${span.from}`))
   const units = (['hour', 'day'] as const).filter((unit) => figures.some(({ span }) => span.unit === unit))

@@ -35,7 +35,7 @@ export interface Figure {
 
 export interface BadCell {
   readonly row: number
-  /** The header of the file; undefined where the row as a whole is meant. */
+  /** The header of the column; undefined when the message concerns the whole row. */
   readonly column: string | undefined
   readonly message: string
 }
@@ -43,7 +43,7 @@ export interface BadCell {
 export interface Figures {
   readonly figures: readonly Figure[]
   readonly badCells: readonly BadCell[]
-  /** Our name of each column that was understood, by the file's header. */
+  /** The field name of each recognized column, by the header of the file. */
   readonly columns: Readonly<Record<string, Column>>
   readonly ignoredColumns: readonly string[]
   readonly decimalMark: DecimalMark

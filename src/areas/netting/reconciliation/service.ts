@@ -33,7 +33,10 @@ export interface ReconcileRequest {
   readonly bytes: Buffer
 }
 
-/** Compares a file with the current results of a period: 404, then 413 and 422 for the file. Reads only. */
+/**
+ * Compares a file with the current results of a period. Throws 404 for an unknown group, then 413 and 422 for
+ * the file. It only reads.
+ */
 export async function reconcile(
   tenant: TenantDb,
   { groupId, query, bytes }: ReconcileRequest,

@@ -43,7 +43,10 @@ export function parseDate(cell: Cell, { hasTimes }: { readonly hasTimes: boolean
   return time === undefined ? undefined : { date: day.date, time: time.padStart(5, '0') }
 }
 
-/** The beginning of an hour: 13, 13:00, 13.00, 13:00-14:00 or a time of a sheet; undefined for all else. */
+/**
+ * Parses the start of an hour: 13, 13:00, 13.00, 13:00-14:00 or a spreadsheet time; undefined for all other
+ * texts.
+ */
 export const parseHour = (cell: Cell): number | undefined =>
   parseHourText(cell.kind === 'time' ? cell.time : cell.kind === 'empty' ? '' : cell.text)
 
@@ -69,7 +72,7 @@ export const spanOfHour = (date: string, hour: number): Span => ({
   from: dayStart(date) + hour * HOUR_MS,
 })
 
-/** The span as people write it: 2026-11, 2026-11-05, 2026-11-05 13:00. */
+/** Formats a span: 2026-11, 2026-11-05, or 2026-11-05 13:00. */
 export function nameOf({ unit, from }: Span): string {
   const local = iso(from + TURKEY_OFFSET_MS)
   if (unit === 'month') return local.slice(0, 7)

@@ -34,7 +34,7 @@ export interface BillTariff {
 /** Energy that is priced as one. */
 export interface BillSlice {
   readonly start: number
-  /** Wh; null: not known. */
+  /** Energy in Wh; null when it is unknown. */
   readonly energyWh: number | null
   readonly isEstimated: boolean
 }

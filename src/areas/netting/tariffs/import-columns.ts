@@ -1,4 +1,4 @@
-/** The columns of an import in the order of the template; the first five must be there. */
+/** The columns of an import in the order of the template; the first five are required. */
 export const REQUIRED_HEADERS = [
   'valid_from',
   'billing_period',

@@ -162,8 +162,8 @@ function readCell(header: Header, cell: Exclude<Cell, { kind: 'empty' }>): unkno
 }
 
 /**
- * YYYY-MM-DD; a sheet's own date, ISO, or dd.mm.yyyy as a Turkish spreadsheet writes it, at midnight if at
- * any time.
+ * Returns the date as YYYY-MM-DD from a spreadsheet date, ISO, or the Turkish form dd.mm.yyyy. A time must be
+ * midnight.
  */
 function dateOf(cell: Cell): string | undefined {
   const day = readDay(cell)
@@ -179,8 +179,8 @@ function monthOf(cell: Cell): string | undefined {
 }
 
 /**
- * Decimal text with a decimal point. With both marks the last one is the decimal mark; a single mark always
- * is, because no price has thousands separators.
+ * Returns decimal text with a decimal point. With both marks the last one is the decimal mark; a single mark
+ * always is, because no price has thousands separators.
  */
 function priceTextOf(cell: Exclude<Cell, { kind: 'empty' }>): string | undefined {
   if (cell.kind === 'time') return undefined

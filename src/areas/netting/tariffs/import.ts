@@ -23,7 +23,7 @@ import type { ImportResult } from './schema.ts'
 import { foundSet, immutable, newPrice } from './service.ts'
 import * as tariffs from './store.ts'
 
-/** 413, the code that the interface names for it. */
+/** Throws 413 with the code that the interface defines for it. */
 export const importTooLarge = (bytesMax = TARIFF_IMPORT_BYTES_MAX) =>
   new AppError(413, 'CSV_IMPORT_TOO_LARGE', `the file is larger than ${bytesMax / 1024 / 1024} MiB`)
 

@@ -14,7 +14,7 @@ export interface Actor {
   readonly now: number
 }
 
-/** This area has its own code for 404. */
+/** Throws 404 with the code of this area. */
 export function foundSet<T>(row: T | undefined): T {
   if (row === undefined) throw new AppError(404, 'NOT_FOUND', 'price set not found')
   return row
@@ -32,7 +32,7 @@ export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: A
     created_at: new Date(now),
   })
 
-/** Updates the metadata of a draft, or archives an approved set. An unchanged status is no transition. */
+/** Updates the metadata of a draft, or archives an approved set. An unchanged status is not a transition. */
 export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   const { approval_status: status = set.approval_status, billing_period: period } = body

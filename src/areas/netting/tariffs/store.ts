@@ -184,8 +184,8 @@ export async function importPrices(tx: SystemTx, setId: string, prices: readonly
 }
 
 /**
- * The rows that can price an hour of the range, in no order: those of approved sets, and of archived ones the
- * rows of the range's own periods. [inferred] A later correction would otherwise lose its prices.
+ * Returns the rows that can price an hour of the range, unordered: those of approved sets, and of archived
+ * ones the rows of the range's own periods. [inferred] A later correction would otherwise lose its prices.
  */
 export async function approvedPrices(
   { db }: Pick<SystemDb, 'db'>,

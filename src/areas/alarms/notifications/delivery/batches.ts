@@ -57,8 +57,8 @@ export async function claimBatch(
 }
 
 /**
- * Advances the cursor past notifications that do not match when there is nothing to send, and waits for the
- * next one.
+ * Moves the cursor to the newest notification and clears its due time, because no pending notification
+ * matches.
  */
 async function markIdle(tx: SystemTx, cursor: delivery.DeliveryCursor): Promise<undefined> {
   const done_through = await delivery.lastSeq(tenantDb(tx.db, cursor.tenantId))

@@ -138,7 +138,7 @@ export const appendHistory = ({ db, tenantId }: TenantTx, { before, after }: Cha
 export const findTenant = ({ db }: SystemDb, id: string) =>
   db.selectFrom('facility').select('tenant_id').where('id', '=', id).executeTakeFirst()
 
-/** An OSOS installation outlives the facility that it was read for. */
+/** Clears the facility of its OSOS installations, which persist after the facility is deleted. */
 export const releaseInstallations = (tx: TenantTx, id: string) =>
   updateRows(tx, 'osos_installation').set({ facility_id: null }).where('facility_id', '=', id).execute()
 

@@ -21,7 +21,9 @@ const checkGroupReferences = (tx: TenantTx, body: UpdateGroup) =>
     ['responsible_supplier_id', 'organization', body.responsible_supplier_id],
   ])
 
-/** Begins at customer_defined, or inactive. Eligibility begins not_checked. */
+/**
+ * Creates a group. It has the status customer_defined or inactive, and the eligibility status not_checked.
+ */
 export async function createGroup(tx: TenantTx, body: CreateGroup) {
   await checkGroupReferences(tx, body)
   return store.create(tx, body, stateOf(body.is_active === false ? 'inactive' : 'customer_defined'))
@@ -44,7 +46,7 @@ export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, {
 const decoders = { valid_from: dateOf, valid_to: dateOf }
 const withoutWarnings = warningFields([])
 
-/** Closed memberships included, newest first; `active_only` leaves out what has ended today. */
+/** Returns the memberships, newest first. `active_only` excludes those that have ended by today. */
 export async function listMembers(tenant: TenantDb, groupId: string, query: MemberQuery, now: number) {
   found('group', await store.find(tenant, groupId))
   const rows = await store.listMembers(tenant, groupId, query.active_only ? now : undefined)
@@ -62,7 +64,10 @@ function refusePeriod({ valid_from, valid_to }: Period): void {
   }
 }
 
-/** A closed month is not reopened by adding to it. */
+/**
+ * Refuses a membership that begins before the current month, because a new member must not change a closed
+ * month.
+ */
 function refuseBackdating(validFrom: LocalDate, now: number): void {
   if (validFrom < periodOf(now)) {
     const text = `valid_from lies before the current month, which begins on ${periodOf(now)}`
@@ -96,8 +101,9 @@ interface MemberKey {
 }
 
 /**
- * A partial update, mostly to close a membership with valid_to, which may lie in the past. What follows from
- * it for the calculated past is opened, and done by `doFollowing` once this is committed.
+ * A partial update, mostly to close a membership with valid_to, which may lie in the past. The correction of
+ * calculated periods that follows from it is opened in this transaction and run by `doFollowing` after the
+ * commit.
  */
 export async function updateMember(
   tx: TenantTx,

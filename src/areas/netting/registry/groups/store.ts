@@ -22,7 +22,7 @@ const groupConstraints = {
   netting_group_supplier_fkey: () => invalidReference('responsible_supplier_id'),
 }
 
-/** Both columns of the state. A check constraint keeps them consistent. */
+/** Both columns of the status. A check constraint keeps them consistent. */
 export interface GroupState {
   readonly is_active: boolean
   readonly group_status: string

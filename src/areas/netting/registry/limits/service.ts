@@ -10,7 +10,10 @@ import { type Actor, decodeFields, type WriteContext } from '../../shared/index.
 import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
 import * as store from './store.ts'
 
-/** The account and its first movement, which is 0, together. With `history` the account names its origin. */
+/**
+ * Creates the account together with its first movement, which is 0. With `history` the account stores its
+ * origin.
+ */
 export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount, context: WriteContext) {
   const values = decodeFields(body, { initial_limit_kwh: decimalText })
   await requireReferences(tx, [['facility_id', 'facility', values.facility_id]])

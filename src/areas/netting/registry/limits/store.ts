@@ -89,7 +89,10 @@ export interface NewMovement {
   readonly contractedPowerConfirmed?: boolean
 }
 
-/** Adds rows to the ledger; there is no function that changes one, and no right to. */
+/**
+ * Appends rows to the ledger. It is append-only: no function changes a row, and the serving role lacks the
+ * privilege.
+ */
 export const appendMovements = (
   { db, tenantId }: TenantTx,
   movements: readonly NewMovement[],

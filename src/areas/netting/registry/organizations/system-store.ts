@@ -8,7 +8,10 @@ export interface NamedOrganization {
   readonly name: string
 }
 
-/** Held exclusively by a change of the system-wide organizations, shared by the creation of a tenant with them. */
+/**
+ * The advisory lock of the system-wide organizations: exclusive for a change of them, shared for the creation
+ * of a tenant with them.
+ */
 const SYSTEM_ORGANIZATIONS_LOCK = 'system organizations'
 
 /**
@@ -27,7 +30,7 @@ export async function copySystemOrganizations(tx: TenantTx): Promise<void> {
     select ${tx.tenantId}::int, id, org_type, name, is_active, true from system_organization`.execute(tx.db)
 }
 
-/** Adds those that are not known; one that was deactivated stays so. */
+/** Adds unknown organizations; a deactivated one stays deactivated. */
 export const addMissing = async ({ db }: SystemTx, rows: readonly NamedOrganization[]): Promise<void> => {
   if (rows.length === 0) return
   await db
@@ -77,7 +80,10 @@ export interface TenantOverride {
   readonly name: string
 }
 
-/** The tenants' own organizations that stand in for a copy, of one system-wide organization or of all. */
+/**
+ * Returns organizations that tenants created themselves and that replace a copy, for one system-wide
+ * organization or for all.
+ */
 export async function listTenantOverrides(
   { db }: SystemDb,
   { id = null, limit }: { readonly id?: string | null; readonly limit: number },

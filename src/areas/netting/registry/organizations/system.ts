@@ -6,7 +6,7 @@ import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { OrgType } from './schema.ts'
 import * as store from './system-store.ts'
 
-/** The names that every installation starts with. The file states their source. */
+/** The names that every installation starts with. The file cites their source. */
 const SEED = packageFile('seed/organizations.json')
 
 interface Seed {
@@ -19,7 +19,7 @@ async function readSeed(): Promise<store.NamedOrganization[]> {
   return organizations.flatMap(({ name, org_types }) => org_types.map((orgType) => ({ orgType, name })))
 }
 
-/** Number of own organizations that the log or response lists. */
+/** Maximum number of tenant-defined organizations that the log or response lists. */
 const LISTED_MAX = 20
 
 type SeedDeps = Pick<Deps, 'database' | 'log'>
@@ -37,7 +37,7 @@ export async function ensureSystemOrganizations({ database, log }: SeedDeps): Pr
   })
   const instead = await store.listTenantOverrides(systemDb(database.kysely), { limit: LISTED_MAX })
   if (instead.length > 0)
-    log.info({ instead }, 'tenants keep organizations of their own that are also known system-wide')
+    log.info({ instead }, 'tenants keep their own organizations with the type and name of system-wide ones')
 }
 
 /**
@@ -54,7 +54,7 @@ export async function addSystemOrganization(tx: SystemTx, named: store.NamedOrga
   return { id, instead: await store.listTenantOverrides(tx, { id, limit: LISTED_MAX }) }
 }
 
-/** Deactivates it in every tenant; references to it stay. 404 for an unknown one. */
+/** Deactivates an organization in every tenant; references to it are kept. Throws 404 for an unknown one. */
 export async function deactivateSystemOrganization(tx: SystemTx, id: string) {
   await store.lockSystem(tx)
   const organization = found('system-wide organization', await store.setActive(tx, id, false))

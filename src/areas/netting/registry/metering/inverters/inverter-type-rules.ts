@@ -1,11 +1,14 @@
-/** grid_inverter feeds PV to the grid; ess_inverter charges and discharges storage too. */
+/** A grid_inverter feeds PV into the grid; an ess_inverter also charges and discharges storage. */
 export const INVERTER_TYPES = ['grid_inverter', 'ess_inverter'] as const
 export type InverterType = (typeof INVERTER_TYPES)[number]
 
 interface Rule {
   readonly vendor: RegExp
   readonly model: RegExp
-  /** Null: the family is sold with and without storage, so its name decides nothing. */
+  /**
+   * The type of the family; null when it is sold both with and without storage, so that its name does not
+   * determine the type.
+   */
   readonly type: InverterType | null
   readonly source: string
 }
@@ -14,7 +17,9 @@ const SUNGROW_SH = 'Sungrow, SH5.0-10RT user manual (UEN-Ver19): three-phase hyb
 const GROWATT = 'Growatt model table in the documentation of 0xAHA/Growatt_ModbusTCP (docs/MODELS.md)'
 const SOLAX = 'SolaX and others: compatible inverters of wills106/homeassistant-solax-modbus'
 
-/** Read as a whole: a device whose vendor and model meet rules of different types gets no suggestion. */
+/**
+ * The rules. All of them are evaluated: a device that matches rules of different types gets no suggestion.
+ */
 export const INVERTER_RULES: readonly Rule[] = [
   { vendor: /sungrow/i, model: /^SH\d/i, type: 'ess_inverter', source: SUNGROW_SH },
   {

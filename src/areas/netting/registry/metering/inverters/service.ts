@@ -4,7 +4,7 @@ import { INVERTER_TYPES, suggestInverterType } from './inverter-type-rules.ts'
 import type { ApplyInverterTypes, SuggestionQuery } from './schema.ts'
 import * as store from './store.ts'
 
-/** The inverters whose vendor and model determine their type; the others are left out. */
+/** Returns the inverters whose vendor and model determine their type; the others are omitted. */
 export async function listSuggestions(tenant: TenantDb, { limit, offset }: SuggestionQuery) {
   const inverters = await store.listInverters(tenant)
   const all = inverters.flatMap(({ id, name, inverter_type, vendor, model }) => {
@@ -18,7 +18,10 @@ export async function listSuggestions(tenant: TenantDb, { limit, offset }: Sugge
   return { items: all.slice(offset, offset + limit), total: all.length }
 }
 
-/** All or none: 422 for a device named twice or that is no inverter, 404 with missing_device_ids. */
+/**
+ * Sets the types of all devices or of none. Throws 422 for a device that is named twice or is no inverter,
+ * and 404 with missing_device_ids.
+ */
 export async function applyInverterTypes(tx: TenantTx, { items: sent }: ApplyInverterTypes) {
   const items = sent.map((item) => ({ ...item, device_id: item.device_id.toLowerCase() }))
   const ids = items.map(({ device_id }) => device_id)

@@ -6,7 +6,10 @@ import type { InverterType } from './inverter-type-rules.ts'
 const vendor = sql<string>`coalesce(d.extra_metadata->>'vendor', d.extra_metadata->>'manufacturer', t.vendor, '')`
 const model = sql<string>`coalesce(d.extra_metadata->>'model', t.model, '')`
 
-/** Every inverter with its nameplate. The device's own metadata takes precedence over the template. */
+/**
+ * Returns every inverter with its nameplate data. The metadata of the device takes precedence over the
+ * template.
+ */
 export const listInverters = (tenant: TenantDb) =>
   selectRows(tenant, 'device as d')
     .leftJoin('device_template as t', (on) =>
