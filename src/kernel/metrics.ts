@@ -14,6 +14,13 @@ export const REGISTERS = [
   'capacitive_reactive_energy',
 ] as const
 
+/**
+ * Extra values of a sample with which a charging session began or ended: the import register, kWh. The other
+ * registers of the sample were read at the same moment.
+ */
+export const SESSION_BEGIN_ENERGY = 'session_begin_energy'
+export const SESSION_END_ENERGY = 'session_end_energy'
+
 /** What is measured at an instant: V, A, kW (consumption positive), kvar, kVA, Hz, % and °C. */
 export const GAUGES = [
   'voltage',

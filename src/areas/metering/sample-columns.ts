@@ -1,4 +1,10 @@
-import { fromMillionths, isRegister, METRICS } from '../../kernel/metrics.ts'
+import {
+  fromMillionths,
+  isRegister,
+  METRICS,
+  SESSION_BEGIN_ENERGY,
+  SESSION_END_ENERGY,
+} from '../../kernel/metrics.ts'
 import type { SampleValues } from './intake-contract/index.ts'
 
 /** The value columns of `measurement`, in the order in which they are written and read. */
@@ -22,3 +28,6 @@ export function readValues(cells: readonly unknown[]): SampleValues {
  * or a numeric.
  */
 export const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
+
+/** SQL: the session values of a sample, as two columns. */
+export const SESSION_COLUMNS = `(extra ->> '${SESSION_BEGIN_ENERGY}')::float8, (extra ->> '${SESSION_END_ENERGY}')::float8`

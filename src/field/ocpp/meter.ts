@@ -3,9 +3,10 @@ import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
+import { toSamples } from './session-marks.ts'
 import type { OcppDeps, Station } from './types.ts'
 
-type Reading = Pick<MeterReading, 'at' | 'values'>
+type Reading = Omit<MeterReading, 'context'>
 
 export interface Meter {
   /**
@@ -69,7 +70,7 @@ export function makeMeter(deps: OcppDeps): Meter {
       try {
         await ingest.submit(
           station.tenantId,
-          readings.map(({ at, values }) => ({ deviceId, at, values })),
+          readings.flatMap(toSamples).map((sample) => ({ ...sample, deviceId })),
         )
       } catch (error) {
         // The device may have been deleted since it was cached; the station sends the message again.

@@ -3,6 +3,7 @@ import { parseAnyInstant } from '../../kernel/time.ts'
 import { scaleByPowerOfTen, ValueCollector } from '../mqtt/dialects/values.ts'
 import { KNOWN_PHASES, PHASES, type ResolvedMeasurand, resolveMeasurand } from './measurand-resolution.ts'
 import { type Conversion, DEFAULT_MEASURAND, EXPORTED, METRICS } from './measurands.ts'
+import { momentsOf, type SessionMoment } from './session-marks.ts'
 
 /** A value of a meter as OCPP 1.6 (text, `unit`) or 2.0.1 (number, `unitOfMeasure`) sends it. */
 export interface SampledValue {
@@ -28,6 +29,8 @@ export interface MeterReading {
   readonly values: SampleValues
   /** The reason for the reading, such as Transaction.Begin, where one of its values states it. */
   readonly context: string | undefined
+  /** The positions in a session that the contexts of its values state. */
+  readonly moments: readonly SessionMoment[]
 }
 
 export interface MeterReadings {
@@ -65,7 +68,7 @@ export function readMeterValues(meterValues: readonly MeterValue[]): MeterReadin
   for (const [at, sampled] of byInstant) {
     const values = valuesOf(sampled, refused)
     const context = sampled.find((one) => one.context !== undefined)?.context
-    if (Object.keys(values).length > 0) readings.push({ at, values, context })
+    if (Object.keys(values).length > 0) readings.push({ at, values, context, moments: momentsOf(sampled) })
   }
   return { readings, refused }
 }

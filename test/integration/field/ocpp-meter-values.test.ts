@@ -107,9 +107,9 @@ describe('meter values', () => {
       ],
     })
     expect(await stored(setup.charger.device_id)).toEqual([
-      ['09:00:00', { import_active_energy: 1 }],
+      ['09:00:00', { import_active_energy: 1, session_begin_energy: 1 }],
       ['09:10:00', { import_active_energy: 2 }],
-      ['09:20:00', { import_active_energy: 3.0004, temperature: 11 }],
+      ['09:20:00', { import_active_energy: 3.0004, temperature: 11, session_end_energy: 3.0004 }],
     ])
     expect((await setup.session(transactionId)).energy_kwh).toBe('2.000')
     await setup.station.end()

@@ -1,5 +1,6 @@
 import { energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
 import type { Reading } from '../../../core/netting/counter/readings.ts'
+import { toReading } from '../../../core/netting/counter/session-register.ts'
 import { at } from '../../../kernel/at.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
@@ -14,6 +15,9 @@ export interface RawSample {
   readonly registers: readonly (number | null)[]
   /** In the order of AVERAGED. */
   readonly gauges: readonly (number | null)[]
+  /** SESSION_BEGIN_ENERGY and SESSION_END_ENERGY. */
+  readonly beginKwh: number | null
+  readonly endKwh: number | null
 }
 
 /** The roll-up row of one device and hour. */
@@ -73,9 +77,11 @@ export function computeHourRows(input: HoursInput): HourRow[] {
 
 function registerHours({ range, samples, before, after }: HoursInput, register: number) {
   const readings: Reading[] = [...(before[register] ?? [])]
-  for (const { at, registers } of samples) {
+  const name = REGISTERS[register] ?? ''
+  for (const { at, registers, beginKwh, endKwh } of samples) {
     const value = registers[register]
-    if (value !== null && value !== undefined) readings.push({ at, value })
+    if (value === null || value === undefined) continue
+    readings.push(toReading({ at, value }, { register: name, beginKwh, endKwh }))
   }
   readings.push(...(after[register] ?? []))
   return readings.length > 0

@@ -36,6 +36,7 @@ export {
   ENERGY_COLUMNS,
   type NeighbourReadings,
   type RollState,
+  readingOf,
   type SampleExtent,
   toSqlInstant,
 } from './store.ts'

@@ -1,8 +1,9 @@
 import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
+import { toReading } from '../../../core/netting/counter/session-register.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import { epochMs } from '../sample-columns.ts'
+import { epochMs, SESSION_COLUMNS } from '../sample-columns.ts'
 import { AVERAGED, type HourRow, type RawSample } from './hour-rows.ts'
 
 export interface DeviceRef {
@@ -75,10 +76,11 @@ export async function readHourCounts(
 
 const SAMPLES = {
   name: 'measurement_rollup_samples',
-  text: `select ${epochMs('ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
+  text: `select ${epochMs('ts')}, ${SESSION_COLUMNS}, ${names(REGISTERS)}, ${names(AVERAGED)}
     from measurement where ${OF_DEVICE} and ts >= $3 and ts < $4 order by ts`,
 }
-const FIRST_GAUGE = 1 + REGISTERS.length
+const FIRST_REGISTER = 3
+const FIRST_GAUGE = FIRST_REGISTER + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
 export async function readSamples(db: Queryable, device: DeviceRef, range: Range): Promise<RawSample[]> {
@@ -88,8 +90,10 @@ export async function readSamples(db: Queryable, device: DeviceRef, range: Range
   })
   return rows.map((cells) => ({
     at: Number(cells[0]),
-    registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
+    registers: cells.slice(FIRST_REGISTER, FIRST_GAUGE).map(numberOrNull),
     gauges: cells.slice(FIRST_GAUGE).map(numberOrNull),
+    beginKwh: numberOrNull(cells[1]),
+    endKwh: numberOrNull(cells[2]),
   }))
 }
 
@@ -102,7 +106,7 @@ export interface NeighbourReadings {
 /** The statement for a set of registers; a device rarely has more than two sets. */
 function neighbourStatement(registers: number): { name: string; text: string } {
   const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
-    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement
+    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name}, ${SESSION_COLUMNS} from measurement
       where ${OF_DEVICE} and ts ${test} and ${name} is not null order by ts ${order} limit ${NEIGHBOUR_READINGS})`
   const parts = REGISTERS.flatMap((name, register) =>
     (registers & (1 << register)) === 0
@@ -111,6 +115,13 @@ function neighbourStatement(registers: number): { name: string; text: string } {
   )
   return { name: `measurement_neighbours_${registers}`, text: parts.join(' union all ') }
 }
+
+/** The reading of a register by its index; `cells` are the instant, the value and SESSION_COLUMNS. */
+export const readingOf = (register: number, [at, value, begin, end]: readonly unknown[]): Reading =>
+  toReading(
+    { at: Number(at), value: Number(value) },
+    { register: REGISTERS[register] ?? '', beginKwh: numberOrNull(begin), endKwh: numberOrNull(end) },
+  )
 
 /** Reads NEIGHBOUR_READINGS of each register on either side of the range, at any distance. */
 export async function readNeighbours(
@@ -123,9 +134,9 @@ export async function readNeighbours(
   if (registers === 0) return { before, after }
   const statement = neighbourStatement(registers)
   const values = [...keyValues(device), iso(range.from), iso(range.to)]
-  for (const [register, isAfter, at, value] of await readRows(db, { ...statement, values })) {
+  for (const [register, isAfter, ...cells] of await readRows(db, { ...statement, values })) {
     const side = isAfter === true ? after : before
-    side[Number(register)]?.push({ at: Number(at), value: Number(value) })
+    side[Number(register)]?.push(readingOf(Number(register), cells))
   }
   for (const readings of [...before, ...after]) readings.sort((a, b) => a.at - b.at)
   return { before, after }

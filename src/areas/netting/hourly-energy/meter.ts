@@ -136,10 +136,12 @@ function clipToAssignment(readings: readonly Reading[], { from, to }: Assignment
 function registerAt(readings: readonly Reading[], at: number): Reading[] {
   const after = readings.find((reading) => reading.at >= at)
   const before = readings.findLast((reading) => reading.at <= at)
-  if (!before || !after || after.value < before.value) return []
+  if (!before || !after) return []
   if (before.at === after.at) return [before]
+  const { restartsAt: left = before.value } = before
+  if (after.value < left) return []
   const share = (at - before.at) / (after.at - before.at)
-  return [{ at, value: before.value + Math.round((after.value - before.value) * share) }]
+  return [{ at, value: left + Math.round((after.value - left) * share) }]
 }
 
 /**

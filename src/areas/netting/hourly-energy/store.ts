@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
+import { toReading } from '../../../core/netting/counter/session-register.ts'
 import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
 import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
+import { SESSION_BEGIN_ENERGY, SESSION_END_ENERGY } from '../../../kernel/metrics.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
@@ -80,6 +82,17 @@ export async function listAssignments(
 /** Epoch milliseconds. A double represents them exactly, like millionths of a kWh up to 9e15. */
 const atMs = sql<number>`(extract(epoch from ts) * 1000)::float8`
 const asNumber = (register: Register) => sql<number | null>`${sql.ref(register)}::float8`
+/** A session value of a sample (see `toReading`). */
+const sessionValue = (metric: string) => sql<number | null>`(extra ->> ${metric}::text)::float8`
+const beginKwh = sessionValue(SESSION_BEGIN_ENERGY)
+const endKwh = sessionValue(SESSION_END_ENERGY)
+interface MarkedRow {
+  readonly at: number
+  readonly begin_kwh: number | null
+  readonly end_kwh: number | null
+}
+const readingOf = (register: Register, value: number, row: MarkedRow): Reading =>
+  toReading({ at: row.at, value }, { register, beginKwh: row.begin_kwh, endKwh: row.end_kwh })
 
 /**
  * Returns the registers of a device by name, each in ascending order, from the samples in the range with both
@@ -91,17 +104,25 @@ export async function readRegisters(
   { registers, range }: { registers: readonly Register[]; range: Range },
 ): Promise<Map<Register, Reading[]>> {
   const rows = await selectRows(tenant, 'measurement')
-    .select([atMs.as('at'), ...registers.map((register) => asNumber(register).as(register))])
+    .select([
+      atMs.as('at'),
+      beginKwh.as('begin_kwh'),
+      endKwh.as('end_kwh'),
+      ...registers.map((register) => asNumber(register).as(register)),
+    ])
     .where('device_key', '=', deviceKey)
     .where('ts', '>=', new Date(range.from))
     .where('ts', '<=', new Date(range.to))
     .orderBy('ts')
-    .$castTo<{ at: number } & Partial<Record<Register, number | null>>>()
+    .$castTo<MarkedRow & Partial<Record<Register, number | null>>>()
     .execute()
   return new Map(
     registers.map((register) => [
       register,
-      rows.flatMap(({ at, [register]: value }) => (typeof value === 'number' ? [{ at, value }] : [])),
+      rows.flatMap((row) => {
+        const value = row[register]
+        return typeof value === 'number' ? [readingOf(register, value, row)] : []
+      }),
     ]),
   )
 }
@@ -112,16 +133,18 @@ export async function readNeighbours(
   deviceKey: number,
   { register, range }: { register: Register; range: Range },
 ): Promise<{ before: Reading[]; after: Reading[] }> {
-  const readings = sql`select ${atMs} as at, ${asNumber(register)} as value from measurement
+  const readings = sql`select ${atMs} as at, ${asNumber(register)} as value,
+      ${beginKwh} as begin_kwh, ${endKwh} as end_kwh from measurement
     where tenant_id = ${tenantId} and device_key = ${deviceKey} and ${sql.ref(register)} is not null`
-  const { rows } = await sql<Reading>`
+  const { rows } = await sql<MarkedRow & { readonly value: number }>`
     (${readings} and ts < ${new Date(range.from)} order by ts desc limit ${NEIGHBOUR_READINGS})
     union all
     (${readings} and ts > ${new Date(range.to)} order by ts limit ${NEIGHBOUR_READINGS})
     order by at`.execute(db)
+  const found = rows.map((row) => readingOf(register, row.value, row))
   return {
-    before: rows.filter((reading) => reading.at < range.from),
-    after: rows.filter((reading) => reading.at > range.to),
+    before: found.filter((reading) => reading.at < range.from),
+    after: found.filter((reading) => reading.at > range.to),
   }
 }
 

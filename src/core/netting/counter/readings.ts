@@ -7,7 +7,26 @@ export interface Reading {
   readonly at: number
   /** The register in whole millionths of a kWh (or kvarh); a safe integer. */
   readonly value: number
+  /**
+   * A charging session began with this value, from which the next reading counts. It differs from `value`
+   * where another session ended at the same instant.
+   */
+  readonly restartsAt?: number
+  /** A charging session ended. */
+  readonly isSessionEnd?: true
 }
+
+/**
+ * The most energy between the beginning of a charging session and the next reading, in millionths of a kWh. A
+ * register that restarts with every session and one that counts on are distinguished by it: at a 0 between two
+ * high values the latter was misread.
+ */
+const SESSION_ENERGY_MAX = 1_000_000_000
+/**
+ * A station may report one beginning or end twice, once as a meter value and once in its message. Their
+ * rounding differs by at most this, in millionths of a kWh.
+ */
+const SESSION_ROUNDING_MAX = 100_000
 
 /**
  * Two neighbouring readings, with the register at both ends counted from one base, so that it never falls.
@@ -38,15 +57,24 @@ export const NEIGHBOUR_READINGS = 3
 export const rangeToLoad = (range: Range, reportingIntervalMs?: number): Range =>
   reportingIntervalMs === undefined ? { from: range.from - DAY_MS, to: range.to + DAY_MS } : range
 
+/** The value from which the reading after another one counts. */
+function departure({ value, restartsAt = value }: Reading, after: Reading): number {
+  return after.value - restartsAt <= SESSION_ENERGY_MAX ? restartsAt : value
+}
+
 /**
  * Fell, and the next reading is back where it was or above: a 0 sent while the meter started, for example.
+ * Not where a charging session begins, or may begin because the reading before is the end of one.
  */
 function isDip(readings: readonly Reading[], index: number): boolean {
   const before = readings[index - 1]
   const reading = readings[index]
   const after = readings[index + 1]
   if (!before || !reading || !after) return false
-  return reading.value < before.value && before.value <= after.value
+  const left = departure(before, reading)
+  if (reading.value >= left || left > after.value) return false
+  const isRestart = reading.restartsAt !== undefined || (before.isSessionEnd === true && left < after.value)
+  return !(isRestart && after.value - (reading.restartsAt ?? 0) <= SESSION_ENERGY_MAX)
 }
 
 /**
@@ -60,9 +88,18 @@ function isSpike(readings: readonly Reading[], index: number): boolean {
   const reading = readings[index]
   const after = readings[index + 1]
   if (!before || !reading || !after) return false
-  if (after.value >= reading.value || after.value < before.value) return false
-  if (after.value - before.value >= before.value) return false
+  const left = departure(before, reading)
+  if (after.value >= reading.value || after.value < left) return false
+  if (after.value - left >= left) return false
   return !isDip(readings, index - 1) && !isDip(readings, index + 1)
+}
+
+export interface TrueReadings {
+  readonly kept: Reading[]
+  /** By index in `kept`: a reading before it was skipped. */
+  readonly isBridged: boolean[]
+  /** By index in `kept`: the reading before it, skipped or not, has the same value. */
+  readonly isStill: boolean[]
 }
 
 /**
@@ -70,9 +107,10 @@ function isSpike(readings: readonly Reading[], index: number): boolean {
  * reset it would add the whole register. Two readings in a row below the register confirm a reset. The very
  * last reading counts unchanged until the next one arrives.
  */
-export function trueReadings(readings: readonly Reading[]): { kept: Reading[]; isBridged: boolean[] } {
+export function trueReadings(readings: readonly Reading[]): TrueReadings {
   const kept: Reading[] = []
   const isBridged: boolean[] = []
+  const isStill: boolean[] = []
   let wasPassedOver = false
   for (const [index, reading] of readings.entries()) {
     const previous = readings[index - 1]
@@ -83,9 +121,10 @@ export function trueReadings(readings: readonly Reading[]): { kept: Reading[]; i
     }
     kept.push(reading)
     isBridged.push(wasPassedOver)
+    isStill.push(previous?.value === reading.value)
     wasPassedOver = false
   }
-  return { kept, isBridged }
+  return { kept, isBridged, isStill }
 }
 
 /**
@@ -113,23 +152,65 @@ function isRollover(before: number, after: number, width: number | undefined): w
   return width !== undefined && before <= width && after >= 0 && before - after > width / 2
 }
 
+/** True for two readings of one beginning or of one end of a session. */
+function isSameMoment(before: Reading, after: Reading): boolean {
+  if (Math.abs(after.value - before.value) > SESSION_ROUNDING_MAX) return false
+  if (before.isSessionEnd && after.isSessionEnd) return true
+  return before.restartsAt !== undefined && after.restartsAt !== undefined
+}
+
+/** Where the register stood at the earlier of two readings, relative to the later one, and whether it is in doubt. */
+interface Growth {
+  readonly startValue: number
+  readonly isSuspect: boolean
+}
+
+/** `isStill`: the register stood still before `before`, so that no session was charging. */
+function growthOf(
+  {
+    before,
+    after,
+    isStill,
+  }: { readonly before: Reading; readonly after: Reading; readonly isStill: boolean },
+  rolloverAt: number | undefined,
+): Growth {
+  const left = departure(before, after)
+  const isAfterEnd = before.isSessionEnd === true
+  const isUnknownStart = before.restartsAt === undefined || left !== before.restartsAt
+  if (after.value >= left) {
+    // Between two ends a session began; a register that restarts has lost the energy up to the first end.
+    const hasTwoEnds = isAfterEnd && after.isSessionEnd === true && isUnknownStart
+    const isLost = hasTwoEnds && !isSameMoment(before, after) && after.value <= SESSION_ENERGY_MAX
+    return { startValue: left, isSuspect: isLost || left !== (before.restartsAt ?? left) }
+  }
+  if (isSameMoment(before, after)) return { startValue: after.value, isSuspect: false }
+  // The register restarted with a session, and what it shows is not energy of that session.
+  if (after.restartsAt === after.value) {
+    return { startValue: after.value, isSuspect: after.value !== 0 || !(isAfterEnd || isStill) }
+  }
+  if (isAfterEnd && isUnknownStart && after.value === 0) return { startValue: 0, isSuspect: false }
+  return {
+    startValue: baseOf(left, after.value, rolloverAt),
+    isSuspect: !isRollover(left, after.value, rolloverAt),
+  }
+}
+
 /** The stretches between the readings that count; `rolloverAt` is the width of the register in millionths. */
 export function intervalsOf(
-  { kept, isBridged }: ReturnType<typeof trueReadings>,
+  { kept, isBridged, isStill }: TrueReadings,
   rolloverAt: number | undefined,
 ): Interval[] {
   const intervals: Interval[] = []
   let before: Reading | undefined
   for (const [index, after] of kept.entries()) {
     if (before) {
-      const startValue = baseOf(before.value, after.value, rolloverAt)
-      const isFall = after.value < before.value && !isRollover(before.value, after.value, rolloverAt)
+      const growth = growthOf({ before, after, isStill: isStill[index - 1] === true }, rolloverAt)
       intervals.push({
         from: before.at,
         to: after.at,
-        startValue,
+        startValue: growth.startValue,
         endValue: after.value,
-        isSuspect: isFall || isBridged[index] === true,
+        isSuspect: growth.isSuspect || isBridged[index] === true,
       })
     }
     before = after

@@ -9,19 +9,16 @@ import { connectorNumber, inStationTx, instant, integer } from '../fields.ts'
 import type { MessagesV201, TransactionEventRequest } from '../messages-v201.ts'
 import { makeMeter } from '../meter.ts'
 import type { MeterReading } from '../readings.ts'
+import { momentOf, toSamples } from '../session-marks.ts'
 import type { Handlers, OcppDeps } from '../types.ts'
 import { idTokenInfo, tagOf } from './id-token.ts'
 
 const KINDS = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const
-const MOMENTS: Readonly<Record<string, RegisterReading['moment']>> = {
-  'Transaction.Begin': 'begin',
-  'Transaction.End': 'end',
-}
 
-function registerOf({ at, values, context = '' }: MeterReading): RegisterReading[] {
+function registerOf({ at, values, context }: MeterReading): RegisterReading[] {
   const kwh = values['import_active_energy']
   if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX) return []
-  return [{ at, wh: Math.round(kwh * 1_000), moment: MOMENTS[context] ?? 'during' }]
+  return [{ at, wh: Math.round(kwh * 1_000), moment: momentOf(context) ?? 'during' }]
 }
 
 const INTERVAL = 'energy_active_import_interval'
@@ -34,6 +31,25 @@ function intervalOf({ at, values, context }: MeterReading): IntervalReading[] {
   // At the beginning of a session no energy has flowed yet.
   if (kwh === undefined || kwh < 0 || kwh > REGISTER_MAX || context === 'Transaction.Begin') return []
   return [{ at, milliWh: Math.round(kwh * MILLI_WH_PER_KWH), isOfClock: context === 'Sample.Clock' }]
+}
+
+/**
+ * The readings with their positions in the session. Where no context states it, the first register of the event
+ * that starts the session is its beginning, and the last one of the event that ends it its end.
+ */
+function withMoments(
+  eventType: TransactionEventRequest['eventType'],
+  readings: readonly MeterReading[],
+): readonly MeterReading[] {
+  const moment = eventType === 'Started' ? 'begin' : 'end'
+  const registers = readings.filter((reading) => registerOf(reading).length > 0)
+  const hasMoment = registers.some(({ moments }) => moments.includes(moment))
+  if (eventType === 'Updated' || hasMoment) return readings
+  const ordered = registers.sort((a, b) => a.at - b.at)
+  const positioned = moment === 'begin' ? ordered[0] : ordered.at(-1)
+  return readings.map((reading) =>
+    reading === positioned ? { ...reading, moments: [...reading.moments, moment] } : reading,
+  )
 }
 
 /** The number of the EVSE; EVSE 0 is the station as a whole, where nobody charges. */
@@ -58,7 +74,7 @@ function eventOf(message: TransactionEventRequest, readings: readonly MeterReadi
       message.reservationId === undefined ? undefined : integer(message.reservationId, 'reservationId'),
     register: readings.flatMap(registerOf),
     intervals: readings.flatMap(intervalOf),
-    samples: readings.map(({ at, values }) => ({ at, values })),
+    samples: withMoments(message.eventType, readings).flatMap(toSamples),
     now,
   }
 }

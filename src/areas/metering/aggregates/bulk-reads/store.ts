@@ -6,10 +6,11 @@ import {
   AVERAGED,
   type NeighbourReadings,
   type RawSample,
+  readingOf,
   type SampleExtent,
   toSqlInstant,
 } from '../../rollup/index.ts'
-import { epochMs } from '../../sample-columns.ts'
+import { epochMs, SESSION_COLUMNS } from '../../sample-columns.ts'
 import { type DeviceRange, REQUESTED_RANGES } from '../energy-store.ts'
 
 /**
@@ -63,7 +64,7 @@ export async function readExtentsBulk(
 /** The statement for a set of registers, as for a single device. */
 function neighbourStatement(registers: number): { name: string; text: string } {
   const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
-    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name} from measurement m
+    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name}, ${SESSION_COLUMNS} from measurement m
       where ${OF_DEVICE} and ts ${test} and ${name} is not null order by ts ${order} limit ${NEIGHBOUR_READINGS})`
   const parts = REGISTERS.flatMap((name, register) =>
     (registers & (1 << register)) === 0
@@ -107,10 +108,10 @@ export async function readNeighboursBulk(
       indexes.map((index) => at(ranges, index)),
     )
     for (const row of await readRows(db, { ...neighbourStatement(registers), values })) {
-      const [ordinal, register, isAfter, instant, value] = row
+      const [ordinal, register, isAfter, ...cells] = row
       const { before, after } = at(found, at(indexes, Number(ordinal) - 1))
       const side = isAfter === true ? after : before
-      at(side, Number(register)).push({ at: Number(instant), value: Number(value) })
+      at(side, Number(register)).push(readingOf(Number(register), cells))
     }
   }
   for (const { before, after } of found) {
@@ -121,11 +122,12 @@ export async function readNeighboursBulk(
 
 const SAMPLES = {
   name: 'measurement_many_samples',
-  text: `select w.ordinal, ${epochMs('m.ts')}, ${names(REGISTERS)}, ${names(AVERAGED)}
+  text: `select w.ordinal, ${epochMs('m.ts')}, ${SESSION_COLUMNS}, ${names(REGISTERS)}, ${names(AVERAGED)}
     from ${REQUESTED_RANGES} join measurement m on ${OF_DEVICE} and m.ts >= w.begins and m.ts < w.ends
     order by w.ordinal, m.ts`,
 }
-const FIRST_GAUGE = 1 + REGISTERS.length
+const FIRST_REGISTER = 3
+const FIRST_GAUGE = FIRST_REGISTER + REGISTERS.length
 const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
 /** Reads the samples of each range, ascending. */
@@ -140,8 +142,10 @@ export async function readSamplesBulk(
   for (const [ordinal, ...cells] of rows) {
     lists[Number(ordinal) - 1]?.push({
       at: Number(cells[0]),
-      registers: cells.slice(1, FIRST_GAUGE).map(numberOrNull),
+      registers: cells.slice(FIRST_REGISTER, FIRST_GAUGE).map(numberOrNull),
       gauges: cells.slice(FIRST_GAUGE).map(numberOrNull),
+      beginKwh: numberOrNull(cells[1]),
+      endKwh: numberOrNull(cells[2]),
     })
   }
   return lists
