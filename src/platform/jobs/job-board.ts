@@ -4,10 +4,10 @@ import { readStates } from './job-runs.ts'
 import { JOB_LAG_SLOTS } from './limits.ts'
 
 export interface JobBoard {
-  /** Reads how the jobs stand, which other processes may have done, and shows it in the metrics. */
+  /** Reads the state of the jobs, including results of other processes, and exports it as metrics. */
   refresh(): Promise<void>
   views(): readonly JobView[]
-  /** Sentences about the jobs that lag. */
+  /** Sentences about the jobs that are overdue. */
   notes(): readonly string[]
 }
 
@@ -20,7 +20,10 @@ export function makeJobBoard({ database, clock, metrics, jobs }: JobsOptions): J
   const startedAt = clock.now()
   const states = new Map<string, Done>()
   const stateOf = ({ name }: Job): Done => states.get(name) ?? {}
-  /** A job that was never done is measured from the start: it may be new. */
+  /**
+   * The delay of a job that was never done is measured from the start of the process, because the job may be
+   * new.
+   */
   const lagMs = (job: Job): number =>
     Math.max(0, clock.now() - (stateOf(job).lastSlot ?? startedAt) - job.everyMs)
 

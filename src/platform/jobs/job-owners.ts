@@ -1,21 +1,27 @@
 import { type HeldLock, holdLock } from '../db/held-lock.ts'
 import type { Database } from '../db/pool.ts'
 
-/** Any number that only we use: the first half of the locks by which a runner of jobs shows that it lives. */
+/**
+ * The first key of the advisory locks by which a runner of jobs proves that it is alive; an arbitrary number
+ * that nothing else uses.
+ */
 const LOCK_CLASS = 723_648_202
 
 export interface JobOwner {
-  /** Shows that this runner is alive, and releases the jobs of dead runners for any other to take. */
+  /**
+   * Proves that this runner is alive, and releases the jobs of dead runners, so that any runner can execute
+   * them.
+   */
   beat(): Promise<void>
-  /** Gives back what this runner holds itself and will not finish. */
+  /** Releases the jobs that this runner holds and will not finish. */
   giveBack(): Promise<void>
   end(): void
 }
 
 /**
- * A job that was being done when its process was killed would be kept for four hours, and its queue with it.
- * So every runner holds a lock of the database for as long as its connection lives; what is held by others is
- * given back.
+ * When a process is killed, graphile-worker keeps its jobs and their queues locked for four hours. Every
+ * runner therefore holds an advisory lock for as long as its connection lives; jobs whose owner holds no such
+ * lock are released.
  */
 export function makeJobOwner({ pool }: Database, runnerId: () => string | undefined): JobOwner {
   /** The lock of the current runner; concurrent heartbeats share one acquisition. */

@@ -13,8 +13,8 @@ export interface JobRun {
 }
 
 /**
- * Notes how a slot of a job ended; of each job the last JOB_RUNS_KEPT are kept, and the last one that was
- * done.
+ * Records the result of a slot of a job. For each job the last JOB_RUNS_KEPT results and the last successful
+ * one are kept.
  */
 export async function recordRun({ pool }: Database, run: JobRun): Promise<void> {
   const { name, slot, outcome, finishedAt } = run
@@ -32,7 +32,7 @@ export async function recordRun({ pool }: Database, run: JobRun): Promise<void> 
   )
 }
 
-/** The last slot before another one that was done; undefined when there is none. */
+/** Returns the last completed slot before another one; undefined when there is none. */
 export async function lastDoneBefore(
   { pool }: Database,
   name: string,
@@ -45,15 +45,15 @@ export async function lastDoneBefore(
   return rows[0]?.slot?.getTime()
 }
 
-/** How a job stands. */
+/** The state of a job. */
 export interface JobState {
   readonly name: string
-  /** The last slot that was done, and when it was finished. */
+  /** The last completed slot, and the instant at which it was finished. */
   readonly lastSlot: number | undefined
   readonly lastSuccess: number | undefined
 }
 
-/** How every job that ever ran stands. */
+/** Returns the state of every job that ever ran. */
 export async function readStates({ pool }: Database): Promise<JobState[]> {
   const { rows } = await pool.query<{ name: string; slot: Date; finished_at: Date }>(
     `select distinct on (name) name, slot, finished_at from job_run

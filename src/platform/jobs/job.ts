@@ -3,18 +3,19 @@ import type { Database } from '../db/pool.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 
-/** A job of the timetable: what to do for a slot of time, and when the slots are. */
+/** A job of the timetable: its work for a slot, and the times of its slots. */
 export interface Job {
   readonly name: string
-  /** Five fields, in UTC: Turkey is three hours ahead all year. */
+  /** A cron expression with five fields in UTC; Turkey is three hours ahead all year. */
   readonly cron: string
   /**
-   * The longest time between two slots, milliseconds. So far back a slot is made up for that passed while
-   * nothing ran.
+   * The longest time between two slots, milliseconds. Missed slots up to this age are made up for after a
+   * downtime.
    */
   readonly everyMs: number
   /**
-   * How often a slot is tried before it is given up; the next slot comes in any case, and takes its place.
+   * The number of attempts for a slot. After the last one it is given up, and the next slot includes its
+   * work.
    */
   readonly attempts: number
   /**
@@ -23,24 +24,27 @@ export interface Job {
    */
   readonly queue?: string
   /**
-   * The period comes from the slot, never from now: a slot made up late, or done twice, does the work of its
-   * own time.
+   * The period of the work is derived from the slot and never from the present, so that a slot that is late
+   * or repeated does the same work.
    */
   run(slot: number, circumstances: JobContext): Promise<unknown>
 }
 
 export interface JobContext {
   /**
-   * The last slot before this one that was done; undefined when there is none. After a downtime one slot
-   * runs, and what it finds undone since then is its work too.
+   * The last completed slot before this one; undefined when there is none. After a downtime only one slot
+   * runs, and its work includes everything since then.
    */
   readonly after: number | undefined
   /**
-   * Checked between the parts of long work: during the stop it throws, and the next process that runs jobs
+   * Checked between the parts of long work. During a stop it throws, and the next process that runs jobs
    * retries the slot.
    */
   readonly signal: AbortSignal
-  /** A part of the work failed for good, such as one group of many; the slot counts as done all the same. */
+  /**
+   * Reports that a part of the work failed permanently, such as one group of many. The slot still counts as
+   * done.
+   */
   readonly partFailed: () => void
 }
 
@@ -53,12 +57,12 @@ export interface JobsOptions {
   readonly atOnce: number
 }
 
-/** How a job stands, for operators. */
+/** The state of a job for operators. */
 export interface JobView {
   readonly name: string
-  /** The last slot that was done, and when it was finished; null before the first. Instants as text. */
+  /** The last completed slot and the instant at which it was finished, as text; null before the first. */
   readonly last_slot: string | null
   readonly last_success_at: string | null
-  /** How long the next slot has been waiting beyond its time; 0 when all that was due is done. */
+  /** The time since the next slot was due; 0 when all due slots are done. */
   readonly lag_seconds: number
 }

@@ -29,8 +29,8 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
  *   false, readiness reports it, and it is started again after JOBS_RESTART_MS, for as long as the process
  *   lives.
  * - stopping: no new work; the signal of running jobs is aborted, and they end at their next check of it. A
- *   job that takes longer than JOBS_STOP_MS is cut: its lock is given back and another process repeats the
- *   slot.
+ *   job that takes longer than JOBS_STOP_MS is abandoned: its lock is released and another process repeats
+ *   the slot.
  *
  * Crashes. A killed process leaves its jobs locked, and graphile-worker would free them only after four
  * hours. Each runner therefore holds an advisory lock for as long as its connection lives (job-owners.ts);
@@ -46,15 +46,18 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
  */
 
 export interface RunningJobs {
-  /** Takes no new work, aborts the signal of the running jobs and resolves when they have ended. */
+  /** Starts no new work, aborts the signal of the running jobs and resolves when they have ended. */
   stop(): Promise<void>
-  /** False while the timetable has ended by itself and is about to be started again. */
+  /** False while the runner has ended by itself and waits for its restart. */
   isRunning(): boolean
   views(): readonly JobView[]
   notes(): readonly string[]
 }
 
-/** Runs a timetable, beside any other process that runs the same: each slot of each job is done once. */
+/**
+ * Runs a timetable. Other processes may run the same timetable concurrently; each slot of each job is done
+ * once.
+ */
 export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
   const { database, log } = order
   const stopping = new AbortController()
@@ -75,7 +78,8 @@ export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
     try {
       await runSlot(order, job, { slot, signal })
     } finally {
-      // Nobody hears of the end of a job that was cut: the runner would look for a database that may be gone.
+      // The end of an abandoned job is not awaited, because the runner would access a database that may be
+      // unreachable.
       if (cut.signal.aborted) await new Promise(() => {})
       beatInBackground()
     }
@@ -110,12 +114,12 @@ export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
     async stop() {
       stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
-      // What does not pause in time is given back, to be done again: a job that is cut leaves no half
-      // transaction. The runner itself would wait for it.
+      // A job that does not stop in time is released, so that another process repeats it. An abandoned job
+      // leaves no open transaction. The runner itself would wait for it.
       const stopped = runner?.stop() ?? Promise.resolve()
       await withTimeout(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(
         async (error) => {
-          log.warn({ err: error }, 'jobs were cut, and are done again after the next start')
+          log.warn({ err: error }, 'jobs were abandoned and will be repeated after the next start')
           cut.abort()
           await owner.giveBack()
         },
@@ -140,7 +144,7 @@ function workerOptions(
       backfillPeriod: everyMs,
       maxAttempts: attempts,
       queueName: queue,
-      // Of a job at most one slot waits: a newer one takes its place, and its work.
+      // At most one slot of a job waits: a newer one replaces it and includes its work.
       jobKey: name,
       jobKeyMode: 'replace' as const,
     },
@@ -152,9 +156,9 @@ function workerOptions(
     noHandleSignals: true,
     taskList,
     parsedCronItems: parseCronItems(items),
-    // Noted in batches, be they of one: otherwise nobody awaits that the end of a job is noted, and a
-    // database that is away at that moment would end the process. So it ends the runner, which is started
-    // again.
+    // Completions are recorded in batches, even batches of one. Otherwise graphile-worker would not await the
+    // recording, and an unreachable database at that moment would end the process. With batches it ends the
+    // runner, which is restarted.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   }
 }
@@ -165,7 +169,7 @@ export interface Slot {
   readonly signal: AbortSignal
 }
 
-/** Does a slot of a job and notes how it ended; a failure is thrown on, a stop is no failure. */
+/** Executes a slot of a job and records its result. A failure is rethrown; a stop is not a failure. */
 export async function runSlot(
   { database, clock, metrics, log }: Omit<JobsOptions, 'jobs' | 'atOnce'>,
   { name, run: work }: Job,
@@ -182,7 +186,7 @@ export async function runSlot(
     if (signal.aborted) throw error
     metrics.jobFailures.inc({ job: name })
     await recordRun(database, { name, slot, outcome: 'failed', finishedAt: clock.now() }).catch((failure) =>
-      log.warn({ err: failure, job: name }, 'that a job has failed could not be noted'),
+      log.warn({ err: failure, job: name }, 'the failure of a job could not be recorded'),
     )
     throw error
   }
@@ -190,7 +194,7 @@ export async function runSlot(
   await recordRun(database, { name, slot, outcome, finishedAt: clock.now() })
 }
 
-/** The instant that a slot was meant for. */
+/** Returns the instant that a slot is for. */
 function slotOf(payload: unknown): number {
   const slot = Date.parse((payload as { _cron?: { ts?: string } } | null)?._cron?.ts ?? '')
   if (Number.isNaN(slot)) throw new Error('the job does not say which slot it is for')
@@ -203,6 +207,6 @@ const workerLog = (log: FastifyBaseLogger): Logger =>
     const error: unknown = meta?.['error']
     if (level === 'error') log.error({ err: error }, text)
     else if (level === 'warning') log.warn({ err: error }, text)
-    // What it calls information is every start and end of every job.
+    // The level info of graphile-worker reports every start and end of every job.
     else log.debug(text)
   })

@@ -17,11 +17,11 @@ export interface AggregateInput {
 }
 
 /**
- * Rows encoded at once: few enough that garbage collection takes them young, many enough that chunks are
- * few.
+ * Rows encoded at once: few enough that they are collected in the young generation, many enough that there
+ * are few chunks.
  */
 const ROWS_PER_CHUNK = 50
-/** Usual size of a row, and of the rest of the document. */
+/** Typical size of a row, and of the rest of the document. */
 const ROW_BYTES = 320
 const HEADER_BYTES = 512
 
@@ -102,7 +102,7 @@ const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(B
 const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : Number(energy) / 1000)
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
-/** Applies the four rules of the interface to a bucket: see core/netting/counter/aggregate.ts. */
+/** Applies the four rules of the interface to a bucket; see core/netting/counter/aggregate.ts. */
 function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: AggregateInput): AggregatedRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)

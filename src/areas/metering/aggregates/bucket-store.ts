@@ -8,14 +8,16 @@ import { epochMs } from '../sample-columns.ts'
 export type Variant = 'consumption' | 'production'
 
 export interface MeteredDevice extends DeviceRef, RollState {
-  /** Produces and never consumes, so the sign of its power is a matter of wiring. */
+  /**
+   * True for a device that produces and never consumes, so the sign of its power only depends on the wiring.
+   */
   readonly isInverter: boolean
-  /** Hours that are not rolled up although they lie before `rolledTo`. */
+  /** Hours before `rolledTo` that are not rolled up. */
   readonly marks: readonly Range[]
 }
 
-// One statement, so that its parts are consistent. It runs before the rows are read: a rolled-up hour stays
-// rolled up.
+// A single statement, so that its parts are consistent. It runs before the rows are read, because an hour
+// that is rolled up stays rolled up.
 const DEVICE_QUERY = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos

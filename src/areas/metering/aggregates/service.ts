@@ -56,7 +56,8 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   const range = rangeOf(request)
   const device = found('device', await readMeteredDevice(db, tenantId, deviceId))
   const query = { variant, interval, range }
-  // Concurrent reads are safe: a roll-up that commits in between writes exactly what the samples yield.
+  // The reads need no transaction: a roll-up that commits in between writes exactly the values that the
+  // samples yield.
   const [dirty, buckets] = await Promise.all([
     findDirtyHours(db, device, { dirty: dirtyRanges(device), registers: device.registers }),
     readBuckets(db, device, query),
@@ -75,7 +76,10 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
   })
 }
 
-/** The requested range, extended to whole buckets; 422 when it is empty, too long or outside 1900 to 2999. */
+/**
+ * Returns the requested range, extended to whole buckets; throws 422 when it is empty, too long or outside
+ * 1900 to 2999.
+ */
 export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
   const from =

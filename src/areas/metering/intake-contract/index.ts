@@ -1,4 +1,4 @@
-/** A sample as every source hands it over: checked, values in the units of `kernel/metrics`. */
+/** A sample in the form that every source provides: checked, with values in the units of `kernel/metrics`. */
 export interface Sample {
   /** UUID, in lower case. */
   readonly deviceId: string
@@ -9,7 +9,7 @@ export interface Sample {
 }
 export type SampleValues = Readonly<Record<string, number>>
 
-/** Why a sample is kept but not taken as data. */
+/** The reasons why a sample is quarantined instead of stored as a measurement. */
 export const SET_ASIDE_REASONS = [
   'future_timestamp',
   'epoch_timestamp',
@@ -20,11 +20,11 @@ export const SET_ASIDE_REASONS = [
 export type SetAsideReason = (typeof SET_ASIDE_REASONS)[number]
 
 export interface SampleOutcome {
-  /** New, or new metrics of a stored sample. */
+  /** Samples that are new or add metrics to a stored sample. */
   readonly accepted: number
-  /** Already stored, with nothing to add. */
+  /** Samples that are already stored and add nothing. */
   readonly duplicates: number
-  /** By index in the request. */
+  /** Quarantined samples by their index in the request. */
   readonly setAside: readonly { readonly index: number; readonly reason: SetAsideReason }[]
 }
 
@@ -37,7 +37,7 @@ export interface Columns {
 /** Receives the samples of a message; it retains neither the objects nor the columns. */
 export interface SampleSink {
   add(sample: Sample, deviceKey: number): void
-  /** The same for a sample that was never an object. */
+  /** Adds a sample whose values are already columns, without creating an object for it. */
   addColumns(deviceId: string, deviceKey: number, at: number, columns: Columns): void
 }
 
@@ -45,50 +45,57 @@ export interface SampleSink {
 export interface StreamMessage {
   /** At least 1. */
   readonly count: number
-  /** Sent late, from a store: it gives precedence to live messages. */
+  /** True for messages from the memory of a gateway. They yield to live messages. */
   readonly isBackfill: boolean
-  /** Called once, before `stream` returns. */
+  /** Called once, before `stream` returns; adds the samples. */
   addTo(sink: SampleSink): void
 }
 
-/** Waits for the end of a message; exactly one of `resolve` and `reject` is called, once. */
+/** Callbacks for the result of a message; exactly one of `resolve` and `reject` is called, once. */
 export interface Waiter {
-  /** The sender has left without an acknowledgement and will send the message again: it need not be stored. */
+  /**
+   * True when the sender has disconnected without an acknowledgement. It will send the message again, so it
+   * need not be stored.
+   */
   readonly isGone: () => boolean
-  /** The samples are committed. */
+  /** Called when the samples are committed. */
   readonly resolve: () => void
-  /** With SenderGone, or with the error that prevents the samples of this message from being stored. */
+  /**
+   * Called with SenderGone, or with the error that prevents the samples of this message from being stored.
+   */
   readonly reject: (error: unknown) => void
 }
 
-/** The sender of a message has left before the message was stored. */
+/** The sender of a message has disconnected before the message was stored. */
 export class SenderGone extends Error {}
 
 /**
- * The intake for samples of every protocol: see `areas/metering/intake`. Whatever resolves does so when every sample is
- * committed, and sending samples again is always safe.
+ * The intake for samples of every protocol: see `areas/metering/intake`. Every promise resolves after every
+ * sample is committed. Sending samples again is idempotent.
  */
 export interface Ingest {
   /**
-   * A request. Throws the 422 that names the samples of unknown devices (nothing is stored then), and 503
-   * SERVICE_OVERLOADED when the samples could not be stored in time.
+   * Stores the samples of a request. Rejects with the 422 that names the samples of unknown devices, in which
+   * case nothing is stored, and with 503 SERVICE_OVERLOADED when the samples could not be stored in time.
    */
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
   /**
-   * As `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; throws the 422 that lists its
-   * failures.
+   * Like `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; rejects with the 422 that
+   * lists its failures.
    */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
   /**
-   * A message of a sender that limits by itself what it has under way, and that waits for as long as it takes. The keys
-   * of its devices are known. Does not create a promise per message.
+   * Enqueues a message of a sender that limits its unacknowledged messages by itself and waits without a
+   * deadline. The keys of its devices are known. The function does not create a promise per message.
    */
   stream(tenantId: number, message: StreamMessage, waiter: Waiter): void
-  /** Messages of streams that no batch has taken yet. */
+  /** Number of stream messages that are not part of a batch yet. */
   waitingMessages(): { readonly live: number; readonly backfill: number }
-  /** The share of the last moments in which samples were being written, 0 to 1: for work that yields to them. */
+  /**
+   * The share of recent time in which samples were being written, 0 to 1; work that yields to ingest uses it.
+   */
   busyShare(): number
-  /** Refuses everything new, and resolves when all that was taken is committed or refused. */
+  /** Refuses new samples; resolves when all accepted ones are committed or refused. */
   drain(): Promise<void>
 }
 

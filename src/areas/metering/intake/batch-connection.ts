@@ -17,15 +17,16 @@ export const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
 export const VALUE_LIST: readonly string[] = quoted
 
-/** In `sample_watch`, stands for every device of the tenant. */
+/** The key that stands for every device of the tenant in `sample_watch`. */
 export const EVERY_DEVICE = 0
 
-// Two subqueries, each by its index: one with both keys would be run for every watched device and every staged one.
+// Two subqueries, each of which uses its index. A single one with both keys would be executed for every pair
+// of watched and staged devices.
 const OF_WATCHED = `
   exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
   or exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
 
-/** A function of the session, so that the query is planned once. */
+/** A temporary function, so that the query is planned once per session. */
 const DEFINE_MARKING = `
   create or replace function pg_temp.mark_arrived(tenants int[], keys int[], froms timestamptz[])
   returns void language plpgsql as $$
@@ -44,13 +45,13 @@ const OPEN = `
     as select 0 as no, ${KEY}, ${quoted.join(', ')} from measurement with no data;
   ${DEFINE_MARKING}`
 
-/** A session that stores batches one after the other, with its staging table and its memory. */
+/** A database session that stores batches one after the other, with its staging table and state. */
 export interface BatchConnection {
   readonly client: pg.ClientBase
   readonly copy: BinaryCopy
   /**
-   * Monotonic clock, milliseconds: until then batches are staged, because one contained samples that were
-   * stored already.
+   * Monotonic clock, milliseconds. Batches are staged until this instant, because an earlier batch contained
+   * samples that were already stored.
    */
   stagesUntil: number
   /** The month whose partition is known to exist. */
@@ -78,7 +79,7 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
   async function open(): Promise<BatchConnection> {
     release()
     client = await database.pool.connect()
-    // A stop does not wait for a connection, which may come after it.
+    // The connection may arrive after the stop, which does not wait for it.
     if (isClosed) throw new Error('the writer is closed')
     client.on('error', onError)
     isBroken = false
@@ -96,7 +97,7 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
   }
 
   function retry(error: unknown, isLost: boolean): never {
-    log.warn({ reason: (error as Error).message }, 'a batch of samples is tried again')
+    log.warn({ reason: (error as Error).message }, 'a batch of samples will be retried')
     if (isLost) release()
     throw new Disconnected('the batch is to be tried again', { cause: error })
   }
@@ -122,9 +123,9 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
 }
 
 /**
- * The statement that marks the arrivals of watched devices and commits, in one message. While nothing is
- * watched anywhere the arrivals are not read. They are numbers and instants of our own, so they may stand in
- * the text.
+ * The statement that marks the arrivals of watched devices and commits, in one message. While no device is
+ * watched, the arrivals are not read. They are numbers and instants created by the service, so they may be
+ * part of the text.
  */
 export function commitMarking(arrivals: readonly Arrival[]): string {
   if (arrivals.length === 0) return 'commit'
@@ -134,7 +135,7 @@ export function commitMarking(arrivals: readonly Arrival[]): string {
   return `select pg_temp.mark_arrived('{${tenants}}', '{${keys}}', '{${froms}}'); commit`
 }
 
-/** Rows to be written: the block and index of the sample of each row, by its position. */
+/** Rows to be written: the block and the index of the sample of each row, by the position of the row. */
 export interface StagedRows {
   readonly count: number
   block(position: number): SampleBlock
@@ -143,7 +144,10 @@ export interface StagedRows {
   no(position: number): number
 }
 
-/** The mask of the columns that any sample of a batch has; the others are neither sent nor written. */
+/**
+ * Returns the mask of the columns that at least one sample of a batch has; the others are neither sent nor
+ * written.
+ */
 export const columnsUsed = (parts: readonly Part[]): number => {
   let used = 0
   for (const { block, from, to } of parts) {
@@ -152,7 +156,7 @@ export const columnsUsed = (parts: readonly Part[]): number => {
   return used
 }
 
-/** The key and the value columns of a mask, as they stand in statements. */
+/** Returns the key and the value columns of a mask in the form of the statements. */
 export const columnList = (used: number): string =>
   [KEY, ...quoted.filter((_, column) => (used & (1 << column)) !== 0)].join(', ')
 
@@ -177,7 +181,7 @@ export async function copyToStage(
 }
 
 /**
- * Copies rows straight into `measurement`, in a transaction that the statement `last` ends or continues; a
+ * Copies rows directly into `measurement`, in a transaction that the statement `last` ends or continues; a
  * row that is stored already makes all of them fail.
  */
 export async function copyToTable(

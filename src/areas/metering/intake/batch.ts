@@ -103,7 +103,8 @@ export class Batch {
   }
 
   /**
-   * What an earlier attempt to store the batch has found in the store is not a doubt about the sample itself.
+   * Resets the status of a sample that an earlier attempt to store the batch had set from the stored rows,
+   * because it says nothing about the sample itself.
    */
   private isData(no: number): boolean {
     const status = this.statusOf(no)
@@ -111,8 +112,8 @@ export class Batch {
   }
 
   /**
-   * The samples that may be data by device, then by time: a counting sort, since most arrive in order
-   * already.
+   * Returns the valid samples by device, then by time. It uses a counting sort, because most samples arrive
+   * in order.
    */
   private sortByDevice(): Int32Array {
     const counts = new Map<number, number>()
@@ -179,9 +180,9 @@ export class Batch {
 }
 
 /**
- * Adds samples of one device and instant to what is stored, in order of arrival, and fills their status. A
- * sample that contradicts a single value is quarantined whole: there is no way to know which of its values
- * are right.
+ * Merges samples of one device and instant into the stored row, in order of arrival, and fills their status.
+ * A sample that contradicts a single stored value is quarantined as a whole, because it is unknown which of
+ * its values are correct.
  */
 export function fold(
   stored: SampleValues | undefined,
@@ -220,8 +221,8 @@ export interface Mark extends Range {
 }
 
 /**
- * The ended hours that rows of a batch change: one mark for a device and run of neighbouring hours. The rows
- * ascend.
+ * Returns the ended hours that rows of a batch change, as one mark for a device and a run of neighbouring
+ * hours. The rows are in ascending order.
  */
 export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark[] {
   const marks: Mark[] = []
@@ -248,7 +249,7 @@ export interface Arrival {
   readonly from: number
 }
 
-/** The first changed instant of each device. The rows ascend by device and time. */
+/** Returns the first changed instant of each device. The rows are in ascending order by device and time. */
 export function arrivalsOf(batch: Batch, rows: Iterable<number>): Arrival[] {
   const arrivals: Arrival[] = []
   let known: number | undefined

@@ -60,12 +60,12 @@ function larger<C extends Column>(column: C): C {
  * Samples of one tenant as columns, in the order of arrival; a block implements the sink that senders write
  * to.
  *
- * Ten thousand samples as objects would live until the commit, and the garbage collector would spend more
- * time on moving them than everything else on the path takes together. As columns they are a few arrays.
+ * Ten thousand samples as objects would live until the commit, and the garbage collector would need more time
+ * for them than all other work on the path together. As columns they are a few arrays.
  *
  * A sample is checked against the clock and the registers when it is added: a time that cannot be right and a
- * negative cumulative register (a misread word, which as a reading would look like a reset) set it aside
- * whatever is stored.
+ * negative cumulative register (a misread word, which as a reading would look like a reset) set it aside,
+ * regardless of the stored rows.
  */
 export class SampleBlock implements SampleSink {
   readonly tenantId: number
@@ -133,7 +133,7 @@ export class SampleBlock implements SampleSink {
     return index
   }
 
-  /** A negative register sets a sample aside, unless its time has already. */
+  /** Sets a sample with a negative register aside, unless its time has already set it aside. */
   private setAsideAsNegative(index: number): void {
     if (this.status[index] === 0) this.status[index] = NEGATIVE
   }
@@ -200,7 +200,7 @@ export class SampleBlock implements SampleSink {
     return this.extras.get(index)
   }
 
-  /** The values as they were sent; registers to six decimals. */
+  /** Returns the values as they were sent; registers are rounded to six decimals. */
   valuesOf(index: number): SampleValues {
     const read: Record<string, number> = {}
     const mask = intAt(this.masks, index)
@@ -217,7 +217,7 @@ export class SampleBlock implements SampleSink {
     return { deviceId: this.deviceIdOf(index), at: floatAt(this.at, index), values: this.valuesOf(index) }
   }
 
-  /** The outcome of the samples of a range; `setAside` counts from its beginning. */
+  /** Returns the outcome of the samples of a range; the indexes in `setAside` are relative to its start. */
   outcome(from: number, to: number): SampleOutcome {
     let accepted = 0
     let duplicates = 0

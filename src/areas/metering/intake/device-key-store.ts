@@ -5,7 +5,10 @@ import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 type Keys = ReadonlyMap<string, number>
 
 export interface DeviceDirectory {
-  /** The short keys of the devices of samples; devices that are unknown or of another tenant are left out. */
+  /**
+   * Returns the short keys of the devices of samples; devices that are unknown or belong to another tenant
+   * are omitted.
+   */
   find(tenantId: number, samples: readonly { readonly deviceId: string }[]): Keys | Promise<Keys>
 }
 
@@ -16,7 +19,7 @@ interface DeviceName {
 
 interface Known {
   readonly key: number
-  /** On the monotonic clock, milliseconds. */
+  /** The expiry on the monotonic clock, milliseconds. */
   readonly until: number
 }
 
@@ -24,7 +27,7 @@ const NAMED = `
   select d.tenant_id, d.id, d.key from unnest($1::int[], $2::uuid[]) as asked (tenant_id, id)
   join device d on d.tenant_id = asked.tenant_id and d.id = asked.id`
 
-/** The short keys of devices of any tenants, in one statement. */
+/** Returns the short keys of devices of any tenants in one statement. */
 async function findDevices({ pool }: Database, names: readonly DeviceName[]) {
   const { rows } = await pool.query<{ tenant_id: number; id: string; key: number }>(NAMED, [
     names.map(({ tenantId }) => tenantId),
@@ -33,13 +36,16 @@ async function findDevices({ pool }: Database, names: readonly DeviceName[]) {
   return rows.map(({ tenant_id: tenantId, id, key }) => ({ tenantId, id, key }))
 }
 
-/** Caches for a few seconds which devices exist. What is not cached is queried, so a new device is usable at once. */
+/**
+ * Caches for a few seconds which devices exist. Missing keys are queried, so a new device is usable at once.
+ */
 export function makeDeviceDirectory(database: Database): DeviceDirectory {
   const tenants = new Map<number, Map<string, Known>>()
   let size = 0
 
   function knownOf(tenantId: number): Map<string, Known> {
-    // Simpler than an eviction one by one, and as rare as a service with a hundred thousand devices.
+    // The whole cache is cleared, which is simpler than evicting single entries and happens only with a
+    // hundred thousand devices.
     if (size > DEVICE_KEYS_CACHED_MAX) {
       tenants.clear()
       size = 0
@@ -49,7 +55,7 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
     return known
   }
 
-  /** A thousand small requests of new devices are one statement, not a thousand connections. */
+  /** Coalesces the queries of concurrent requests into one statement. */
   const query = makeCoalescer(async (names: readonly DeviceName[]) => {
     // Requests that are coalesced often name the same devices.
     const distinct = new Map(names.map((name) => [nameOf(name.tenantId, name.id), name]))

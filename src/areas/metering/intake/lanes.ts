@@ -23,7 +23,10 @@ export class Entry {
     this.waiter = waiter
   }
 
-  /** False when the entry need not be written: it has expired, or its sender has left and it is rejected here. */
+  /**
+   * Returns false when the entry need not be written, because it has expired or because its sender has
+   * disconnected, in which case it is rejected here.
+   */
   isWanted(): boolean {
     if (!this.isSettled && this.waiter.isGone()) this.reject(new SenderGone('the sender has gone'))
     return !this.isSettled
@@ -48,9 +51,12 @@ interface Flow {
   open: SampleBlock | undefined
 }
 
-/** Entries of one priority by tenant. Tenants take turns, so that nobody waits behind the flood of another. */
+/**
+ * Entries of one priority by tenant. Tenants take turns, so that a burst of one tenant does not delay the
+ * others.
+ */
 export class Lane {
-  /** Samples of a turn, and of a shared block. */
+  /** Maximum number of samples of a turn, and of a shared block. */
   private readonly turnMax: number
   private readonly flows = new Map<number, Flow>()
   entries = 0
@@ -60,7 +66,7 @@ export class Lane {
     this.turnMax = turnMax
   }
 
-  /** Adds samples to the open block of a tenant. `now` is the time they are checked against. */
+  /** Adds samples to the open block of a tenant. `now` is the time that they are checked against. */
   append(tenantId: number, source: SampleSource, now: number): Part {
     const flow = this.flowOf(tenantId)
     const { count } = source
@@ -80,7 +86,7 @@ export class Lane {
     this.count(entry, 1)
   }
 
-  /** Puts entries that were taken back at the head of their queues, in their order. */
+  /** Returns entries to the head of their queues in their original order. */
   putBack(entries: readonly Entry[]): void {
     const byTenant = new Map<number, Entry[]>()
     for (const entry of entries) {
@@ -93,7 +99,7 @@ export class Lane {
     for (const [tenantId, list] of byTenant) this.flowOf(tenantId).entries.unshift(...list)
   }
 
-  /** False when a batch has taken the entry already. */
+  /** Removes an entry; returns false when it is already part of a batch. */
   remove(entry: Entry): boolean {
     const { tenantId } = entry.part.block
     const entries = this.flows.get(tenantId)?.entries ?? []
@@ -114,8 +120,9 @@ export class Lane {
   }
 
   /**
-   * The next entries of the tenant whose turn it is, at most a turn and at most `room` samples; a single entry that is
-   * larger than that only where `isFirst`. Its blocks take no further samples.
+   * Removes the next entries of the tenant whose turn it is: at most the samples of a turn and at most
+   * `room`. A single larger entry is removed only when `isFirst` is true. Their blocks accept no further
+   * samples.
    */
   takeTurn(room: number, isFirst: boolean): Entry[] {
     let next = this.flows.entries().next()
@@ -137,7 +144,7 @@ export class Lane {
     const turn = flow.entries.splice(0, taken)
     for (const entry of turn) this.count(entry, -1)
     flow.open = undefined
-    // To the end of the round.
+    // The tenant moves to the end of the round.
     this.flows.delete(tenantId)
     if (flow.entries.length > 0) this.flows.set(tenantId, flow)
     return turn

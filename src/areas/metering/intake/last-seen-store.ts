@@ -13,7 +13,8 @@ interface Seen {
   readonly at: number
 }
 
-// Rows that somebody else has locked are left for the next batch: nobody waits here, so no deadlock can form.
+// Locked rows are skipped and left for the next batch. The statement never waits for a lock, so it cannot
+// deadlock.
 const TOUCH = `
   with seen as (
     select tenant_id, device_key, max(at) as at
@@ -27,7 +28,7 @@ const TOUCH = `
   )
   update device d set last_seen = due.at from due where d.tenant_id = due.tenant_id and d.id = due.id`
 
-/** Moves last_seen forward, never back. */
+/** Updates last_seen, which only ever increases. */
 async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<void> {
   await pool.query(TOUCH, [
     seen.map(({ tenantId }) => tenantId),
@@ -38,8 +39,8 @@ async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<
 
 /**
  * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour
- * that has a sample: the hourly roll-up finds by it which devices have sent something. Returns undefined when
- * nothing is due; the promise never rejects, because a failure costs nothing but a late last_seen.
+ * that has a sample: the hourly roll-up uses it to find the devices with new samples. Returns undefined when
+ * nothing is due. The promise never rejects, because a failure only delays last_seen.
  */
 export function makeLastSeen({
   database,
@@ -68,7 +69,7 @@ export function makeLastSeen({
   }
 }
 
-/** The newest accepted sample of each device of a part. */
+/** Returns the newest accepted sample of each device of a part. */
 function newestOf({ block, from, to }: Part): Seen[] {
   const newest = new Float64Array(block.deviceKeys.length).fill(Number.NEGATIVE_INFINITY)
   for (let index = from; index < to; index++) {

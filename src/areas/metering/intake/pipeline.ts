@@ -12,7 +12,10 @@ import { storeBatch } from './write-store.ts'
 
 type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
 
-/** Starts the intake: requests and streams of every protocol, one queue, COPY, and what follows a commit. */
+/**
+ * Starts the intake for requests and streams of every protocol: one queue, the writers with COPY, and the
+ * work after a commit.
+ */
 export function startIngest(deps: IngestDeps): Ingest {
   const { bus, clock, database, log } = deps
   const now = () => clock.now()
@@ -26,7 +29,7 @@ export function startIngest(deps: IngestDeps): Ingest {
   const touch = makeLastSeen(deps)
   const onStored = (part: Part): Promise<void> | undefined => {
     const accepted = count(part)
-    // Right after the commit, before anything else is written.
+    // The event is emitted right after the commit, before anything else is written.
     if (accepted > 0 && bus.hasListeners('samples_stored')) bus.emit('samples_stored', storedOf(part))
     return touch(part)
   }
@@ -48,7 +51,9 @@ export function startIngest(deps: IngestDeps): Ingest {
   }
 }
 
-/** The new samples of a part. Most often nobody watches any of them, so they are assembled for the first reader. */
+/**
+ * Returns the new samples of a part. They usually have no reader, so the list is built when it is first read.
+ */
 function storedOf({ block, from, to }: Part): SamplesStored {
   let samples: Sample[] | undefined
   return {
@@ -64,11 +69,14 @@ function storedOf({ block, from, to }: Part): SamplesStored {
   }
 }
 
-/** Returns how to count a stored part; the result is the number of its accepted samples. */
+/**
+ * Registers the metrics and returns a function that counts a stored part and returns the number of its
+ * accepted samples.
+ */
 function countSamples({ registry }: Deps['metrics'], queue: SampleQueue): (part: Part) => number {
   const samples = new Counter({
     name: 'netsaat_ingest_samples_total',
-    help: 'Samples answered as stored, by what became of them.',
+    help: 'Samples that were acknowledged as stored, by outcome.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
@@ -97,7 +105,7 @@ interface SamplesStored {
 
 declare module '../../../platform/messaging/bus.ts' {
   interface BusEvents {
-    /** After the commit. */
+    /** Emitted after the commit. */
     samples_stored: SamplesStored
   }
 }

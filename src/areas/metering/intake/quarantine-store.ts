@@ -47,7 +47,7 @@ const asideOf = ({ block, index }: SampleRef): Aside => ({
   values: block.valuesOf(index),
 })
 
-/** The same sample sent again for the same reason is the same row. */
+/** A sample that is sent again for the same reason is the same row. */
 function digestOf({ at, values, reason }: Aside): Buffer {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
@@ -55,7 +55,7 @@ function digestOf({ at, values, reason }: Aside): Buffer {
     .digest()
 }
 
-/** Stores what may not be taken as data; what is quarantined already stays as it is. */
+/** Stores quarantined samples; an already quarantined sample is not changed. */
 export async function storeQuarantined(
   client: pg.ClientBase,
   samples: readonly SampleRef[],
@@ -79,7 +79,10 @@ export interface KeptSample extends Sample {
   readonly id: string
 }
 
-/** Samples of one tenant that were kept aside because their month was sealed, in order of arrival. */
+/**
+ * Returns the samples of one tenant that were quarantined because their month was sealed, in order of
+ * arrival.
+ */
 export async function nextSealed(db: Kysely<DB>, { from, to }: Range, limit: number): Promise<KeptSample[]> {
   const { rows } = await sql<{
     tenant_id: number

@@ -10,14 +10,20 @@ import {
 
 /** Writes batches over one connection; several run side by side. */
 export interface BatchWriter {
-  /** Resolves when the batch is committed. A lost connection is `Disconnected`; anything else is the batch's fault. */
+  /**
+   * Resolves when the batch is committed. A lost connection is `Disconnected`; any other error is caused by
+   * the batch.
+   */
   write(parts: readonly Part[]): Promise<void>
-  /** Resolves when it is worth trying again after `Disconnected`. */
+  /** Resolves when a batch may be retried after `Disconnected`. */
   reconnect(): Promise<void>
   close(): Promise<void>
 }
 
-/** The batch may be stored or not: the connection broke, or a transaction stood in its way. Repeating it is safe. */
+/**
+ * The connection broke or a transaction conflicted, so it is unknown whether the batch is stored. Repeating
+ * it is idempotent.
+ */
 export class Disconnected extends Error {}
 
 export interface QueueOptions {
@@ -26,7 +32,9 @@ export interface QueueOptions {
   readonly now: () => number
   /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */
   readonly onStored?: (part: Part) => Promise<void> | undefined
-  /** Called with an error of `onStored`; the part is committed, so its entries are acknowledged all the same. */
+  /**
+   * Called with an error of `onStored`. The part is committed, so its entries are acknowledged nevertheless.
+   */
   readonly onError?: (error: unknown) => void
 }
 

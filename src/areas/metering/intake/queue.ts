@@ -1,34 +1,39 @@
 /**
- * The sample queue: the one component that batches samples, whatever protocol they came by.
+ * The sample queue: the component that batches samples of all protocols.
  *
  *   HTTP, OCPP, Modbus ── pushRequest ──▶ requests ─┐
  *   MQTT, live          ── push ─────────▶ live     ─┼─▶ batches ─▶ writers (INGEST_CONNECTIONS connections)
  *   MQTT, from a store  ── push ─────────▶ backfill ─┘
  *
- * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one. Senders send
- * few samples each and wait for the commit. The queue merges what is waiting, of all senders and tenants, and hands a
- * batch to a writer as soon as one is free: an idle service adds no delay, a busy service forms larger batches. What is
- * enqueued in one turn of the event loop goes into one batch.
+ * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one.
+ * Each sender sends few samples and waits for the commit. The queue merges the waiting samples of all senders
+ * and tenants into a batch and passes it to a writer as soon as one is free: an idle service adds no delay, a
+ * busy service forms larger batches. Samples that are enqueued in one turn of the event loop are part of one
+ * batch.
  *
  * Guarantees.
- * - Acknowledgement after commit. A sender learns of its own end: committed, or the error of its own samples.
- * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by side, so
- *   nothing is promised about the order of commits; the store needs none.
+ * - Acknowledgement after commit. A sender receives its own result: committed, or the error of its own
+ *   samples.
+ * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by
+ *   side, so the order of commits is not defined; the tables do not depend on it.
  * - Fairness. Tenants take turns of INGEST_TURN_SAMPLES within a lane, and the lanes `requests` and `live` alternate.
  * - Priority. Backfill is written in batches of its own, one at a time, and while live samples wait only after every
  *   INGEST_BACKFILL_EVERY turns of live samples. A batch of live samples therefore stays a plain COPY into one month.
- * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX further
- *   requests wait for room, all others are refused at once. Messages of a stream are not counted: their sender limits
- *   what it has under way (the receive windows of the broker), and an MQTT flood must not use up the room of HTTP.
+ * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX
+ *   further requests wait for room, all others are refused at once. Messages of a stream are not counted:
+ *   their sender limits its unacknowledged messages (the receive windows of the broker), and a burst of MQTT
+ *   messages must not use the capacity of HTTP.
  * - One deadline. A request that is not committed within INGEST_WAIT_MAX_MS is refused with 503 and leaves the queue.
  *   A message of a stream has no deadline: it waits for as long as its sender does, without an acknowledgement.
- * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of their
- *   queues and are written again. Anything else is the fault of some entry: the batch is halved, and each half is
- *   written by itself, until the faulty entry stands alone and is rejected. It takes two log n writes to find one.
+ * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of
+ *   their queues and are written again. Any other error is caused by an entry: the batch is halved, and each
+ *   half is written separately, until the faulty entry is alone in a batch and is rejected. This takes 2 log
+ *   n writes.
  *
- * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a tenant
- * share: an entry is a range of a block. A block lives until its last entry is settled. Everything waits in memory:
- * what is not committed is not acknowledged, so a `kill -9` loses nothing that a sender believes to be stored.
+ * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a
+ * tenant share: an entry is a range of a block. A block lives until its last entry is settled. The queue is
+ * only in memory: uncommitted samples are not acknowledged, so a `kill -9` loses no sample that a sender
+ * believes to be stored.
  */
 import { SenderGone, type StreamMessage, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
@@ -72,17 +77,17 @@ export class SampleQueue {
     this.lanes = [this.requests, this.live, this.backfill]
   }
 
-  /** Samples that no batch has taken yet. */
+  /** Number of samples that are not part of a batch yet. */
   get waitingSamples(): number {
     return this.requests.samples + this.live.samples + this.backfill.samples
   }
 
-  /** What no batch has taken yet: samples of requests, messages of streams. */
+  /** Numbers of entries that are not part of a batch yet: samples of requests and messages of streams. */
   get waiting(): { readonly requestSamples: number; readonly live: number; readonly backfill: number } {
     return { requestSamples: this.requests.samples, live: this.live.entries, backfill: this.backfill.entries }
   }
 
-  /** The share of the last moments in which a batch was being written. */
+  /** The share of recent time in which a batch was being written. */
   get busyShare(): number {
     return this.busy.read()
   }
@@ -114,8 +119,8 @@ export class SampleQueue {
   }
 
   /**
-   * Takes nothing new; resolves when nothing is waiting or being written, after `drainMs` at the latest, with all
-   * connections given back. What is left then is rejected.
+   * Stops accepting entries. Resolves when nothing is waiting or being written, or after `drainMs`, with all
+   * connections released. Remaining entries are rejected.
    */
   async drain(): Promise<void> {
     this.isClosed = true
@@ -126,7 +131,10 @@ export class SampleQueue {
     await Promise.all(this.options.writers.map((writer) => writer.close()))
   }
 
-  /** Does not wait for the writers: a database that hangs would hold them for longer than a stop may take. */
+  /**
+   * Releases the connections without waiting for the writers, because an unresponsive database would delay
+   * them beyond the time limit of a stop.
+   */
   private rejectRest(): void {
     const rest = [...this.lanes.map((lane) => lane.clear()), ...this.beingWritten].flat()
     for (const entry of rest) entry.reject(new SenderGone('the service is stopping'))
@@ -149,7 +157,7 @@ export class SampleQueue {
     if (this.isEmpty()) this.resolveEmpty()
   }
 
-  /** What is enqueued in one turn of the event loop goes together. */
+  /** Schedules one run per turn of the event loop, so that entries of one turn share a batch. */
   private schedule(): void {
     if (this.isScheduled) return
     this.isScheduled = true
@@ -159,7 +167,10 @@ export class SampleQueue {
     })
   }
 
-  /** Gives batches to idle writers. A small batch waits a moment for company while another one is being written. */
+  /**
+   * Passes batches to idle writers. While another batch is being written, a small batch waits for further
+   * samples.
+   */
   private pump(isLingerOver: boolean): void {
     const { batchMin, lingerMs } = this.limits
     while (this.idle.length > 0) {
@@ -189,7 +200,7 @@ export class SampleQueue {
     return !isLiveWaiting || this.turnsSinceBackfill >= INGEST_BACKFILL_EVERY
   }
 
-  /** Turns of both lanes, alternating, until the batch is full. */
+  /** Collects turns of both lanes alternately until the batch is full. */
   private takeLive(): Entry[] {
     const lanes = this.isLiveFirst ? [this.live, this.requests] : [this.requests, this.live]
     this.isLiveFirst = !this.isLiveFirst
@@ -232,7 +243,10 @@ export class SampleQueue {
     this.pump(false)
   }
 
-  /** A faulty entry must not take others with it: a batch that fails is halved until the faulty entry stands alone. */
+  /**
+   * Writes a batch. A failed batch is halved until the faulty entry is alone, so that it does not affect
+   * other entries.
+   */
   private async write(writer: BatchWriter, entries: readonly Entry[]): Promise<void> {
     const batch = entries.filter((entry) => entry.isWanted())
     const merged = mergeParts(batch)
@@ -250,7 +264,10 @@ export class SampleQueue {
     for (const part of merged) this.acknowledge(part)
   }
 
-  /** Never throws: what is committed is acknowledged, whatever becomes of the work that follows a commit. */
+  /**
+   * Acknowledges a stored part. It never throws: a committed part is acknowledged even when the work after
+   * the commit fails.
+   */
   private acknowledge(part: MergedPart): void {
     const resolveAfter = (error: unknown): void => {
       this.options.onError?.(error)
@@ -266,7 +283,7 @@ export class SampleQueue {
   }
 }
 
-/** The share of the last moments in which something was being done; 0 to 1, older moments count less. */
+/** The share of recent time in which something was being done, 0 to 1; older time has less weight. */
 export class BusyShare {
   private share = 0
   private isBusy = false
@@ -278,7 +295,7 @@ export class BusyShare {
     this.since = now()
   }
 
-  /** The state from now on. */
+  /** Sets the present state. */
   set(isBusy: boolean): void {
     if (isBusy === this.isBusy) return
     this.share = this.read()

@@ -42,10 +42,10 @@ export interface RequestDeps {
 type Keys = ReadonlyMap<string, number>
 
 /**
- * Requests on their way into the queue: a request is refused whole when it names an unknown device, waits for room, and
- * is committed before its deadline or refused with 503. A small request shares a block with others of its tenant. A
- * large one has its own block, which is filled before the request waits: columns need a fraction of the memory of
- * objects.
+ * Admits requests to the queue. A request with an unknown device is refused as a whole. Otherwise it waits
+ * for capacity, and is either committed before its deadline or refused with 503. A small request shares a
+ * block with others of its tenant. A large one has its own block, which is filled before the request waits:
+ * columns need much less memory than objects.
  */
 export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
   private readonly deps: RequestDeps
@@ -64,7 +64,7 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     return this.submit(tenantId, decodeSamples(document))
   }
 
-  /** The samples are not retained: neither this function nor those below wait while they hold a large list. */
+  /** Stores samples. Neither this function nor those that it calls retain the list while they wait. */
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
     const keys = this.deps.directory.find(tenantId, samples)
     return keys instanceof Promise
@@ -91,7 +91,8 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     source: { readonly count: number; addTo(sink: SampleSink): void },
   ): Promise<SampleOutcome> {
     const deadline = this.admit(source.count)
-    // Nothing may come between the last check and the queue, so the loop stands here and not in a function of its own.
+    // The loop is not a function of its own, because no other task may run between the last check and the
+    // enqueueing.
     while (this.isFull(source.count)) await this.change(deadline)
     if (this.deps.queue.isClosed) throw overloaded()
     const part = await this.withDeadline(deadline, (waiter) =>
@@ -115,20 +116,23 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     return block.outcome(0, block.count)
   }
 
-  /** The deadline of a new request, on the monotonic clock; 503 when too many wait for room already. */
+  /**
+   * Returns the deadline of a new request on the monotonic clock; throws 503 when too many requests already
+   * wait for capacity.
+   */
   private admit(count: number): number {
     if (this.isFull(count) && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
     return performance.now() + this.limits.waitMs
   }
 
-  /** While no request waits, one of any size is taken. */
+  /** True when a request must wait. While no request waits, one of any size is admitted. */
   private isFull(count: number): boolean {
     const { waiting, isClosed } = this.deps.queue
     const { requestSamples } = waiting
     return requestSamples > 0 && requestSamples + count > this.limits.waitingSamplesMax && !isClosed
   }
 
-  /** Resolves when there may be room. */
+  /** Resolves when there may be capacity. */
   private async change(deadline: number): Promise<void> {
     const remainingMs = deadline - performance.now()
     if (remainingMs <= 0) throw overloaded()

@@ -4,9 +4,9 @@ import { INGEST_BATCH_ROWS_MAX } from './limits.ts'
 import { forgetSetAside, nextSealed } from './quarantine-store.ts'
 
 /**
- * Sends what was kept aside because its month was sealed the way of every sample once more, now that the
- * month is open. Returns how many were taken up; those of devices that are gone stay aside. A stop loses
- * nothing, and doing it again goes on: a sample leaves the quarantine only after it is stored.
+ * Submits the samples that were quarantined because their month was sealed to the intake again, after the
+ * month was opened. Returns the number of stored samples; those of deleted devices stay quarantined. It can
+ * be interrupted and repeated, because a sample is removed from quarantine only after it is stored.
  */
 export async function takeUpSealed(
   { database, ingest }: Pick<Deps, 'database' | 'ingest'>,
@@ -18,7 +18,8 @@ export async function takeUpSealed(
     const [first] = kept
     if (!first) return taken
     const { setAside } = await ingest.submit(first.tenantId, kept)
-    // Sealed again meanwhile: then it is the same row, and has to stay.
+    // When the month was sealed again meanwhile, the sample is quarantined as the same row, which must be
+    // kept.
     const still = new Set(
       setAside.filter(({ reason }) => reason === 'sealed_month').map(({ index }) => index),
     )

@@ -50,10 +50,11 @@ export interface BatchInput {
 }
 
 /**
- * Stores a batch in one transaction and fills the status of its samples. Idempotent: what is stored already
- * comes out as duplicate. A failure leaves nothing behind, and the connection either usable or broken.
+ * Stores a batch in one transaction and fills the status of its samples. Idempotent: a sample that is already
+ * stored becomes a duplicate. A failure has no effect on the store, and leaves the connection either usable
+ * or broken.
  *
- * Why the roll-ups of the hours agree with the samples, in whatever order the two run:
+ * The roll-ups of the hours agree with the samples in every order of execution:
  * - A sample of an hour that ended before `now` leaves a mark in the same transaction; there is no moment at which
  *   one is visible without the other. Marks are only ever added here, and removed by a roll-up in the transaction
  *   that has recomputed the hours, having read the samples after it took the mark.
@@ -68,7 +69,7 @@ export interface BatchInput {
  */
 export async function storeBatch(input: BatchInput): Promise<void> {
   const present = periodOf(input.now)
-  // The first comparison is cheaper, and true of everything that is measured now.
+  // The first comparison is cheaper, and true of all current samples.
   const mayBeSealed = (period: BillingPeriod) => period < present && isSealDue(period, input.now)
   try {
     await storeOnce(input, mayBeSealed)
@@ -101,14 +102,14 @@ async function storeOnce(
 }
 
 /**
- * Stores a batch of which nothing is stored yet, as nearly all of them are: straight into the table, at less
- * than half of what staging costs. False: a row was there already, and nothing is stored. All rows are of one
- * month, since the rows of several are not inserted in the order of the batch.
+ * Stores a batch without stored rows, which is the usual case, directly into the table. This takes less than
+ * half of the time of staging. Returns false when a row already exists; nothing is stored then. All rows are
+ * of one month, since the rows of several are not inserted in the order of the batch.
  */
 async function storeNew(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
   const { client } = connection
   const changed = everyRow(batch)
-  // Nothing else is written for what is measured now: begin, rows and commit are one message.
+  // Current samples need no further writes, so begin, rows and commit are one message.
   const isAlone = batch.quarantined().length === 0 && marksOf(batch, changed, now).length === 0
   const last = isAlone ? commitMarking(arrivalsOf(batch, changed)) : ''
   try {
@@ -119,7 +120,8 @@ async function storeNew(connection: BatchConnection, batch: Batch, now: number):
   } catch (error) {
     await client.query('rollback').catch(() => {})
     if (!hasSqlState(error, SQLSTATE.uniqueViolation)) throw error
-    // A sender that repeats what was stored repeats much of it: not every batch is to fail first.
+    // A sender that repeats stored samples usually repeats many. Staging avoids that each of the next batches
+    // fails first.
     connection.stagesUntil = performance.now() + INGEST_STAGES_MS
     return false
   }
@@ -143,7 +145,7 @@ interface Stored {
   readonly now: number
 }
 
-/** Quarantine, marks and commit: what is written together with the rows that changed the store. */
+/** Writes the quarantine and the marks, and commits them together with the rows that changed the store. */
 async function finish(client: pg.ClientBase, batch: Batch, { changed, now }: Stored): Promise<void> {
   const quarantined = batch.quarantined()
   if (quarantined.length > 0) await storeQuarantined(client, quarantined, now)
@@ -167,7 +169,8 @@ function periodsOf(batch: Batch): Set<string> {
 }
 
 /**
- * The rows of sealed months. Queried only for months that are old enough, so not for what is measured now.
+ * Returns the rows of sealed months. It queries only months that are old enough, and thus not for current
+ * samples.
  */
 async function sealedRows(
   client: pg.ClientBase,
@@ -183,7 +186,7 @@ async function sealedRows(
   return rows
 }
 
-/** Rows of one sample are written as they are; rows of several as what their samples make together. */
+/** Rows of one sample are written unchanged; rows of several samples are written with the merged values. */
 function stagedRows(batch: Batch): StagedRows {
   const merged = new Map<number, SampleBlock>()
   for (let row = 0; row < batch.rows; row++) {
@@ -205,7 +208,9 @@ function blockLike({ block, index }: SampleRef, values: SampleValues): SampleBlo
   return single
 }
 
-/** Returns the rows that changed the store: all of them in the common case that none was known. */
+/**
+ * Returns the rows that changed the store. In the usual case, in which none was stored, these are all rows.
+ */
 async function storeRows(
   connection: BatchConnection,
   batch: Batch,
@@ -226,7 +231,8 @@ async function storeRows(
 }
 
 /**
- * Most often a whole batch sent again: compared without a lock, so that a repetition writes nothing at all.
+ * Compares with the stored rows without a lock, because usually the whole batch was sent again and nothing
+ * has to be written.
  */
 async function mergeKnown(
   connection: BatchConnection,
@@ -243,7 +249,7 @@ async function mergeKnown(
   return rows.filter((row) => !sealed.has(row) && (!known.has(row) || grown.has(row)))
 }
 
-/** Of a stored row of a sealed month what is new is quarantined, of a row that is not stored everything. */
+/** In a sealed month, the new values of a stored row and all values of a new row are quarantined. */
 function markSealed(samples: readonly SampleRef[], isStored: boolean): void {
   for (const { block, index } of samples) {
     if (!isStored || block.status[index] === ACCEPTED) block.status[index] = SEALED

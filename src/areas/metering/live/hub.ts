@@ -38,9 +38,9 @@ function addCounts(sum: SampleCounts, { sent, coalesced, dropped }: SampleCounts
 }
 
 /**
- * The subscription index of a process: by tenant, then by device. A sample without subscribers costs one
- * map look-up, a sample of a tenant without sockets less than that. No device id leads into another tenant,
- * wherever it came from.
+ * The subscription index of a process: by tenant, then by device. A sample without subscribers costs one map
+ * look-up, a sample of a tenant without sockets less than that. A device id never matches a device of another
+ * tenant.
  */
 export class Hub {
   readonly subscribers = new Set<Subscriber>()

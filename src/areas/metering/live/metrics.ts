@@ -33,7 +33,7 @@ export function registerLiveMetrics(
   })
   new Counter({
     name: 'netsaat_live_rejected_total',
-    help: 'Sockets that were not let in, by reason.',
+    help: 'Rejected sockets, by reason.',
     labelNames: ['reason'] as const,
     registers,
     collect() {
@@ -43,7 +43,7 @@ export function registerLiveMetrics(
   })
   new Counter({
     name: 'netsaat_live_crossing_samples_total',
-    help: 'Samples told to other processes over the broker, and those that could not be told in time.',
+    help: 'Samples published to other processes over the broker, and those that could not be published in time.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {

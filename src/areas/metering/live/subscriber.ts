@@ -79,7 +79,7 @@ export class Subscriber {
     return this.socket.bufferedAmount
   }
 
-  /** Bytes that the kernel has accepted for the network. */
+  /** Number of bytes that the kernel has accepted for the network. */
   get dispatchedBytes(): number {
     return this.raw.bytesWritten - this.raw.writableLength
   }
@@ -119,7 +119,7 @@ export class Subscriber {
     this.socket.terminate()
   }
 
-  /** More bytes are unsent than any client may have. */
+  /** True when more bytes are unsent than any client may have. */
   get exceedsBufferLimit(): boolean {
     return this.socket.bufferedAmount > LIVE_BUFFER_BYTES_MAX
   }

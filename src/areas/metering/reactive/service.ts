@@ -68,7 +68,7 @@ export async function readReactiveRatio(
 }
 
 export interface RatioInput {
-  /** As asked for. */
+  /** The requested range. */
   readonly deviceId: string | null
   readonly interval: Interval
   readonly range: Range

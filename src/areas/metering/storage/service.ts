@@ -34,9 +34,9 @@ const monthText = (period: BillingPeriod): string => period.slice(0, 7)
  *   lists the rejected alternatives.
  * - Copy and swap instead of CLUSTER or VACUUM FULL: readers are never blocked for more than milliseconds,
  *   but a month needs its own size again on disk while it is rewritten.
- * - Sealing yields to everyone: every lock that blocks others is awaited for SEAL_LOCK_TIMEOUT_MS only and
- *   retried later. This is below PostgreSQL's deadlock_timeout, so sealing is never the one that makes
- *   another transaction fail.
+ * - Sealing yields to all other transactions: every lock that blocks others is awaited for
+ *   SEAL_LOCK_TIMEOUT_MS only and retried later. This is below PostgreSQL's deadlock_timeout, so sealing is
+ *   never the one that makes another transaction fail.
  * - Roll-ups (`measurement_hour`) are not sealed: they are derived from samples, and those at the edge of a
  *   month follow a late sample of the next one.
  *
@@ -47,7 +47,7 @@ const monthText = (period: BillingPeriod): string => period.slice(0, 7)
  * - A transaction-level advisory lock per month is shared by transactions that rely on its state
  *   (`assertNotSealed`) and exclusive for sealing and unsealing.
  * - Late samples of a sealed month are quarantined with the reason `sealed_month`; unsealing the month
- *   takes them up.
+ *   submits them again.
  */
 
 /** True when a month is old enough to be sealed at an instant, counted from its end. */

@@ -10,7 +10,7 @@ import * as updates from './updates/store.ts'
 import { applyTransition, restarted } from './updates/transition.ts'
 
 const TIMEOUT_REASONS: Readonly<Partial<Record<OtaStatus, string>>> = {
-  queued: 'the device could not be told in time',
+  queued: 'the device could not be notified in time',
   notified: 'the device did not answer in time',
   downloading: 'the device did not finish the download in time',
   downloaded: 'the device did not begin to install in time',

@@ -48,8 +48,9 @@ interface UnrolledHours {
 }
 
 /**
- * The results of `readEnergy` for many devices and ranges in a handful of statements, in the order of the
- * requests; undefined for an unknown device. The result of a request does not depend on the other requests.
+ * Returns the results of `readEnergy` for many devices and ranges with a constant number of statements, in
+ * the order of the requests; undefined for an unknown device. The result of a request does not depend on the
+ * other requests.
  */
 export async function readEnergyBulk(
   db: Queryable,
@@ -140,7 +141,9 @@ const toDeviceRange = ({ device, range }: KnownRequest): DeviceRange => ({
   range,
 })
 
-/** For each request by day or month, the hourly roll-up rows of the buckets that must be recomputed. */
+/**
+ * Returns, for each request by day or month, the hourly roll-up rows of the buckets that must be recomputed.
+ */
 async function readStale(
   db: Queryable,
   tenantId: number,
@@ -162,7 +165,7 @@ async function readStale(
   return lists
 }
 
-/** The results of `findDirtyHours` for all devices, in two steps: extents, then neighbours. */
+/** Returns the results of `findDirtyHours` for all devices in two steps: extents, then neighbours. */
 async function findUnrolled(
   db: Queryable,
   tenantId: number,
