@@ -40,8 +40,8 @@ const REPORTS = ['configuration', 'full', 'summary'] as const
 const object = <T extends TProperties>(properties: T) => Type.Object(properties)
 
 /**
- * The fields of each action that an operator orders directly, besides `action`. Other actions have routes of
- * their own.
+ * The fields, besides `action`, of each action that an operator can request directly. Other actions have
+ * separate routes.
  */
 export const REQUESTS = {
   remote_start: object({
@@ -161,7 +161,7 @@ export type OperatorAction = keyof typeof REQUESTS
 export const OPERATOR_ACTIONS = Object.keys(REQUESTS) as [OperatorAction, ...OperatorAction[]]
 
 type RequestOf<Action extends OperatorAction> = Static<(typeof REQUESTS)[Action]>
-/** The transaction is stored as the station knows it; it is looked up when the command is enqueued. */
+/** The transaction id in the form of the station; it is looked up when the command is enqueued. */
 interface TransactionRequest {
   readonly session_id?: string
   readonly transaction_id?: string | number
@@ -173,7 +173,7 @@ export type CommandRequests = {
     'remote_start' | 'remote_stop' | 'get_transaction_status'
   >]: RequestOf<Action>
 } & {
-  /** The profile as it is sent, with its number. */
+  /** The profile in the form in which it is sent, with its number. */
   remote_start: Omit<RequestOf<'remote_start'>, 'charging_profile'> & { charging_profile?: Profile }
   remote_stop: TransactionRequest
   get_transaction_status: TransactionRequest

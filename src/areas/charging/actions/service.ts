@@ -10,7 +10,8 @@ import type { CommandBody } from './schema.ts'
 import * as store from './store.ts'
 
 /**
- * The transaction as the station knows it. 422 for a session of another charger, 409 for one that is over.
+ * Returns the transaction id of the station. Throws 422 for a session of another charger and 409 for one that
+ * has ended.
  */
 async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody) {
   const { session_id, transaction_id } = body
@@ -27,14 +28,15 @@ async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody)
 const PASSWORD_KEY = /^(.*\.)?(AuthorizationKey|BasicAuthPassword)\b/i
 
 /**
- * Set like any other value, a password would be readable in the command, and the handshake would not know it.
+ * Refuses to set a password as a configuration value: it would be readable in the command, and the handshake
+ * would not accept it.
  */
 function refusePasswords({ action, key }: CommandBody): void {
   if (action === 'set_configuration' && PASSWORD_KEY.test(String(key)))
     throw invalidInput(['body', 'key'], 'a password is set with POST .../password')
 }
 
-/** The request as it is stored: the fields of the action and nothing else. */
+/** Returns the request to store, which contains only the fields of the action. */
 async function requestOf(tx: TenantTx, chargerId: string, body: CommandBody, now: Date): Promise<object> {
   refusePasswords(body)
   if (body.action === 'remote_stop' || body.action === 'get_transaction_status')
@@ -51,8 +53,8 @@ interface Caller {
 }
 
 /**
- * Enqueues what an operator orders. 404 for an unknown charger, 409 LOTO_LOCKED_OUT while people may be at
- * work on it.
+ * Enqueues a command of an operator. Throws 404 for an unknown charger and 409 LOTO_LOCKED_OUT while the
+ * charger is locked out.
  */
 export async function requestAction(
   tx: TenantTx,

@@ -40,7 +40,7 @@ function newSerial(): string {
 
 const toPem = (der: ArrayBuffer, label: string): string => PemConverter.encode(der, label)
 
-/** A new authority on P-256, which signs certificates of stations and nothing below them. */
+/** Creates an authority on P-256, which signs certificates of stations but no further authorities. */
 export async function createAuthority(name: string, now: number): Promise<Authority> {
   const keys = await webcrypto.subtle.generateKey(SIGNING, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({

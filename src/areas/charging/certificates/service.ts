@@ -66,8 +66,8 @@ async function sign(
   try {
     return await issueCertificate(await openAuthority(deps), { request, cpid, now: deps.clock.now() })
   } catch (error) {
-    // CREDENTIAL_ENCRYPTION_KEY is missing or another one: the operator has to fix it, and the station asks
-    // again.
+    // CREDENTIAL_ENCRYPTION_KEY is missing or differs. The operator has to correct it; the station requests
+    // the certificate again later.
     if (error instanceof AppError && error.code.startsWith('encryption_')) return error.message
     throw error
   }
@@ -93,8 +93,9 @@ async function sendToStation(
 }
 
 /**
- * Whether a trusted certificate with the cpid of a charger belongs to this charger. One of our own authority
- * must have been granted to it: the cpid may have been another charger's before, perhaps of another tenant.
+ * Returns whether a trusted certificate with the cpid of a charger belongs to this charger. A certificate of
+ * the service's own authority must have been issued to it, because the cpid may have belonged to another
+ * charger before, possibly of another tenant.
  */
 export async function isCertificateOfCharger(
   { database }: Pick<Deps, 'database'>,

@@ -27,7 +27,7 @@ const chargersAfter = ({ db }: SystemDb, { tenant_id, id }: Charger): Promise<Ch
 
 const BEFORE_ALL: Charger = { tenant_id: 0, id: '00000000-0000-0000-0000-000000000000' }
 
-/** Deletes one batch, so that no statement runs long. Returns whether it was the last one. */
+/** Deletes one batch, so that no statement takes long. Returns true for the last batch. */
 async function deleteBatch({ db }: SystemDb, old: ReturnType<typeof sql>): Promise<boolean> {
   const { numAffectedRows } = await old.execute(db)
   return Number(numAffectedRows ?? 0) < CHARGER_RECORDS_SWEPT

@@ -19,12 +19,18 @@ const constraints = {
   charger_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-/** Derived at read time, so that a process that was killed leaves no station online. */
+/**
+ * True when the station is online. It is derived when it is read, so a killed process leaves no station
+ * online.
+ */
 const isOnline = (now: Date) =>
   sql<boolean>`(charger.connection_id is not null
     and charger.last_message_at > ${new Date(now.getTime() - CHARGER_SILENT_MAX_MS)})`
 
-/** The statuses of OCPP, the busiest first: a charger shows that of its busiest connector. */
+/**
+ * The statuses of OCPP in order of precedence: a charger shows the first of these that one of its connectors
+ * has.
+ */
 const STATUSES = [
   ...['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Occupied', 'Preparing'],
   ...['Reserved', 'Available', 'Unavailable', 'Faulted'],

@@ -9,7 +9,7 @@ const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', mes
 const instant = (text: string | null | undefined): string | null =>
   text ? parseValidInstant(text).toISOString() : null
 
-/** Rounds down to one decimal, as OCPP has it: a limit is never rounded up. */
+/** Rounds down to the one decimal that OCPP allows. A limit is never rounded up. */
 const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
 
 function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {

@@ -40,7 +40,7 @@ const enqueue = (
     now: caller.now,
   })
 
-/** 409 CHARGER_IN_GROUP: the limit of the whole station is set by the group. */
+/** Throws 409 CHARGER_IN_GROUP when a group sets the limit of the whole station. */
 async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
   if (await store.isInGroup(tx, chargerId))
     throw conflict('CHARGER_IN_GROUP', 'a charging group sets what the whole charger may draw')
@@ -115,7 +115,7 @@ export async function removeProfile(
   return { chargerId }
 }
 
-/** Removes all profiles that match from a station; also those that others have sent. */
+/** Removes all matching profiles from a station, including those that other systems have sent. */
 export async function clearProfiles(
   tx: TenantTx,
   chargerId: string,
@@ -127,7 +127,7 @@ export async function clearProfiles(
   return enqueue(tx, charger.id, { action: 'clear_charging_profile', request: body, caller })
 }
 
-/** Requests the schedule that all profiles of a station come to. */
+/** Requests the composite schedule of a station, which results from all its profiles. */
 export async function requestCompositeSchedule(
   tx: TenantTx,
   chargerId: string,

@@ -6,7 +6,7 @@ import type { CommandRow } from './store.ts'
 export interface EndedCommand {
   /** The row in its end state; the request is still as it was stored, a secret one sealed. */
   readonly command: CommandRow
-  /** The response of the station as it came; undefined where there was none. */
+  /** The unchanged response of the station; undefined when there was none. */
   readonly response: unknown
   readonly now: Date
 }
@@ -17,8 +17,5 @@ export interface EndedCommand {
  */
 export type CommandEffect = (tx: TenantTx, ended: EndedCommand) => Promise<void>
 
-/**
- * The effects of those actions whose commands a caller may end. To end a command of an action that is missing
- * is a bug.
- */
+/** The effects by action. Ending a command of an action without an effect is a programming error. */
 export type CommandEffects = Readonly<Partial<Record<CommandAction, CommandEffect>>>

@@ -49,7 +49,7 @@ export interface NewCommand {
   readonly charger: ChargerRef
   readonly action: CommandAction
   readonly request: object
-  /** The user; null: the service itself. */
+  /** The user; null when the service itself enqueues the command. */
   readonly requestedBy: string | null
   readonly now: Date
   /** The time that the command may wait for its station, milliseconds. */

@@ -3,13 +3,13 @@
  *
  * Purpose. An operator, a feature or the service itself enqueues a command (`enqueue.ts`) at any time; the
  * station may be connected to another process, or not at all. The table `charger_command` is the queue: it
- * survives restarts, it is the record that the API shows, and it is the only thing that processes share.
+ * survives restarts, it is the record that the API returns, and it is the only state that processes share.
  *
  * Order. A station executes one command at a time, in the order of `seq`. OCPP 1.6 allows one open call in
  * each direction, and most stations answer in order only. So one command that is `sent` blocks the queue of
- * its charger until it ends; other chargers are not affected. A command is sent at most once: whether a
- * station has executed a command that it did not answer is unknown (`timed_out`), and to start a session
- * twice is worse than not to start it.
+ * its charger until it ends; other chargers are not affected. A command is sent at most once: when a station
+ * does not respond, it is unknown whether it has executed the command (`timed_out`), and starting a session
+ * twice is worse than not starting it.
  *
  * States (`states.ts`).
  *
@@ -23,7 +23,7 @@
  * holds the socket at once if it is the same one. Any other process polls `listChargersWithPending`. A lost
  * event costs latency only.
  *
- * Effects. To end a command changes records of a feature: a reservation becomes active, a profile is
+ * Effects. The end of a command changes records of a feature: a reservation becomes active, a profile is
  * rejected. The effect runs in the transaction of the end, so a command and its record never disagree, even
  * after `kill -9`. This folder knows no feature; the caller passes the table action -> effect, which
  * `../command-effects.ts` composes.
@@ -35,8 +35,8 @@
  * lock of a feature row, as power balancing does under that of a group.
  *
  * Ownership. `dequeue` checks `charger.connection_id` under the charger's lock: of two sockets of one
- * station, perhaps in two processes, only the newest one gets a command. `timeOutSent` ends what an older
- * socket had sent; `endOverdue` ends what a process that died had sent.
+ * station, perhaps in two processes, only the newest one gets a command. `timeOutSent` ends the commands that
+ * an older socket sent; `endOverdue` ends those that a dead process sent.
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
@@ -69,13 +69,16 @@ export interface CommandQueue {
   dequeue(station: StationConnection): Promise<QueuedCommand | undefined>
   /** Ends a command that was sent; does nothing when it has ended meanwhile. */
   finish(command: { readonly tenantId: number; readonly id: string }, result: CommandResult): Promise<void>
-  /** Times out what an older connection of the station has sent: nobody will answer it. */
+  /**
+   * Times out the commands that an older connection of the station sent, because no response can arrive any
+   * more.
+   */
   timeOutSent(charger: store.ChargerKey): Promise<void>
-  /** Ends what waited too long for its station, and what a process that died had sent. */
+  /** Ends commands that waited too long for their station, and commands that a dead process sent. */
   endOverdue(): Promise<void>
-  /** The chargers of all tenants that have pending commands. */
+  /** Returns the chargers of all tenants that have pending commands. */
   listChargersWithPending(): Promise<store.ChargerKey[]>
-  /** Which of these chargers have commands that have not ended; their ids. */
+  /** Returns the ids of those chargers that have commands which have not ended. */
   filterChargersWithOpen(chargers: readonly store.ChargerKey[]): Promise<ReadonlySet<string>>
 }
 

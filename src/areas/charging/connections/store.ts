@@ -69,8 +69,8 @@ const idsOf = (connections: readonly Connection[]) => [
 ]
 
 /**
- * Records new connections as the current ones of their stations; an older connection finds out by polling. Of
- * two for one station the last one counts.
+ * Records new connections as the current ones of their stations; an older connection detects this by polling.
+ * Of two connections of one station, the last one is recorded.
  */
 export async function recordConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
   const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
@@ -134,8 +134,8 @@ export async function findCurrentConnections(
 }
 
 /**
- * The connections whose station has another current connection now. One whose station has none is not among
- * them.
+ * Returns the connections whose station has a different current connection. Connections whose station has
+ * none are excluded.
  */
 export async function findReplacedConnections(
   { db }: SystemDb,

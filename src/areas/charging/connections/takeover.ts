@@ -30,13 +30,13 @@ export async function recordTakeover(
     const { takeovers, takeover_addresses: known } = counted
     const details = { takeovers, addresses: known }
     await recordEvent(tx, { chargerId }, { type: 'connection_contested', at: now, details, now })
-    const about = await readAlarmPayload(tx, { chargerId })
+    const chargerPayload = await readAlarmPayload(tx, { chargerId })
     await raise(tx, {
       policy: 'ocpp_connection_contested',
       cause: alarmSubject({ chargerId }),
-      message: `${about.name}: its connection was taken over ${takeovers} times within ${OCPP_TAKEOVERS_WITHIN_MS / 60_000} minutes; \
+      message: `${chargerPayload.name}: its connection was taken over ${takeovers} times within ${OCPP_TAKEOVERS_WITHIN_MS / 60_000} minutes; \
 two stations may have its identity`,
-      payload: { ...about, ...details },
+      payload: { ...chargerPayload, ...details },
       at: now.getTime(),
     })
   })

@@ -53,15 +53,15 @@ export async function recordSecurityEvent(
   const details = { type, ...(techInfo !== undefined && { tech_info: techInfo }) }
   const result = await recordEvent(tx, charger, { type: 'security', at, details, now })
   const severity = severityOf(charger.version, type)
-  // A repeated event has had its alarm, which may have been closed since.
+  // A repeated event has already raised its alarm, which may have been closed since.
   if (result === 'known' || severity === undefined) return
-  const about = await readAlarmPayload(tx, charger)
+  const chargerPayload = await readAlarmPayload(tx, charger)
   await raise(tx, {
     policy: 'ocpp_security_event',
     cause: `${alarmSubject(charger)}|${type}`,
     severity,
-    message: `${about.name} reports ${type}${techInfo ? `: ${techInfo}` : ''}`,
-    payload: { ...about, ...details, occurred_at: iso(at.getTime()) },
+    message: `${chargerPayload.name} reports ${type}${techInfo ? `: ${techInfo}` : ''}`,
+    payload: { ...chargerPayload, ...details, occurred_at: iso(at.getTime()) },
     at: now.getTime(),
   })
 }

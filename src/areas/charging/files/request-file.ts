@@ -41,7 +41,7 @@ export async function requestFile(
   return { command, file_id: expected?.id ?? null }
 }
 
-/** No file follows when the station refuses, or has none. */
+/** Marks the file as failed when the station refuses the request or has no file. */
 export async function settleFileRequest(
   tx: TenantTx,
   { command, response: answer }: EndedCommand,

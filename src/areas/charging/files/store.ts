@@ -58,7 +58,7 @@ interface Received {
   readonly received_at: Date
 }
 
-/** Marks a file as received; false when another upload with the same token was faster. */
+/** Marks a file as received; returns false when a concurrent upload with the same token was stored first. */
 export async function markReceived(tx: TenantTx, id: string, received: Received): Promise<boolean> {
   const { numUpdatedRows } = await updateRows(tx, 'charger_file')
     .set({ state: 'received', ...received })

@@ -94,7 +94,7 @@ export interface PowerBalancing {
 /**
  * Balances the power of all groups; runs in processes with the role ocpp. What changes the shares of a group
  * makes it due in its own transaction, so that no event is lost with a process. This loop polls for due
- * groups; the row of the group is the lock between processes. The plan is in `plan.ts`.
+ * groups. The row lock of the group excludes other processes. The plan is in `plan.ts`.
  */
 export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
   const { database, clock, log, bus } = deps
@@ -112,7 +112,7 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
       } catch (error) {
         log.warn(
           { reason: (error as Error).message, group: group.id },
-          'the power of a site was not shared out',
+          'the power of a charging group could not be balanced',
         )
       }
     }
@@ -120,7 +120,7 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
 
   const timer = setInterval(() => {
     polling ??= poll()
-      .catch((error: Error) => log.warn({ reason: error.message }, 'sites could not be looked for'))
+      .catch((error: Error) => log.warn({ reason: error.message }, 'polling for due charging groups failed'))
       .finally(() => {
         polling = undefined
       })

@@ -3,8 +3,9 @@
  *
  * Purpose. The chargers of a group share one connection to the grid. Together they must never draw more than
  * its limit, although a station may answer late, not at all, or refuse, and keeps its profile while it is out
- * of reach. The plan is pure: it takes what is known of the members and returns what to send now.
- * `balance.ts` runs it under the lock of the group's row; `docs/adr/0039-site-power-limit.md` has the reasons.
+ * of reach. The plan is a pure function: it receives the known state of the members and returns the profiles
+ * to send now. `balance.ts` runs it under the lock of the group's row; `docs/adr/0039-site-power-limit.md`
+ * has the reasons.
  *
  * Safety comes from one number, the exposure of a charger: the most that it may be drawing now, whichever
  * profile it follows. It is the maximum of
@@ -13,11 +14,12 @@
  *   - the profile that is on its way (`pending`),
  *   - any profile that it did not answer (`doubtfulW`).
  *
- * A share is raised only where it fits beside the exposures of all others. Nothing else has to hold: not the
- * order of responses, not that a response comes, not that a plan is carried out as a whole.
+ * A share is raised only if it and the exposures of all other chargers fit within the limit. The safety of
+ * the plan does not depend on the order of responses, on their arrival, or on the complete execution of a
+ * plan.
  *
  * A share is a lease. A station is sent its share for SHARE_LEASE_MS and, after that, the fallback for ever.
- * A station out of reach therefore comes down to the fallback by itself. The fallback is the minimum of a
+ * An unreachable station therefore returns to the fallback by itself. The fallback is the minimum of a
  * connector where that fits for all members, otherwise 0. A lapsed share counts for SHARE_CLOCK_SLACK_MS
  * longer, because the station's clock may be behind.
  *
@@ -30,10 +32,10 @@
  *   repeat   after a restart, and until a profile that was not answered is superseded
  *   back off after a refusal or no response: the charger counts with its exposure and is not asked for a while
  *
- * Trade-offs. While a lowering is not answered, others wait: up to the timeout of a call, or until the lease
- * of a silent station has lapsed. A station whose clock is behind by more than the slack draws its old share
- * that much longer. A limit that is lowered holds only when the stations have accepted it. Differences below
- * SHARE_STEP_W are not sent.
+ * Trade-offs. While a lowered share is not confirmed, raises of other chargers wait: up to the timeout of a
+ * call, or until the lease of a silent station has lapsed. A station whose clock is behind by more than the
+ * slack draws its old share that much longer. A limit that is lowered holds only when the stations have
+ * accepted it. Differences below SHARE_STEP_W are not sent.
  */
 import {
   SHARE_CLOCK_SLACK_MS,
@@ -69,7 +71,10 @@ export interface Member {
   readonly chargerId: string
   readonly maxW: number
   readonly isReachable: boolean
-  /** It has restarted since it accepted its profile. It should have stored it, and is sent it again. */
+  /**
+   * True when the station has restarted since it accepted its profile. It should have stored the profile, but
+   * is sent it again.
+   */
   readonly isRestarted: boolean
   readonly charging: readonly Charging[]
   readonly accepted: ShareProfile | null
@@ -109,12 +114,12 @@ export function exposureOf({ maxW, accepted, pending, doubtfulW }: Member, now: 
 export const exposureOfAll = (members: readonly Member[], now: number): number =>
   members.reduce((sum, member) => sum + exposureOf(member, now), 0)
 
-/** Whether it refused a short while ago, or did not answer: it is not asked again yet. */
+/** True when the station refused recently or did not respond, so that no profile is sent to it yet. */
 export const isBackingOff = ({ refusedAt, accepted }: Member, now: number): boolean =>
   refusedAt !== null &&
   now - refusedAt < (accepted === null ? SHARE_NEVER_TAKEN_PAUSE_MS : SHARE_REFUSED_PAUSE_MS)
 
-/** Whether it cannot be sent anything now. Its exposure is taken from the limit as it is. */
+/** True when nothing can be sent to the station now. Its exposure is then subtracted from the limit. */
 const isFixed = (member: Member, now: number): boolean => !member.isReachable || isBackingOff(member, now)
 
 interface Target {
@@ -202,7 +207,7 @@ const firstOf = ({ charging }: Member) => Math.min(...charging.map(({ since }) =
 
 const shareNow = ({ accepted }: Member, now: number): number => (accepted ? mayDraw(accepted, now) : 0)
 
-/** Whether a charger has to be sent a profile, be it the same again. */
+/** True when a profile must be sent to a charger, even an unchanged one. */
 function isDue(
   { member, shareW, fallbackW }: Target,
   { isQuiet, now }: { readonly isQuiet: boolean; readonly now: number },

@@ -17,7 +17,7 @@ export interface SendLocalList {
   readonly entries: readonly ListChange[]
 }
 
-/** The entries that a station holds, by the tag in lower case. */
+/** The entries that a station stores, by the tag in lower case. */
 export type Held = Readonly<Record<string, ListEntry>>
 
 const keyOf = ({ id_tag }: { readonly id_tag: string }): string => id_tag.toLowerCase()

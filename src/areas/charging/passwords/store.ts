@@ -6,8 +6,8 @@ interface PasswordColumns {
   readonly next_password_hash: string | null
   readonly password_changed_at?: Date
   /**
-   * Null closes the socket of the station: its process finds that the connection is not the current one any
-   * more.
+   * Null closes the socket of the station: its process detects that the connection is no longer the current
+   * one.
    */
   readonly connection_id?: null
   readonly disconnected_at?: Date

@@ -13,7 +13,10 @@ export interface Authorization {
 }
 
 interface AuthorizeOptions {
-  /** The tag is to start a session in this transaction. Most tags may have one at a time only. */
+  /**
+   * True when the tag is used to start a session in this transaction. Most tags may have only one session at
+   * a time.
+   */
   readonly isStart?: boolean
 }
 

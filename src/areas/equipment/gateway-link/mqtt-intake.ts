@@ -1,29 +1,35 @@
-/** A message of a gateway that is to be tried once more. */
+/** A message of a gateway that is to be processed again. */
 export interface KeptMessage {
   readonly tenantId: number
   readonly gatewayId: string
   /** Below the gateway's root. */
   readonly topic: string
   readonly payload: Buffer
-  /** Epoch milliseconds, of the first time. */
+  /** Time of the first attempt, epoch milliseconds. */
   readonly receivedAt: number
 }
 
-/** Why a message could not be used, as a whole or in part: a word of docs/integrate/mqtt.md, and a sentence. */
+/**
+ * The reason why a message could not be used as a whole or in part: a code of docs/integrate/mqtt.md, and a
+ * sentence.
+ */
 export interface Unused {
   readonly reason: string
   readonly detail: string
 }
 
-/** The way in for messages of gateways, for those who have one in hand and no broker. */
+/** The intake for messages of gateways for callers without a broker, such as the retry of dead letters. */
 export interface MqttIntake {
-  /** Stores what can be used of a message; undefined when that was all of it. Makes no dead letter. */
+  /**
+   * Stores the usable parts of a message; returns undefined when all parts were usable. It creates no dead
+   * letter.
+   */
   retake(message: KeptMessage): Promise<Unused | undefined>
 }
 
 declare module '../../../platform/runtime/deps.ts' {
   interface Deps {
-    /** The intake for messages of gateways, whatever broker they came by. */
+    /** The intake for messages of gateways, independent of the broker. */
     readonly mqtt: MqttIntake
   }
 }

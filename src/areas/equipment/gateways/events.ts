@@ -11,7 +11,7 @@ export interface ReportedDevice {
 interface ReportedStatus {
   readonly isOnline: boolean
   readonly firmwareVersion?: string
-  /** Of a Zigbee gateway's coordinator. */
+  /** The coordinator of a Zigbee gateway. */
   readonly ieeeAddress?: string
 }
 
@@ -24,17 +24,23 @@ export interface GatewayReport {
   readonly status?: ReportedStatus | undefined
   readonly availability?: readonly { readonly device: string; readonly isOnline: boolean }[] | undefined
   readonly inventory?: readonly ReportedDevice[] | undefined
-  /** The inventory lists all devices there are. */
+  /** True when the inventory is complete. */
   readonly isInventoryWhole?: boolean | undefined
 }
 
 declare module '../../../platform/messaging/bus.ts' {
   interface BusEvents {
-    /** After the commit of what came with it. */
+    /** Emitted after the commit of the data of the same message. */
     gateway_reported: GatewayReport
-    /** A gateway is to be loaded again, with its devices: a poller need not wait for its next check. */
+    /**
+     * Emitted when a gateway and its devices must be loaded again, so that a poller need not wait for its
+     * next check.
+     */
     gateways_changed: { readonly tenantId: number; readonly gatewayId: string }
-    /** A gateway has another login at the broker, or none: its sessions are no longer valid. */
+    /**
+     * Emitted when the login of a gateway at the broker was replaced or removed; its sessions are no longer
+     * valid.
+     */
     gateway_login_changed: { readonly gatewayId: string }
   }
 }

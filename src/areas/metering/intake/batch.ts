@@ -103,8 +103,8 @@ export class Batch {
   }
 
   /**
-   * Resets the status of a sample that an earlier attempt to store the batch had set from the stored rows,
-   * because it says nothing about the sample itself.
+   * True when a sample may be data. A status that an earlier attempt derived from the stored rows (CONFLICT,
+   * SEALED) says nothing about the sample itself, so it does not count.
    */
   private isData(no: number): boolean {
     const status = this.statusOf(no)

@@ -7,9 +7,8 @@
  *
  * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one.
  * Each sender sends few samples and waits for the commit. The queue merges the waiting samples of all senders
- * and tenants into a batch and passes it to a writer as soon as one is free: an idle service adds no delay, a
- * busy service forms larger batches. Samples that are enqueued in one turn of the event loop are part of one
- * batch.
+ * into a batch and passes it to a writer as soon as one is free: an idle service adds no delay, a busy
+ * service forms larger batches. Samples of one turn of the event loop share a batch.
  *
  * Guarantees.
  * - Acknowledgement after commit. A sender receives its own result: committed, or the error of its own
@@ -77,12 +76,12 @@ export class SampleQueue {
     this.lanes = [this.requests, this.live, this.backfill]
   }
 
-  /** Number of samples that are not part of a batch yet. */
+  /** Number of samples that are not in a batch yet. */
   get waitingSamples(): number {
     return this.requests.samples + this.live.samples + this.backfill.samples
   }
 
-  /** Numbers of entries that are not part of a batch yet: samples of requests and messages of streams. */
+  /** Entries that are not in a batch yet: samples of requests and messages of streams. */
   get waiting(): { readonly requestSamples: number; readonly live: number; readonly backfill: number } {
     return { requestSamples: this.requests.samples, live: this.live.entries, backfill: this.backfill.entries }
   }
@@ -131,10 +130,7 @@ export class SampleQueue {
     await Promise.all(this.options.writers.map((writer) => writer.close()))
   }
 
-  /**
-   * Releases the connections without waiting for the writers, because an unresponsive database would delay
-   * them beyond the time limit of a stop.
-   */
+  /** Releases the connections without waiting for the writers, which an unresponsive database could block. */
   private rejectRest(): void {
     const rest = [...this.lanes.map((lane) => lane.clear()), ...this.beingWritten].flat()
     for (const entry of rest) entry.reject(new SenderGone('the service is stopping'))
@@ -157,7 +153,7 @@ export class SampleQueue {
     if (this.isEmpty()) this.resolveEmpty()
   }
 
-  /** Schedules one run per turn of the event loop, so that entries of one turn share a batch. */
+  /** Schedules one run per turn of the event loop, so that its entries share a batch. */
   private schedule(): void {
     if (this.isScheduled) return
     this.isScheduled = true
@@ -167,10 +163,7 @@ export class SampleQueue {
     })
   }
 
-  /**
-   * Passes batches to idle writers. While another batch is being written, a small batch waits for further
-   * samples.
-   */
+  /** Passes batches to idle writers. A small batch waits for more samples while another one is written. */
   private pump(isLingerOver: boolean): void {
     const { batchMin, lingerMs } = this.limits
     while (this.idle.length > 0) {
@@ -243,10 +236,7 @@ export class SampleQueue {
     this.pump(false)
   }
 
-  /**
-   * Writes a batch. A failed batch is halved until the faulty entry is alone, so that it does not affect
-   * other entries.
-   */
+  /** Writes a batch; halves a failed one until the faulty entry is alone in its batch. */
   private async write(writer: BatchWriter, entries: readonly Entry[]): Promise<void> {
     const batch = entries.filter((entry) => entry.isWanted())
     const merged = mergeParts(batch)
@@ -264,10 +254,7 @@ export class SampleQueue {
     for (const part of merged) this.acknowledge(part)
   }
 
-  /**
-   * Acknowledges a stored part. It never throws: a committed part is acknowledged even when the work after
-   * the commit fails.
-   */
+  /** Acknowledges a stored part, even when the work after the commit fails. Never throws. */
   private acknowledge(part: MergedPart): void {
     const resolveAfter = (error: unknown): void => {
       this.options.onError?.(error)
@@ -283,7 +270,7 @@ export class SampleQueue {
   }
 }
 
-/** The share of recent time in which something was being done, 0 to 1; older time has less weight. */
+/** The share of recent time in which work was done, 0 to 1; older time has less weight. */
 export class BusyShare {
   private share = 0
   private isBusy = false

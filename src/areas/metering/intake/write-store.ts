@@ -120,8 +120,7 @@ async function storeNew(connection: BatchConnection, batch: Batch, now: number):
   } catch (error) {
     await client.query('rollback').catch(() => {})
     if (!hasSqlState(error, SQLSTATE.uniqueViolation)) throw error
-    // A sender that repeats stored samples usually repeats many. Staging avoids that each of the next batches
-    // fails first.
+    // A sender that repeats stored samples usually repeats many. Staging avoids further failed batches.
     connection.stagesUntil = performance.now() + INGEST_STAGES_MS
     return false
   }
@@ -208,9 +207,7 @@ function blockLike({ block, index }: SampleRef, values: SampleValues): SampleBlo
   return single
 }
 
-/**
- * Returns the rows that changed the store. In the usual case, in which none was stored, these are all rows.
- */
+/** Returns the rows that changed the store: usually all rows, because none was stored. */
 async function storeRows(
   connection: BatchConnection,
   batch: Batch,
@@ -231,8 +228,7 @@ async function storeRows(
 }
 
 /**
- * Compares with the stored rows without a lock, because usually the whole batch was sent again and nothing
- * has to be written.
+ * Compares with the stored rows without a lock, because usually nothing of a repeated batch must be written.
  */
 async function mergeKnown(
   connection: BatchConnection,
@@ -249,7 +245,7 @@ async function mergeKnown(
   return rows.filter((row) => !sealed.has(row) && (!known.has(row) || grown.has(row)))
 }
 
-/** In a sealed month, the new values of a stored row and all values of a new row are quarantined. */
+/** Quarantines, in a sealed month, the new values of a stored row and all values of a new row. */
 function markSealed(samples: readonly SampleRef[], isStored: boolean): void {
   for (const { block, index } of samples) {
     if (!isStored || block.status[index] === ACCEPTED) block.status[index] = SEALED

@@ -16,8 +16,8 @@ import * as firmware from './store.ts'
 type FirmwareDeps = Pick<Deps, 'config' | 'clock'>
 
 /**
- * Throws 422 unless the text is a semantic version in canonical form: a lenient form would make one version
- * two.
+ * Throws 422 unless the text is a semantic version in canonical form. A lenient form would allow two texts
+ * for one version.
  */
 function checkVersion(version: string): void {
   const parsed = parse(version)
@@ -33,7 +33,7 @@ const storedFileName = ({ fileName }: ReceivedFirmware): string =>
   fileName.split(/[\\/]/).at(-1)?.replace(UNPRINTABLE, '').slice(0, FIRMWARE_FILE_NAME_MAX_LENGTH) ||
   'firmware.bin'
 
-/** Creates a draft of a received file; the file is in its place when the row is committed. */
+/** Creates a draft for a received file. The file is moved to its final path before the row is committed. */
 export async function addVersion(
   { config, clock }: FirmwareDeps,
   tx: TenantTx,
@@ -118,7 +118,7 @@ const fileNotHere = () =>
     'this process does not have the file: another one with a DATA_DIR of its own has',
   )
 
-/** The file of a version for a download. Throws 409 when another process has it. */
+/** Returns the file of a version for a download. Throws 409 when it is stored on another machine. */
 export async function firmwareFile(
   { config }: Pick<Deps, 'config'>,
   { tenantId }: Pick<TenantDb, 'tenantId'>,
@@ -130,7 +130,7 @@ export async function firmwareFile(
   return file
 }
 
-/** Deletes what interrupted uploads left behind: partial files, and files without a version. */
+/** Deletes the remains of interrupted uploads: partial files, and files without a version. */
 export async function sweepFirmware({ config, database }: Pick<Deps, 'config' | 'database'>, since: number) {
   const db = systemDb(database.kysely)
   for (const { path, version } of await listStaleFiles(config, since)) {

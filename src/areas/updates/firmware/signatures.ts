@@ -41,7 +41,7 @@ export function checkSignature({ sha256, signature }: Signed, publicKeys: readon
     throw refused('the signature is of none of the keys, or of another file')
 }
 
-/** As checkSignature; where there are keys, a released version must be signed. */
+/** Like checkSignature. When keys are configured, a released version must be signed. */
 export function requireSignature(signed: Signed, publicKeys: readonly string[]): void {
   if (publicKeys.length > 0 && signed.signature === null)
     throw refused('FIRMWARE_PUBLIC_KEYS is set: only a signed version can be released')

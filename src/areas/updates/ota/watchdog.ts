@@ -51,9 +51,9 @@ async function timeOut(deps: NotifyDeps, { tenantId, id }: updates.UpdateRef): P
 }
 
 /**
- * The watchdog, so that no update waits for ever. An attempt whose deadline has passed fails and is retried.
- * A device that was not notified, or has not begun since, is notified again. A batch whose last devices were
- * deleted goes on.
+ * The watchdog, which ensures that no update waits indefinitely. An attempt whose deadline has passed fails
+ * and is retried. A device that was not notified, or has not begun since, is notified again. A batch whose
+ * last devices were deleted goes on.
  */
 export async function watchUpdates(deps: NotifyDeps, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now()

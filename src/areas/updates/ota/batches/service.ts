@@ -34,8 +34,8 @@ async function cancelOpen(
 }
 
 /**
- * Decides how a batch goes on after one of its updates ended: the next wave begins, or the batch ends.
- * Returns the ids of updates whose devices the caller notifies after the commit.
+ * Applies the wave decision after one of the updates of a batch ended: the next wave begins, or the batch
+ * ends. Returns the ids of updates whose devices the caller notifies after the commit.
  */
 export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Promise<string[]> {
   const batch = await batches.lock(tx, batchId)

@@ -3,9 +3,9 @@ import type { OtaStatus } from '../updates/states.ts'
 /*
  * Wave decisions: pure functions that decide how a batch of updates goes on.
  *
- * Purpose. A bad firmware on a thousand devices is worse than none. So a batch is split into waves: a small
- * wave proves the firmware before a larger one begins. After every end of an update `service.ts` counts the
- * statuses of the present wave and asks `decideWave`:
+ * Purpose. A bad firmware on a thousand devices is worse than none. A batch is therefore split into waves: a
+ * small wave tests the firmware before a larger one begins. Each time an update ends, `service.ts` counts the
+ * statuses of the present wave and calls `decideWave`, which returns one of:
  *
  *   wait      updates of the wave are still open and the error threshold is not reached
  *   continue  every update of the wave is over and enough of them succeeded: the next wave begins, or the
@@ -19,14 +19,14 @@ import type { OtaStatus } from '../updates/states.ts'
  * leave the devices as they are.
  *
  * Trade-offs.
- * - A failure counts after the last retry of its update, so a flaky link delays a decision and does not make
- *   it.
+ * - A failure counts after the last retry of its update, so an unreliable connection delays a decision but
+ *   does not determine it.
  * - Cancelled updates count neither for nor against. A wave that is cancelled as a whole therefore continues:
  *   otherwise an operator who removes a few devices would stop the batch.
- * - The decision is repeated from the counts at every end and holds no state, so it is idempotent and a
- *   killed process loses nothing. `service.ts` holds the lock of the batch meanwhile: two ends at once are
- *   decided one after the other.
- * - A wave whose devices were all deleted has no end that would trigger a decision; the watchdog looks for
+ * - The decision is derived from the counts each time an update ends and has no state of its own, so it is
+ *   idempotent and survives a killed process. `service.ts` holds the lock of the batch meanwhile, so that
+ *   concurrent ends are decided one after the other.
+ * - When all devices of a wave were deleted, no update ends that would trigger a decision; the watchdog finds
  *   such batches.
  */
 
@@ -45,7 +45,7 @@ export type WaveDecision =
 
 const OPEN = ['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const
 
-/** Decides how a batch goes on after a change in its present wave. */
+/** Returns the decision after a change in the present wave of a batch. */
 export function decideWave(counts: StatusCounts, { successPct, errorPct }: Thresholds): WaveDecision {
   const { succeeded = 0, failed = 0 } = counts
   const open = OPEN.reduce((sum, status) => sum + (counts[status] ?? 0), 0)

@@ -52,9 +52,7 @@ async function queueCommand(
   })
 }
 
-/**
- * What follows from the last command of an attempt: nothing yet, another command, or the end of the attempt.
- */
+/** The next step after the last command of an attempt: wait, send another command, or end the attempt. */
 type Next = 'wait' | 'notify' | { readonly error: string }
 
 function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>>): Next {
@@ -67,7 +65,7 @@ function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>
     case 'failed':
       return { error: lastCommand.error ?? 'the charging station refused the update' }
     default:
-      // There is none yet, or it was not delivered or not answered.
+      // There is no command yet, or it was not delivered or got no response.
       return 'notify'
   }
 }

@@ -5,7 +5,7 @@ import { rollBack } from '../updates/rollback.ts'
 import * as updates from '../updates/store.ts'
 
 /**
- * Applies what follows from the end of an update for its device and its batch, in the transaction of that
+ * Applies the consequences of the end of an update for its device and its batch, in the transaction of that
  * end. Returns the ids of updates whose devices the caller notifies after the commit.
  */
 export async function settleUpdate(tx: TenantTx, id: string, at: Date): Promise<string[]> {

@@ -12,13 +12,13 @@ export interface Target {
   readonly kind: TargetKind
   readonly id: string
   readonly name: string
-  /** The values of the firmware's device_model that fit. */
+  /** The values of `device_model` of firmware versions that fit this target. */
   readonly models: readonly string[]
   /** The gateway on whose topics it is notified; null when there is none on a message broker. */
   readonly via: string | null
   /** The charger that it is, notified over its own socket. */
   readonly viaCharger: string | null
-  /** The version that it runs, as far as it is known. */
+  /** The version that the target runs, if known. */
   readonly version: string | null
   readonly hasOpenUpdate: boolean
 }

@@ -61,7 +61,7 @@ export const listOpenCommands = (
     .limit(limit)
     .execute()
 
-/** The same for the device that the gateway names by its id, its external ids or its name. */
+/** Returns the same for the device that the gateway names by its id, its external ids or its name. */
 export const listOpenCommandsOfDevice = (
   tenant: TenantDb,
   { gatewayId, name }: { readonly gatewayId: string; readonly name: string },
