@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { clusterExists, makeUnfinished, passwordsFile, readOrMakePasswords } from './cluster.ts'
 import { BACKUP_FORMAT, copyRunningCluster, manifestFile } from './copy-running.ts'
 import { copyTree, flushTree } from './copy-tree.ts'
+import { chooseLocation, type DatabaseLocation } from './database-location.ts'
 import type { Log } from './log.ts'
 import { FolderInUse, takeOwnership } from './owner-lock.ts'
-import { chooseLocation, type DatabaseLocation } from './place.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
 
@@ -35,8 +35,8 @@ export async function backupEmbedded(options: {
 }
 
 /**
- * Puts a backup where the service of `dataDir` will find it. The next start replays the log that came with
- * it.
+ * Restores a backup into `dataDir`, where the service will find it. The next start replays the WAL that the
+ * backup contains.
  */
 export async function restoreEmbedded(options: { backupDir: string; dataDir: string }): Promise<void> {
   const { backupDir, dataDir } = options
@@ -67,8 +67,8 @@ async function readBackup(folder: string): Promise<string> {
 }
 
 /**
- * The cluster gets its name last, so a restore that is broken off leaves nothing that a start would take for
- * data.
+ * Renames the cluster to its final name as the last step, so that a start never takes an interrupted
+ * restore for a cluster.
  */
 async function copyIntoLocation(
   backupDir: string,

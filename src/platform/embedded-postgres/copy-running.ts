@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path'
 import type pg from 'pg'
 import { type Passwords, passwordsFile } from './cluster.ts'
 import { copyOne, copyTree, flushTree } from './copy-tree.ts'
-import type { DatabaseLocation } from './place.ts'
+import type { DatabaseLocation } from './database-location.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { asSuperuser } from './roles.ts'
 
@@ -14,12 +14,15 @@ export interface CopyRunningOptions {
   folder: string
 }
 
-/** Raised when a backup folder's layout changes in a way that an older restore would misread. */
+/** Increased when the layout of a backup folder changes in a way that an older restore would misread. */
 export const BACKUP_FORMAT = 1
 
 export const manifestFile = (folder: string) => join(folder, 'backup.json')
 
-/** The content of these is recreated at every start; pg_wal is copied after the rest. */
+/**
+ * Folders whose content the server recreates at every start, so that they are copied empty; pg_wal is
+ * copied after the rest.
+ */
 const EMPTIED = [
   'pg_wal',
   'pg_replslot',
@@ -34,9 +37,9 @@ const LEFT_OUT =
 const CONTROL_FILE = 'global/pg_control'
 
 /**
- * Copies a cluster that goes on serving: the manual's "low-level" base backup. The folder gets PostgreSQL's
- * files as `cluster`, the roles' passwords, and last a manifest; without it a restore refuses the folder as
- * unfinished.
+ * Copies the cluster of a running server, by PostgreSQL's "low-level" base backup. The folder receives the
+ * data directory as `cluster`, the passwords of the roles and, last, a manifest; a restore refuses a folder
+ * without a manifest as incomplete.
  */
 export async function copyRunningCluster({
   location,
@@ -83,8 +86,8 @@ interface Marks {
 
 async function copyBetweenMarks(client: pg.Client, from: string, to: string): Promise<Marks> {
   const copyOptions = { from, to, folderMode: 0o700, fileMode: 0o600, mayVanish: true }
-  // A temporary slot keeps the log from being recycled however long the copy takes, and goes with the
-  // connection.
+  // A temporary replication slot keeps the WAL from being recycled for as long as the copy takes, and ends
+  // with the connection.
   await client.query(
     "select pg_create_physical_replication_slot('netsaat_backup_' || pg_backend_pid(), true, true)",
   )
@@ -118,7 +121,10 @@ function isLeftOut(path: string): boolean {
   return path === CONTROL_FILE || LEFT_OUT.test(path)
 }
 
-/** Every segment between the two marks must be there: a gap would make the copy useless, and silently so. */
+/**
+ * Copies every WAL segment between the two marks. A missing segment would make the backup useless without
+ * any notice, so it is an error.
+ */
 async function copyWal({ from, to, first, last }: { from: string; to: string; first: string; last: string }) {
   const wanted = (name: string) =>
     name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= first && name <= last)
@@ -130,7 +136,10 @@ async function copyWal({ from, to, first, last }: { from: string; to: string; fi
   }
 }
 
-/** A name is timeline, then the high and the low part of the number; 256 segments of 16 MB per high part. */
+/**
+ * The number of segments between two names. A name consists of the timeline and the high and low part of
+ * the segment number; there are 256 segments of 16 MB per high part.
+ */
 function segmentsBetween(first: string, last: string): number {
   const numberOf = (name: string) => parseInt(name.slice(8, 16), 16) * 256 + parseInt(name.slice(16), 16)
   return numberOf(last) - numberOf(first) + 1

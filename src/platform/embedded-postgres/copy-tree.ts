@@ -6,12 +6,18 @@ export interface CopyOptions {
   from: string
   to: string
   folderMode: number
-  /** Kept from the source when absent. */
+  /** The mode of the source when absent. */
   fileMode?: number
   owner?: { uid: number; gid: number }
-  /** Decides by the path relative to `from` ('/'-separated); a skipped folder is not entered. */
+  /**
+   * Returns true for a path, relative to `from` and '/'-separated, that is not copied; a skipped folder is
+   * not entered.
+   */
   skip?: (path: string) => boolean
-  /** A running server deletes files while they are copied; its log replays such a deletion. */
+  /**
+   * True when files may disappear during the copy: a running server deletes files, and replaying its WAL
+   * repeats the deletion.
+   */
   mayVanish?: boolean
 }
 
@@ -26,12 +32,12 @@ export async function copyTree(options: CopyOptions, path = ''): Promise<void> {
     else if (entry.isSymbolicLink()) await copyLink(join(from, entry.name), join(to, entry.name))
     else if (entry.isFile()) await copyOne(options, inner)
   }
-  // Last, because a mode or an owner may take away the right to write into the folder. The umask is not
-  // trusted.
+  // The mode and the owner are set last, because they may remove the right to write into the folder. They are
+  // set explicitly, because the umask also affects the mode.
   await settle(to, options.folderMode, options.owner)
 }
 
-/** One file by its path relative to both trees. */
+/** Copies one file by its path relative to both trees. */
 export async function copyOne(options: CopyOptions, path: string): Promise<void> {
   const to = join(options.to, path)
   try {
@@ -45,7 +51,10 @@ export async function copyOne(options: CopyOptions, path: string): Promise<void>
 
 const FLUSHES_AT_ONCE = 8
 
-/** Waits until the disk has everything under `folder`, so that what is written after it can vouch for it. */
+/**
+ * Syncs everything under `folder` to disk, so that a file that is written afterwards can confirm that the
+ * folder is complete.
+ */
 export async function flushTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const inside = entries.filter((entry) => entry.isFile() || entry.isDirectory())

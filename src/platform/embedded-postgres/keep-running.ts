@@ -5,22 +5,26 @@ import type { PostmasterPid } from './postmaster-pid.ts'
 import { type LaunchOptions, launchServer, type RunningServer } from './server.ts'
 
 export interface KeepOptions extends LaunchOptions {
-  /** A process that no longer owns the folder must not start a server on it: that would stop the owner's server. */
+  /**
+   * Returns whether this process still owns the folder. One that does not must not start a server on it,
+   * because that would stop the owner's server.
+   */
   readonly isOwner: () => Promise<boolean>
 }
 
 export interface KeptServer {
-  /** Where it listens: the same after every start. */
+  /** The address on which the server listens; it is the same after every restart. */
   readonly address: PostmasterPid
-  /** It ended by itself and was not started again yet. */
+  /** True while the server has ended by itself and is not restarted yet. */
   isAway(): boolean
-  /** To be called once. */
+  /** Must be called only once. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server, and restarts it whenever it ends by itself: killed for lack of memory, or by hand. Its
- * clients find it at the same address. A first start that fails is an error; a later one is retried without end.
+ * Starts the server and restarts it whenever it ends by itself, for example when the kernel killed it for
+ * lack of memory. Clients find it at the same address. A first start that fails rejects; a later one is
+ * retried without end.
  */
 export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<KeptServer> {
   const { log } = options
@@ -30,11 +34,11 @@ export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<
   const { address } = server
   let isAway = false
 
-  async function again(): Promise<RunningServer | undefined> {
+  async function relaunch(): Promise<RunningServer | undefined> {
     try {
       return await launchServer({ ...options, port: address.port, signal })
     } catch (error) {
-      if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'PostgreSQL could not be started again')
+      if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'PostgreSQL could not be restarted')
       return undefined
     }
   }
@@ -46,20 +50,20 @@ export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<
       const tail = await server.ended
       if (tail === undefined) return
       isAway = true
-      log.warn({ tail }, 'PostgreSQL ended by itself: it is started again')
+      log.warn({ tail }, 'PostgreSQL ended by itself and is restarted')
       await server.stop()
       if (performance.now() - begun > EMBEDDED_STEADY_MS) delayMs = 0
       for (let next: RunningServer | undefined; !next; ) {
         await sleep(delayMs, undefined, { signal }).catch(() => {})
         if (signal.aborted) return
         if (!(await isOwner()))
-          return log.warn('another service has taken the data folder: this one stays without')
+          return log.warn('another service has taken the data folder: PostgreSQL is not restarted')
         delayMs = Math.min(EMBEDDED_AGAIN_MAX_MS, Math.max(EMBEDDED_AGAIN_MIN_MS, 2 * delayMs))
-        next = await again()
+        next = await relaunch()
         if (next) server = next
       }
       isAway = false
-      log.info('PostgreSQL serves again')
+      log.info('PostgreSQL is available again')
     }
   }
 

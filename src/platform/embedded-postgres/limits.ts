@@ -1,5 +1,6 @@
 /**
- * Milliseconds of a start; includes crash recovery, which replays up to 2 GB of log. Then the start fails.
+ * Milliseconds of a start, including crash recovery, which replays up to 2 GB of WAL. Beyond it the start
+ * fails.
  */
 export const EMBEDDED_START_MAX_MS = 300_000
 /** Milliseconds of a fast stop (SIGINT); then the server is stopped at once (SIGQUIT). */
@@ -7,13 +8,13 @@ export const EMBEDDED_STOP_MAX_MS = 6_000
 /** Milliseconds of an immediate stop; then the server is killed. */
 export const EMBEDDED_STOP_KILL_MS = 1_500
 /**
- * First delay before a server that ended by itself is started once more, milliseconds; it doubles with each
+ * Delay before the first restart of a server that ended by itself, milliseconds; it doubles with each
  * failure.
  */
 export const EMBEDDED_AGAIN_MIN_MS = 500
-/** Longest delay between two such starts, milliseconds. */
+/** Longest delay between two restarts, milliseconds. */
 export const EMBEDDED_AGAIN_MAX_MS = 30_000
-/** Milliseconds that a server has to run for the delay to begin at zero again. */
+/** Milliseconds that a server must run until the restart delay is reset. */
 export const EMBEDDED_STEADY_MS = 60_000
 /** Milliseconds that an orphaned server has for a fast stop; then it is stopped at once. */
 export const EMBEDDED_ORPHAN_STOP_MAX_MS = 30_000
@@ -23,7 +24,7 @@ export const EMBEDDED_ZOMBIE_MAX_MS = 10_000
 export const EMBEDDED_TOOL_MAX_MS = 120_000
 /** Milliseconds between two checks whether the server is ready. */
 export const EMBEDDED_POLL_MS = 20
-/** Milliseconds to find out whether somebody listens on a socket; then nobody does. */
+/** Milliseconds of a connection attempt to a socket; beyond it nothing listens there. */
 export const EMBEDDED_PROBE_MAX_MS = 1_000
 /** Milliseconds between two heartbeats of the folder's owner. */
 export const EMBEDDED_HEARTBEAT_MS = 1_000

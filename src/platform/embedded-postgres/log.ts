@@ -1,4 +1,4 @@
-/** The part of a logger that is used here. */
+/** The methods of a logger that the embedded PostgreSQL uses. */
 export interface Log {
   info(fields: object | string, message?: string): void
   warn(fields: object | string, message?: string): void

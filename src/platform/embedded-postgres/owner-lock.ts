@@ -3,7 +3,7 @@ import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EMBEDDED_HEARTBEAT_MS, EMBEDDED_HEARTBEAT_WATCH_MS } from './limits.ts'
-import { lookAt, pidScope } from './process-table.ts'
+import { findProcess, pidScope } from './process-table.ts'
 
 interface Owner {
   scope: string
@@ -14,14 +14,14 @@ interface Owner {
 
 export interface OwnerLock {
   /**
-   * False when another service has taken the folder, which only somebody who deletes the lock by hand makes
-   * possible.
+   * False when another service has taken the folder, which is possible only after somebody deleted the lock
+   * by hand.
    */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** Somebody else lives on this folder. The message is meant for the user. */
+/** Another service owns the folder. The message is shown to the user. */
 export class FolderInUse extends Error {}
 
 /**
@@ -52,17 +52,18 @@ function inUse(base: string, owner: Owner): FolderInUse {
 }
 
 async function ownIdentity(): Promise<Owner> {
-  const self = await lookAt(process.pid)
+  const self = await findProcess(process.pid)
   return { scope: await pidScope(), pid: process.pid, startMark: self?.startMark ?? '', released: false }
 }
 
 async function isAlive(base: string, owner: Owner, ownScope: string): Promise<boolean> {
   if (owner.released) return false
   if (owner.scope === ownScope) {
-    const facts = await lookAt(owner.pid)
+    const facts = await findProcess(owner.pid)
     return facts !== undefined && facts.startMark === owner.startMark
   }
-  // Another container on the same volume, or the time before a reboot: its process number says nothing here.
+  // A different scope is another container on the same volume, or the time before a reboot: the process
+  // number has no meaning here.
   const before = await readHeartbeat(base)
   await sleep(EMBEDDED_HEARTBEAT_WATCH_MS)
   return (await readHeartbeat(base)) !== before
@@ -85,13 +86,13 @@ async function newestOwner(
   try {
     return { generation, owner: JSON.parse(await readFile(fileOf(base, generation), 'utf8')) as Owner }
   } catch {
-    // Deleted because a higher one came, which claim() will notice; or emptied by a power cut, so its owner
-    // is dead.
+    // The file was deleted because a higher generation exists, which claim() detects; or it is empty after a
+    // power failure, so its owner is dead.
     return { generation, owner: undefined }
   }
 }
 
-/** True when `generation` is now ours and the highest. */
+/** Returns true when this process created `generation` and no higher generation exists. */
 async function claim(base: string, generation: number, own: Owner): Promise<boolean> {
   const draft = join(base, `.owner-${randomBytes(6).toString('hex')}`)
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
@@ -105,7 +106,7 @@ async function claim(base: string, generation: number, own: Owner): Promise<bool
   }
   const all = await generations(base)
   if (all[0] !== generation) {
-    // We looked so long ago that others have come and gone meanwhile.
+    // Other processes have taken and released ownership since the generations were read.
     await unlink(fileOf(base, generation)).catch(() => undefined)
     return false
   }
@@ -129,13 +130,14 @@ async function keepAlive(base: string, generation: number, own: Owner): Promise<
     },
     async release() {
       clearInterval(timer)
-      // Not deleted: a number that came back could be taken twice by a process that looked before.
+      // The file is not deleted: a generation that is reused could be taken twice by a process that read the
+      // list before.
       const draft = join(base, `.owner-${randomBytes(6).toString('hex')}`)
       try {
         await writeFile(draft, JSON.stringify({ ...own, released: true }), { mode: 0o600 })
         await rename(draft, fileOf(base, generation))
       } catch (error) {
-        // The whole folder was removed under us: nothing is left to release.
+        // The whole folder was deleted: nothing is left to release.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       }
     },

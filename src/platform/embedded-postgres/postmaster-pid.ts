@@ -6,11 +6,11 @@ import { EMBEDDED_ORPHAN_STOP_MAX_MS, EMBEDDED_PROBE_MAX_MS, EMBEDDED_ZOMBIE_MAX
 import type { Log } from './log.ts'
 import { type ProcessFacts, serversOf } from './process-table.ts'
 
-/** The lines of PostgreSQL's postmaster.pid that matter here. */
+/** The lines of PostgreSQL's postmaster.pid that the service reads. */
 export interface PostmasterPid {
   readonly pid: number
   readonly port: number
-  /** A folder for a Unix socket or an address. */
+  /** The folder of a Unix socket, or an address. */
   readonly host: string
   readonly status: string
 }
@@ -24,19 +24,20 @@ export async function readPostmasterPid(cluster: string): Promise<PostmasterPid 
 }
 
 /**
- * Called by the owner of the folder, so whatever server still runs on it has lost its service. It is stopped
- * cleanly; then a postmaster.pid that is left names a dead process or a stranger with the same number (which
- * PostgreSQL itself could not know and would refuse forever), and is removed.
+ * Stops a server whose service has ended and removes its postmaster.pid. Only the owner of the folder calls
+ * it, so a server that still runs on the folder is an orphan. After its stop a remaining postmaster.pid
+ * names a dead process or an unrelated one with the same number; PostgreSQL cannot distinguish these and
+ * would refuse to start.
  */
-export async function clearTheWay(cluster: string, log: Log): Promise<void> {
+export async function stopOrphanedServer(cluster: string, log: Log): Promise<void> {
   const left = await readPostmasterPid(cluster)
   if (!left) return
   const servers = await serversOf(cluster)
   const postmaster = servers.find((facts) => facts.pid === left.pid)
   if (postmaster) await stopOrphan(cluster, postmaster, log)
-  // Without a postmaster its backends notice and leave by themselves.
+  // The backends detect that their postmaster has ended and exit by themselves.
   else if (!(await waitUntilGone(cluster, EMBEDDED_ZOMBIE_MAX_MS))) throw stillServed(cluster)
-  if (await answers(left)) throw stillServed(cluster)
+  if (await acceptsConnections(left)) throw stillServed(cluster)
   await removeStale(cluster, log)
 }
 
@@ -45,7 +46,7 @@ function stillServed(cluster: string): Error {
 }
 
 async function stopOrphan(cluster: string, postmaster: ProcessFacts, log: Log): Promise<void> {
-  log.warn({ pid: postmaster.pid, cluster }, 'stopping the PostgreSQL that an ended service left behind')
+  log.warn({ pid: postmaster.pid, cluster }, 'stopping the PostgreSQL server of a service that has ended')
   for (const [signal, waitMs] of [
     ['SIGINT', EMBEDDED_ORPHAN_STOP_MAX_MS],
     ['SIGQUIT', EMBEDDED_ZOMBIE_MAX_MS],
@@ -74,16 +75,17 @@ async function waitUntilGone(cluster: string, waitMs: number): Promise<boolean> 
 }
 
 /**
- * The last look before deleting: a server in another container is in no process table of ours, but answers on
- * its socket, which lies in the shared folder. A TCP port says nothing: any program may have it by now.
+ * Returns whether a server accepts connections on the socket. This is the last check before postmaster.pid
+ * is deleted: a server in another container is absent from this process table, but its socket is in the
+ * shared folder. A TCP port is not checked, because another program may use it meanwhile.
  */
-function answers({ host, port }: PostmasterPid): Promise<boolean> {
+function acceptsConnections({ host, port }: PostmasterPid): Promise<boolean> {
   if (!host.startsWith('/')) return Promise.resolve(false)
   return new Promise((resolve) => {
     const socket = connect(join(host, socketName(port)))
-    const finish = (isAnswering: boolean) => {
+    const finish = (isConnected: boolean) => {
       socket.destroy()
-      resolve(isAnswering)
+      resolve(isConnected)
     }
     socket.setTimeout(EMBEDDED_PROBE_MAX_MS, () => finish(false))
     socket.once('connect', () => finish(true))
@@ -98,6 +100,6 @@ async function removeStale(cluster: string, log: Log): Promise<void> {
     (name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'),
   )
   if (stale.length === 0) return
-  log.info({ cluster }, 'removing the pid file of a PostgreSQL that is gone')
+  log.info({ cluster }, 'removing the pid file of a PostgreSQL server that has ended')
   for (const name of stale) await unlink(join(cluster, name)).catch(() => undefined)
 }

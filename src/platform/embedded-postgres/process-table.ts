@@ -6,12 +6,12 @@ import { basename } from 'node:path'
 import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
 /**
- * The facts that distinguish a process from a later one with the same number. Zombies are not listed: they are
- * dead.
+ * The properties that distinguish a process from a later one with the same number. Zombies are not listed,
+ * because they have ended.
  */
 export interface ProcessFacts {
   readonly pid: number
-  /** When it started, in whatever unit the system gives; only compared for equality. */
+  /** The start time in the unit of the system; it is only compared for equality. */
   readonly startMark: string
   /** Arguments joined by blanks, or the title that the process gave itself. */
   readonly title: string
@@ -20,7 +20,10 @@ export interface ProcessFacts {
   readonly cwd?: string
 }
 
-/** Shown in the titles of all processes of one cluster, which distinguishes them from others without /proc. */
+/**
+ * The `cluster_name` of a cluster. The titles of all its processes contain it, which identifies them on
+ * systems without /proc.
+ */
 export function clusterName(cluster: string): string {
   return `netsaat-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
 }
@@ -37,7 +40,10 @@ export function servesCluster(facts: ProcessFacts, cluster: string): boolean {
   return postmaster || facts.title.startsWith(`postgres: ${clusterName(cluster)}: `)
 }
 
-/** Process numbers mean something only within one boot and one pid namespace (containers have their own). */
+/**
+ * Returns an identifier of the boot and the pid namespace (containers have their own), within which process
+ * numbers are unique.
+ */
 export async function pidScope(): Promise<string> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
@@ -47,12 +53,12 @@ export async function pidScope(): Promise<string> {
   }
 }
 
-export async function lookAt(pid: number): Promise<ProcessFacts | undefined> {
+export async function findProcess(pid: number): Promise<ProcessFacts | undefined> {
   if (process.platform === 'linux') return readProc(pid)
   return (await listWithPs()).find((facts) => facts.pid === pid)
 }
 
-/** All living processes of the server on `cluster`, backends of a dead postmaster included. */
+/** All running processes of the server on `cluster`, including backends whose postmaster has ended. */
 export async function serversOf(cluster: string): Promise<ProcessFacts[]> {
   const all = process.platform === 'linux' ? await listProc() : await listWithPs()
   return all.filter((facts) => servesCluster(facts, cluster))
@@ -73,8 +79,8 @@ async function readProc(pid: number): Promise<ProcessFacts | undefined> {
     readlink(`${folder}/cwd`).catch(() => undefined),
   ])
   if (stat === undefined) return undefined
-  // The name in brackets may contain blanks and brackets: count from the last one. Field 3 is the state, 22
-  // the start.
+  // The name in brackets may contain blanks and brackets, so the fields are counted from the last bracket.
+  // Field 3 is the state, field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined
   const title = cmdline.replaceAll('\0', ' ').trimEnd()
@@ -86,7 +92,7 @@ async function readProc(pid: number): Promise<ProcessFacts | undefined> {
   }
 }
 
-/** For systems without /proc. */
+/** Lists the processes with `ps`, for systems without /proc. */
 export function listWithPs(): Promise<ProcessFacts[]> {
   const args = ['-A', '-ww', '-o', 'pid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'args=']
   const options = {

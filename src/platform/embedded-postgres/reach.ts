@@ -1,20 +1,21 @@
 import { clusterExists, readOrMakePasswords } from './cluster.ts'
+import { chooseLocation } from './database-location.ts'
 import type { Log } from './log.ts'
 import { FolderInUse } from './owner-lock.ts'
-import { chooseLocation } from './place.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
 import { connectionUrl } from './roles.ts'
 
-/** A connection string for as long as it is needed. */
+/** A connection string that is valid until `stop` is called. */
 export interface Reached {
   readonly url: string
   stop(): Promise<void>
 }
 
 /**
- * For commands beside the service: the running server of `dataDir` where there is one, else one of their own,
- * which `stop` ends. Needs the rights of the service's user.
+ * Connects a command-line command to the database of `dataDir`: to the running server if there is one,
+ * otherwise to a server that is started for the command and that `stop` ends. Requires the rights of the
+ * service's user.
  */
 export async function reachEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<Reached> {
   try {

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from '../db/limits.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 
-/** Role and database of the service have the same name. */
+/** The name of the service's role and of its database. */
 const SERVING_NAME = 'netsaat'
 
 /**
- * A connection string that `pg`, psql, pg_dump and `new URL` all read. The host parameter wins over
- * `localhost`, which stands there because a URL with a login must have a host. The port is named because
- * PGPORT would win otherwise.
+ * Returns a connection string that `pg`, psql, pg_dump and `new URL` can read. A URL with a login must have
+ * a host, hence `localhost`; the host parameter overrides it. The port is given because PGPORT would
+ * override it otherwise.
  */
 export function connectionUrl({ host, port }: PostmasterPid, password: string): string {
   const login = `${SERVING_NAME}:${encodeURIComponent(password)}`
@@ -33,7 +33,8 @@ export async function asSuperuser<T>(
     connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS,
     statement_timeout: DB_STATEMENT_TIMEOUT_MS,
   })
-  // Without a listener a connection that breaks while idle would end the process; the next query reports it.
+  // Without a listener, an idle connection that breaks would end the process; the next query reports the
+  // error.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -44,8 +45,9 @@ export async function asSuperuser<T>(
 }
 
 /**
- * The role that serves owns its database and may create schemas and trusted extensions in it, but is no
- * superuser: rights revoked from it (append-only tables) hold. Safe to run at every start.
+ * Creates or updates the service's role. It owns its database and may create schemas and trusted extensions
+ * in it, but is no superuser, so that revoked rights (append-only tables) are effective. Idempotent; runs
+ * at every start.
  */
 export async function ensureServingRole(
   client: pg.Client,

@@ -2,19 +2,22 @@ import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { EMBEDDED_TOOL_MAX_MS } from './limits.ts'
 
-/** The operating-system user the database server runs as. `switched`: not the one this process runs as. */
+/**
+ * The operating-system user as which the database server runs. `switched` is true when it differs from the
+ * user of this process.
+ */
 export interface ServerUser {
   readonly uid: number
   readonly gid: number
   readonly switched: boolean
 }
 
-/** Users that exist for work without rights, best first. Netsaat never creates one. */
+/** Unprivileged system users, the preferred one first. The service never creates a user. */
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody', 'daemon']
 
 /**
- * PostgreSQL refuses to run as root. Root therefore hands the server to an unprivileged user that exists
- * already (or to the owner of a database that exists already); anybody else runs it themselves.
+ * Chooses the user of the server. PostgreSQL refuses to run as root, so root runs it as an existing
+ * unprivileged user, or as the owner of an existing database. Any other user runs it as itself.
  */
 export function chooseServerUser(passwd = readPasswd()): ServerUser {
   const { uid, gid } = ownIds()
@@ -31,7 +34,7 @@ export function chooseServerUser(passwd = readPasswd()): ServerUser {
   )
 }
 
-/** A cluster belongs to the user who created it: root runs it as that user, anybody else must be that user. */
+/** Returns the owner of a cluster, as which root runs it. Any other user must be the owner. */
 export function ownerOf(cluster: string): ServerUser {
   const { uid, gid } = statSync(cluster)
   const self = ownIds()
@@ -59,20 +62,20 @@ function readPasswd(): string {
 }
 
 /**
- * What every child process gets. PG* variables of the caller (PGDATA, PGPORT, PGOPTIONS) must not reach the
- * server, and a fixed locale keeps its messages and its folders' order the same everywhere.
+ * The options of every child process. PG* variables of the caller (PGDATA, PGPORT, PGOPTIONS) must not
+ * reach the server. A fixed locale makes its messages and the order of its file names the same everywhere.
  */
 export function childOptions(user: ServerUser) {
   const PATH = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
   const env: NodeJS.ProcessEnv = { PATH, LC_ALL: 'C', TZ: 'UTC' }
-  // The caller's working directory may be one that the server's user cannot enter.
+  // The server's user may lack the right to enter the caller's working directory.
   const common = { cwd: '/', env }
   return user.switched ? { ...common, uid: user.uid, gid: user.gid } : common
 }
 
 /**
- * Runs a program to its end as the server's user. A program that cannot be started gives code -1, never a
- * throw.
+ * Runs a program to its end as the server's user. Resolves with exit code -1 when the program cannot be
+ * started; never rejects.
  */
 export function run(
   user: ServerUser,
@@ -97,8 +100,8 @@ export function run(
 }
 
 /**
- * Asks the kernel instead of reading mode bits, so that access lists, mounts and every folder above are
- * counted. `folder` must be enterable; each of `files` must be readable.
+ * Returns whether the user can enter `folder` and read each of `files`. The kernel decides, and not the
+ * mode bits, so that access lists, mounts and all parent folders are considered.
  */
 export async function canReach(user: ServerUser, folder: string, files: string[] = []): Promise<boolean> {
   const script = 'cd "$1" || exit 1; shift; for f in "$@"; do test -r "$f" || exit 1; done'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EMBEDDED_LOG_BYTES_MAX, EMBEDDED_LOG_CHECK_MS } from './limits.ts'
 
 export interface ServerLog {
-  /** Given to the server as its stdout and stderr. */
+  /** The file descriptor that the server receives as stdout and stderr. */
   readonly fd: number
   /** The last lines, for an error message. */
   tail(): Promise<string>
@@ -11,9 +11,10 @@ export interface ServerLog {
 }
 
 /**
- * The server writes straight into a file. A pipe into this process could fill up while the event loop is busy
- * and then stop the server; a file cannot, and it outlives a killed service. The file is opened for
- * appending, so cutting it at the limit is safe while the server goes on writing.
+ * Opens the log file, into which the server writes directly. A pipe into this process could fill up while
+ * the event loop is busy and would then block the server; a file cannot, and it is kept when the service is
+ * killed. The file is opened for appending, so that truncating it at the limit is safe while the server
+ * writes.
  */
 export async function openServerLog(base: string): Promise<ServerLog> {
   const path = join(base, 'server.log')

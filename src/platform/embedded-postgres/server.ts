@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseLocation } from './database-location.ts'
 import {
   EMBEDDED_POLL_MS,
   EMBEDDED_START_MAX_MS,
@@ -11,17 +12,19 @@ import {
   UNIX_SOCKET_PATH_BYTES_MAX,
 } from './limits.ts'
 import type { Log } from './log.ts'
-import type { DatabaseLocation } from './place.ts'
-import { clearTheWay, type PostmasterPid, readPostmasterPid, socketName } from './postmaster-pid.ts'
+import { type PostmasterPid, readPostmasterPid, socketName, stopOrphanedServer } from './postmaster-pid.ts'
 import { clusterName } from './process-table.ts'
 import { childOptions, run } from './run-as.ts'
 import { openServerLog, type ServerLog } from './server-log.ts'
 
 export interface RunningServer {
   readonly address: PostmasterPid
-  /** Its last words when it ends by itself; undefined once it was stopped. */
+  /**
+   * Resolves with the last lines of the log when the server ends by itself, and with undefined when it was
+   * stopped.
+   */
   readonly ended: Promise<string | undefined>
-  /** To be called once, also of one that ended by itself. */
+  /** Must be called only once, also for a server that ended by itself. */
   stop(): Promise<void>
 }
 
@@ -30,16 +33,16 @@ export interface LaunchOptions {
   postgres: string
   settings: Record<string, string>
   log: Log
-  /** Of the time before, when it is started again: on loopback it has to be the same. */
+  /** The port of the previous run, for a restart on loopback, where the port must stay the same. */
   port?: number
-  /** Breaks a start off. */
+  /** Aborts the start. */
   signal?: AbortSignal
 }
 
 /**
- * A service of this size on a small machine. Durability stays at PostgreSQL's defaults. Refused statements
- * are not logged (`log_min_messages = log` leaves ERROR out): the service answers them, and they may carry
- * people's data. The build has neither lz4 nor LLVM.
+ * Settings for a service of this size on a small machine. Durability has PostgreSQL's defaults. Refused
+ * statements are not logged (`log_min_messages = log` omits ERROR): the service handles these errors, and
+ * the statements may contain personal data. The build has neither lz4 nor LLVM.
  */
 const SETTINGS: Record<string, string> = {
   shared_buffers: '256MB',
@@ -84,17 +87,20 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Retried for a while: a postmaster killed a moment ago may hold its lock or its memory a little longer. */
+/**
+ * Errors that are retried for a while: a postmaster that was just killed may hold its lock or its shared
+ * memory a little longer.
+ */
 const WILL_PASS =
   /lock file ".*" already exists|pre-existing shared memory block|could not create any TCP\/IP sockets/
 
-/** Starts the server and waits until it takes connections, through crash recovery if need be. */
+/** Starts the server and waits until it accepts connections, which includes crash recovery. */
 export async function launchServer(options: LaunchOptions): Promise<RunningServer> {
   const serverLog = await openServerLog(options.location.base)
   const retryUntil = performance.now() + EMBEDDED_ZOMBIE_MAX_MS
   try {
     for (;;) {
-      await clearTheWay(options.location.cluster, options.log)
+      await stopOrphanedServer(options.location.cluster, options.log)
       const child = await spawnServer(options, serverLog)
       const outcome = await waitUntilReady(child, options)
       if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: options.log })
@@ -123,11 +129,11 @@ async function spawnServer(
   }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [postgres, '-D', location.cluster, ...flags]
-  // With setpriv the kernel itself stops the server when this process dies, even by SIGKILL.
+  // With setpriv the kernel stops the server when this process ends, even after SIGKILL.
   const guard = (await canDieWithParent(location)) ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
   const [file = postgres, ...args] = [...guard, ...command]
-  // Detached: Ctrl-C in a terminal must reach the service only, which stops the server after its last
-  // request.
+  // The server is detached, because Ctrl-C in a terminal must reach the service only, which stops the server
+  // after its last request.
   return spawn(file, args, {
     ...childOptions(location.user),
     detached: true,
@@ -135,7 +141,10 @@ async function spawnServer(
   })
 }
 
-/** Busybox has a setpriv without this option, so it is tried, not looked for. */
+/**
+ * Returns whether `setpriv --pdeathsig` works. It is executed, because Busybox has a setpriv without this
+ * option.
+ */
 async function canDieWithParent({ user }: DatabaseLocation): Promise<boolean> {
   if (process.platform !== 'linux') return false
   return (await run(user, 'setpriv', ['--pdeathsig', 'INT', '--', '/bin/sh', '-c', ':'])).code === 0
@@ -193,8 +202,8 @@ function runningServer(
     else child.once('exit', () => resolve())
   })
   let isStopping = false
-  // The server must not keep a program alive that forgot to stop it; when that program exits, the server
-  // stops too.
+  // The server must not keep a program running that did not stop it; when that program exits, the server is
+  // stopped too.
   child.unref()
   const stopAtExit = () => child.kill('SIGINT')
   process.once('exit', stopAtExit)
@@ -217,7 +226,10 @@ function runningServer(
   return { address, ended: ended.then(() => (isStopping ? undefined : serverLog.tail())), stop }
 }
 
-/** The timer is cleared so that a stopped service does not wait for it. */
+/**
+ * Returns whether the server ends in time. The timer is cleared so that a stopped service does not wait for
+ * it.
+ */
 async function endsWithin(ended: Promise<void>, waitMs: number): Promise<boolean> {
   const giveUp = new AbortController()
   const timer = sleep(waitMs, false, { signal: giveUp.signal }).catch(() => false)

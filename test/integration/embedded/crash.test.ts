@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.ts'
-import { lookAt, serversOf } from '../../../src/platform/embedded-postgres/process-table.ts'
+import { findProcess, serversOf } from '../../../src/platform/embedded-postgres/process-table.ts'
 import { chooseServerUser } from '../../../src/platform/embedded-postgres/run-as.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import {
@@ -23,7 +23,7 @@ import {
 } from './embedded-support.ts'
 
 const WAIT_MS = 60_000
-const servesAgain = (line: string): boolean => line.includes('PostgreSQL serves again')
+const servesAgain = (line: string): boolean => line.includes('PostgreSQL is available again')
 
 afterEach(cleanUp)
 afterAll(removeTemplate)
@@ -42,7 +42,7 @@ describe('after kill -9 of the service', () => {
   it.runIf(hasSetpriv)('no server is left running and every row is present (needs setpriv)', async () => {
     const { dataDir, child, postmaster, cluster } = await serviceWithRows()
     await killHard(child)
-    expect(await eventually(async () => (await lookAt(postmaster)) === undefined)).toBe(true)
+    expect(await eventually(async () => (await findProcess(postmaster)) === undefined)).toBe(true)
     expect(await serversOf(cluster)).toEqual([])
     expect(await countRows((await start(dataDir)).url)).toBe(100)
   })
@@ -50,12 +50,12 @@ describe('after kill -9 of the service', () => {
   it('an orphan server without setpriv is stopped by the next start, and every row is present', async () => {
     const { dataDir, child, postmaster, cluster } = await serviceWithRows({ path: '/nonexistent' })
     await killHard(child)
-    expect(await lookAt(postmaster)).toMatchObject({ pid: postmaster })
+    expect(await findProcess(postmaster)).toMatchObject({ pid: postmaster })
     const log = new RecordingLog()
     const { url } = await start(dataDir, { log })
-    expect(log.lines[0]).toContain('PostgreSQL that an ended service left behind')
+    expect(log.lines[0]).toContain('PostgreSQL server of a service that has ended')
     expect((await readPostmasterPid(cluster))?.pid).not.toBe(postmaster)
-    expect(await lookAt(postmaster)).toBeUndefined()
+    expect(await findProcess(postmaster)).toBeUndefined()
     expect(await countRows(url)).toBe(100)
   })
 
@@ -87,7 +87,7 @@ describe('stale postmaster.pid', () => {
       const log = new RecordingLog()
       expect(await countRows((await start(dataDir, { log })).url)).toBe(0)
       expect(log.lines[0]).toContain('removing the pid file')
-      expect(await lookAt(unrelatedProcess.pid ?? 0)).toBeDefined()
+      expect(await findProcess(unrelatedProcess.pid ?? 0)).toBeDefined()
     } finally {
       unrelatedProcess.kill('SIGKILL')
     }
@@ -98,7 +98,7 @@ describe('stale postmaster.pid', () => {
     const base = join(dataDir, 'postgres')
     for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
     expect(await countRows((await start(dataDir)).url)).toBe(100)
-    expect(await lookAt(postmaster)).toBeUndefined()
+    expect(await findProcess(postmaster)).toBeUndefined()
   })
 })
 

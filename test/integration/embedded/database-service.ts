@@ -3,7 +3,7 @@
  * or the error. Arguments: DATA_DIR, and optionally the folder to use instead of /var/lib/netsaat.
  */
 import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
-import { SHARED_HOME } from '../../../src/platform/embedded-postgres/place.ts'
+import { SHARED_HOME } from '../../../src/platform/embedded-postgres/database-location.ts'
 import { startIn } from '../../../src/platform/embedded-postgres/postgres.ts'
 
 const [dataDir = '', sharedHome = SHARED_HOME] = process.argv.slice(2)

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FolderInUse, takeOwnership } from '../../../src/platform/embedded-postgres/owner-lock.ts'
 import {
   clusterName,
+  findProcess,
   listWithPs,
-  lookAt,
   pidScope,
   servesCluster,
 } from '../../../src/platform/embedded-postgres/process-table.ts'
@@ -89,7 +89,7 @@ describe('owner process of a data folder', () => {
       startMark: expect.stringMatching(/^\w{3} \w{3} .+ 20\d\d$/),
     })
     expect((await find())?.startMark).toBe((await find())?.startMark)
-    expect(await lookAt(process.pid)).toMatchObject({ pid: process.pid, cwd: process.cwd() })
+    expect(await findProcess(process.pid)).toMatchObject({ pid: process.pid, cwd: process.cwd() })
     expect(await pidScope()).not.toBe(hostname())
   })
 })

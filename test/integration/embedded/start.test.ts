@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { findNative } from '../../../src/platform/embedded-postgres/binaries.ts'
 import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.ts'
-import { lookAt } from '../../../src/platform/embedded-postgres/process-table.ts'
+import { findProcess } from '../../../src/platform/embedded-postgres/process-table.ts'
 import { ownerOf } from '../../../src/platform/embedded-postgres/run-as.ts'
 import {
   cleanUp,
@@ -170,7 +170,7 @@ describe('binaries of the embedded PostgreSQL', () => {
       expect(statSync(response.dataFolder).uid).toBe(65534)
       expect(await query(response.url, 'select 1 as n')).toEqual([{ n: 1 }])
       const pid = (await readPostmasterPid(response.dataFolder))?.pid ?? 0
-      expect(await lookAt(pid)).toMatchObject({ pid })
+      expect(await findProcess(pid)).toMatchObject({ pid })
     },
   )
 

@@ -4,26 +4,28 @@ import { dirname, join, resolve } from 'node:path'
 import { canReach, chooseServerUser, ownerOf, type ServerUser } from './run-as.ts'
 
 /**
- * Where root's databases and copies of the server go when the project folder is closed to the server's user.
+ * The parent folder for databases and copies of the server when the service runs as root and the server's
+ * user cannot enter the data folder.
  */
 export const SHARED_HOME = '/var/lib/netsaat'
 
 /**
- * The folder of one embedded database: `cluster` is PostgreSQL's own, beside it lie lock, passwords and log.
+ * The folder of one embedded database. `cluster` is PostgreSQL's data directory; the ownership lock, the
+ * passwords and the server log are files next to it.
  */
 export interface DatabaseLocation {
   readonly base: string
   readonly cluster: string
   readonly user: ServerUser
-  /** Where a copy of the server may be put so that `user` can run it. */
+  /** The folder into which the server's binaries are copied when `user` cannot run them in the package. */
   readonly copyHome: string
   readonly notes: readonly string[]
 }
 
 /**
- * Normally `<dataDir>/postgres`. As root, when the server's user cannot enter that, `<sharedHome>/<hash of
- * the path>`. A database that exists decides: opening or closing the folder later must never start an empty
- * second one.
+ * Returns `<dataDir>/postgres`, or, as root and when the server's user cannot enter that folder,
+ * `<sharedHome>/<hash of the path>`. An existing cluster takes precedence, because a later change of the
+ * folder's permissions must never start a second, empty database.
  */
 export async function chooseLocation(dataDir: string, sharedHome = SHARED_HOME): Promise<DatabaseLocation> {
   await makeFolder(dataDir)
@@ -36,7 +38,7 @@ export async function chooseLocation(dataDir: string, sharedHome = SHARED_HOME):
   const isClosed = !farExists && !(await openBase(near, user))
   if (isClosed && (nearExists || !user.switched)) throw closed(near, user)
   if (!farExists && !isClosed) return locationAt(near, { user, sharedHome, notes: [] })
-  return locationAt(await openFar(far, user, home), { user, sharedHome, notes: [noteOf(far, home, user)] })
+  return locationAt(await openShared(far, user, home), { user, sharedHome, notes: [noteOf(far, home, user)] })
 }
 
 function locationAt(
@@ -60,18 +62,18 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-/** Creates the folder; false (and nothing left behind) when the server's user cannot get into it. */
+/** Creates the folder. Returns false, and leaves nothing behind, when the server's user cannot enter it. */
 async function openBase(base: string, user: ServerUser): Promise<boolean> {
   const isNew = !(await exists(base))
   await makeFolder(base)
-  // The server's user passes through, but sees neither the list nor the passwords.
+  // The server's user may enter the folder, but can neither list it nor read the passwords.
   if (isNew) await chmod(base, user.switched ? 0o711 : 0o700)
   if (await canReach(user, base)) return true
   if (isNew) await rmdir(base)
   return false
 }
 
-async function openFar(far: string, user: ServerUser, home: string): Promise<string> {
+async function openShared(far: string, user: ServerUser, home: string): Promise<string> {
   await makeFolder(dirname(far))
   await chmod(dirname(far), 0o755)
   if (!(await openBase(far, user))) throw closed(far, user)
