@@ -1,7 +1,7 @@
 /**
- * Calls that come while one is under way are answered together by the next: of many small calls at once, one
- * statement runs, and the pool of connections is left to others. A failure is that of all calls that were
- * answered together.
+ * Coalesces concurrent calls: those that arrive while one runs are executed together by the next one. Many
+ * small calls thus need one statement, and the connection pool stays available to others. When the shared
+ * work fails, all its calls reject.
  */
 export function makeCoalescer<Item, Result>(
   work: (items: readonly Item[]) => Promise<Result>,

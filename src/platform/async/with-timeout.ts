@@ -1,4 +1,4 @@
-/** The promise's outcome, or the error when it has none in time. The work itself is not stopped. */
+/** Settles as `work` does, or rejects with the given error at the timeout. The work itself is not stopped. */
 export async function withTimeout<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

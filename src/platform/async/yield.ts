@@ -1,21 +1,24 @@
-/** Rows of work that are done between two turns of everybody else. */
+/** Rows that are processed before the event loop is yielded to. */
 const ROWS_AT_ONCE = 1_000
 
-/** Lets everybody else on this thread have a turn. */
+/** Resolves after the event loop has run other pending work. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Runs what it is given one after the other, in the order of the calls; one that fails holds up nobody. */
+/**
+ * Returns a function that runs work strictly one after the other, in the order of the calls. A failed call
+ * does not affect the later ones.
+ */
 export function makeSerializer(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<void> = Promise.resolve()
   return (work) => {
     const mine = last.then(work)
-    const over = () => undefined
-    last = mine.then(over, over)
+    const settled = () => undefined
+    last = mine.then(settled, settled)
     return mine
   }
 }
 
-/** The same items in portions; before each but the first everybody else on this thread has a turn. */
+/** Splits items into chunks and yields to the event loop between them. */
 export async function* inChunks<T>(items: Iterable<T>): AsyncGenerator<readonly T[]> {
   let portion: T[] = []
   for (const item of items) {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The signature, no flags, no header extension: PostgreSQL's manual, COPY, "Binary Format". */
+/** Signature, no flags, no header extension (PostgreSQL's manual, COPY, "Binary Format"). */
 const HEADER = Uint8Array.of(
   0x50,
   0x47,
@@ -18,11 +18,11 @@ const HEADER = Uint8Array.of(
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1)
 const TWO_32 = 4_294_967_296
 const JSONB_VERSION = 1
-/** Room that a row of fixed-width columns is sure to have: 2 bytes, and 12 for each of up to 80 columns. */
+/** Bytes that are reserved for a row of fixed-width columns: 2 bytes, and 12 for each of up to 80 columns. */
 const ROW_BYTES = 1024
 
 /**
- * Writes rows for COPY … FROM STDIN (FORMAT binary). The memory is reused: `finish` hands out a view of it.
+ * Encodes rows for COPY … FROM STDIN (FORMAT binary). The buffer is reused: `finish` returns a view of it.
  */
 export class BinaryCopy {
   private bytes: Uint8Array
@@ -35,7 +35,7 @@ export class BinaryCopy {
     this.begin()
   }
 
-  /** Forgets what was written. */
+  /** Clears the buffer. */
   begin(): void {
     this.bytes.set(HEADER, 0)
     this.at = HEADER.length
@@ -58,7 +58,7 @@ export class BinaryCopy {
     this.at += 8
   }
 
-  /** A safe integer. */
+  /** The value must be a safe integer. */
   int8(value: number): void {
     const high = Math.floor(value / TWO_32)
     this.view.setInt32(this.at, 8)
@@ -73,7 +73,7 @@ export class BinaryCopy {
     this.at += 12
   }
 
-  /** Epoch milliseconds; the server counts microseconds from 2000. */
+  /** Converts epoch milliseconds; the server counts microseconds from 2000. */
   timestamptz(instant: number): void {
     this.int8((instant - POSTGRES_EPOCH_MS) * 1000)
   }
@@ -87,7 +87,7 @@ export class BinaryCopy {
     this.at += 5 + text.length
   }
 
-  /** Everything written, with the trailer; valid until the next `begin`. */
+  /** Returns everything that was written, with the trailer; valid until the next `begin`. */
   finish(): Buffer {
     this.reserve(2)
     this.view.setInt16(this.at, -1)
@@ -106,7 +106,7 @@ export class BinaryCopy {
 const COPY_DATA = 0x64
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
 
-/** As the driver calls whatever it has submitted. */
+/** Implements the interface through which the driver runs a submitted query. */
 class CopyIn implements pg.Submittable {
   private readonly text: string
   private readonly bytes: Buffer
@@ -140,11 +140,11 @@ class CopyIn implements pg.Submittable {
   }
 
   handleCopyInResponse(): void {
-    // What it asks for is on its way.
+    // The data has been written already.
   }
 
   handleRowDescription(): void {
-    // Nobody reads what the other statements answer.
+    // The rows that other statements return are not used.
   }
 
   handleDataRow(): void {
@@ -152,7 +152,7 @@ class CopyIn implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // Of each statement; the last word is that the server is ready.
+    // Called after each statement; the end is signalled by ReadyForQuery.
   }
 
   handleEmptyQuery(): void {
@@ -161,10 +161,10 @@ class CopyIn implements pg.Submittable {
 }
 
 /**
- * Runs statements of which one is a COPY … FROM STDIN, with the bytes behind them in the same write. A server
- * that refuses a statement passes over the bytes (PostgreSQL's manual, message flow, COPY operations), so
- * nothing is waited for but the end: on a busy machine every answer that is waited for costs a turn of both
- * processes. The bytes may be written over when the next statement of the connection has been answered.
+ * Runs statements of which one is a COPY … FROM STDIN, and writes its data together with them. A server
+ * that refuses a statement discards the data (PostgreSQL's manual, message flow, COPY operations), so only
+ * the end is awaited: on a busy machine every awaited response costs a context switch in both processes.
+ * The buffer may be reused once the next statement of the connection has a response.
  */
 export function copyIn(client: pg.ClientBase, text: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { DB } from './types.ts'
 export interface BulkColumn {
   readonly name: string
   readonly type: 'uuid' | 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamptz'
-  /** A Date for timestamptz; of numeric the decimal text. */
+  /** A Date for timestamptz, decimal text for numeric. */
   readonly values: readonly (string | number | boolean | Date | null)[]
 }
 
@@ -19,14 +19,14 @@ export interface BulkInsert {
 }
 
 /**
- * The rows of one statement: enough to make the cost per statement negligible, few enough to keep its
- * parameters small.
+ * Rows per statement: enough to make the cost per statement negligible, few enough to keep its parameters
+ * small.
  */
 const ROWS_PER_STATEMENT = 5_000
 
 /**
- * Inserts many rows column by column, through unnest: one parameter for each column, whatever the count of
- * rows.
+ * Inserts many rows column by column, through unnest: one parameter per column, independent of the number
+ * of rows.
  */
 export async function insertRows(
   { db }: Pick<TenantTx, 'db'>,
@@ -45,10 +45,7 @@ export async function insertRows(
   }
 }
 
-/**
- * The text of an array parameter. The driver's own way quotes every element, which costs more than the
- * insert.
- */
+/** Encodes an array parameter. The driver quotes every element, which costs more than the insert. */
 function arrayLiteral(type: BulkColumn['type'], values: BulkColumn['values']): string {
   const elements = values.map((value) => {
     if (value === null) return 'NULL'

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { migrationNames } from './migrate.ts'
 import type { Database } from './pool.ts'
 
-/** Undefined when the database answers and has this program's schema; else what is wrong. */
+/**
+ * Returns undefined when the database responds and has the schema of this program, otherwise a description
+ * of the problem.
+ */
 export async function schemaProblem({ kysely }: Database): Promise<string | undefined> {
   const known = await migrationNames()
   const { rows } = await sql<{ name: string }>`select name from schema_migration`.execute(kysely)

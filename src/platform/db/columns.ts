@@ -1,6 +1,6 @@
 /**
- * Takes the writable columns out of a request body. Unknown and not-writable keys are ignored (the interface
- * is additive), so a body must never reach a statement whole.
+ * Returns the writable columns of a request body. Unknown keys and keys that are not writable are ignored,
+ * because the interface is additive; a body must therefore never be passed to a statement as a whole.
  */
 export function insertable<T extends object, const K extends readonly (keyof T)[]>(
   body: T,
@@ -11,7 +11,7 @@ export function insertable<T extends object, const K extends readonly (keyof T)[
   return picked as Pick<T, K[number]>
 }
 
-/** The same for a partial update: undefined when the body changes nothing. */
+/** The same for a partial update; returns undefined when the body changes nothing. */
 export function changes<T extends object, const K extends readonly (keyof T)[]>(
   body: T,
   writable: K,

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { type AppError, conflict } from '../../kernel/errors.ts'
 import { hasSqlState, SQLSTATE } from './errors.ts'
 
-/** What each named constraint means to the caller; stands beside the table's store. */
+/** The error for each named constraint. It is declared next to the store of the table. */
 export type Constraints = Readonly<Record<string, () => AppError>>
 
-/** The name of the constraint that refused a statement, if that is what the error is. */
+/** Returns the name of the violated constraint; undefined for any other error. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined
 
 /**
- * Turns a named constraint violation into the error that the API promises; anything else is rethrown as it
- * came.
+ * Converts the violation of a named constraint into the error of the API; rethrows any other error
+ * unchanged.
  */
 export async function refusing<T>(constraints: Constraints, work: Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function refusing<T>(constraints: Constraints, work: Promise<T>): P
   }
 }
 
-/** For a delete: a row that others still refer to stays, and the caller receives 409. */
+/** Runs a delete. A row that others still refer to is kept, and the client receives 409. */
 export async function unlessReferred<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -23,17 +23,21 @@ export const hasSqlState = (error: unknown, ...states: readonly SqlState[]): boo
   error instanceof pg.DatabaseError && (states as readonly unknown[]).includes(error.code)
 
 /**
- * Errors after which a session cannot go on: the classes 08 (connection), 57P (shut down) and 53 (resources).
+ * Errors after which a session cannot continue: the classes 08 (connection), 57P (shutdown) and 53
+ * (resources).
  */
 const SESSION_LOST = /^(08|57P|53)/
-/** The driver's own messages for a connection that is gone; they have no SQLSTATE. */
+/** The driver's messages for a closed connection; these errors have no SQLSTATE. */
 const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout/i
 
-/** The database was out of reach, or went away in mid-work: the same work may succeed a moment later. */
+/**
+ * Returns whether the database was unreachable or the connection was lost; the same work may succeed a
+ * moment later.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return SESSION_LOST.test(error.code ?? '')
   if (!(error instanceof Error)) return false
-  // When several addresses all refuse, Node makes an AggregateError without a message.
+  // When all of several addresses refuse, Node throws an AggregateError without a message.
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
   return ('syscall' in error && error.syscall === 'connect') || CONNECTION_GONE.test(error.message)
 }
@@ -42,14 +46,15 @@ export function isConnectionLoss(error: unknown): boolean {
 const ROLLED_BACK = /^40/
 
 /**
- * Deadlock or serialization failure: another transaction was in the way, and all of this one was rolled back.
+ * Returns whether a deadlock or serialization failure with another transaction rolled back this one
+ * completely.
  */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? '')
 
 /**
- * The same work may succeed a moment later: 503, connection loss, transaction conflict or statement timeout.
- * Any other error is caused by the data itself.
+ * Returns whether the same work may succeed a moment later: 503, connection loss, transaction conflict or
+ * statement timeout. Any other error is caused by the data itself.
  */
 export const isTransient = (error: unknown): boolean =>
   (error instanceof AppError && error.status === 503) ||
@@ -57,12 +62,9 @@ export const isTransient = (error: unknown): boolean =>
   isTransactionConflict(error) ||
   (error as { code?: unknown }).code === SQLSTATE.queryCanceled
 
-/**
- * Data exceptions (a number out of range, for example), and values that a check or a key of the schema
- * forbids.
- */
+/** Data exceptions (a number out of range, for example), and violations of check and key constraints. */
 const INVALID_DATA = /^(22|235)/
 
-/** The values cannot be stored, however often it is tried. */
+/** Returns whether the values cannot be stored, so that a retry is useless. */
 export const isInvalidData = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && INVALID_DATA.test(error.code ?? '')

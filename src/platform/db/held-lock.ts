@@ -4,15 +4,15 @@ export interface HeldLock {
   release(): void
 }
 
-/** Two numbers that name a lock: whose kind it is, and a text within it. */
+/** The name of a lock: a number for its kind, and a text within the kind. */
 export interface LockName {
   readonly lockClass: number
   readonly id: string
 }
 
 /**
- * Holds a lock of the database for as long as its own connection lives: a process that acquires it knows that
- * the previous holder is dead. `onLost` is called when the connection breaks.
+ * Holds an advisory lock for as long as its own connection exists: a process that acquires it knows that
+ * the previous holder has ended. `onLost` is called when the connection breaks.
  */
 export async function holdLock(
   { pool }: Pick<Database, 'pool'>,

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_CLAIM_MAX_MS, IDEMPOTENCY_PURGE_ROWS, IDEMPOTENCY_TTL_MS } 
 import type { TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'
 
-/** One keyed request: whose it is, which key, and what exactly was asked. */
+/** A request with an Idempotency-Key: its user, its key, and a hash of its content. */
 export interface KeyedRequest {
   readonly tenantId: number
   readonly userId: string
@@ -11,20 +11,20 @@ export interface KeyedRequest {
   /** Method and path. */
   readonly route: string
   readonly bodyHash: Buffer
-  /** Epoch milliseconds; also names the claim. */
+  /** Epoch milliseconds; it also identifies the claim. */
   readonly now: number
 }
 
 export type Claim =
   | { readonly kind: 'mine' }
-  /** Another request of the same key has no outcome yet. */
+  /** Another request with the same key is still running. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'otherRequest' }
-  /** Something was committed, but its answer was never kept. */
+  /** Work was committed under the key, but its response was not stored. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'answered'; readonly status: number; readonly answer: string }
 
-/** The work was committed, its answer not yet stored. */
+/** The status of a claim whose work was committed and whose response is not stored yet. */
 const COMMITTED = 0
 
 /** Claims the key for this request; replaces expired keys and claims of dead processes. */
@@ -67,8 +67,8 @@ const claimed = ({ tenantId, userId, key, now }: KeyedRequest) => sql`
     and (status is null or status = ${COMMITTED})`
 
 /**
- * Inside the transaction of the work. False when the claim was lost meanwhile: the work must not be
- * committed.
+ * Marks the claim as committed, in the transaction of the work. Returns false when the claim was lost
+ * meanwhile: then the work must not be committed.
  */
 export async function markCommitted({ db }: Pick<TenantTx, 'db'>, request: KeyedRequest): Promise<boolean> {
   const { numAffectedRows } =
@@ -85,7 +85,7 @@ export async function storeAnswer(
     where ${claimed(request)}`.execute(db)
 }
 
-/** After a failure: the key is free again, unless something was committed under it. */
+/** Releases the key after a failure, unless work was committed under it. */
 export async function releaseKey(db: Kysely<DB>, request: KeyedRequest): Promise<void> {
   await sql`delete from idempotency_key where ${claimed(request)} and status is null`.execute(db)
 }

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../../kernel/time.ts'
 
 /**
- * Milliseconds after which a claim without an outcome belongs to a process that died; the next request takes
- * the key over.
+ * Milliseconds after which a claim without an outcome belongs to a process that ended; the next request
+ * takes over the key.
  */
 export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
 /** Expired keys that one request deletes, so that cleaning up never delays a request noticeably. */

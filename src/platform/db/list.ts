@@ -6,13 +6,14 @@ interface PageOf {
   readonly limit: number
   readonly sort_by: string
   readonly sort_order: 'asc' | 'desc'
-  /** Words whose order is not that of the alphabet, by column: the least first. */
+  /** The order of values that are not sorted alphabetically, by column: lowest first. */
   readonly ranks?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Answers one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes from
- * the schema's whitelist; the id makes the order total, so that pages neither repeat nor skip a row.
+ * Returns one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes
+ * from the schema's whitelist. The id is the last sort key, which makes the order total, so that pages
+ * neither repeat nor skip a row.
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
@@ -36,8 +37,8 @@ interface SliceOf {
 }
 
 /**
- * One slice of an ordered selection, and the count of all its rows: what a plain array with X-Total-Count
- * needs.
+ * Returns one slice of an ordered selection and the number of all its rows, for a plain array with
+ * X-Total-Count.
  */
 export async function readList<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,

@@ -6,7 +6,7 @@ import { at } from '../../kernel/at.ts'
 import { packageFile } from '../files/package-file.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
-/** The advisory lock of a running migration; any number that nothing else uses. */
+/** The advisory lock of a running migration: an arbitrary number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
 const FOLDER = fileURLToPath(packageFile('migrations/'))
@@ -18,7 +18,7 @@ interface Migration {
   readonly checksum: string
 }
 
-/** The migrations that this program brings, in order. */
+/** Returns the names of this program's migrations, in order. */
 export const migrationNames = async (folder: string = FOLDER): Promise<string[]> =>
   (await readdir(folder)).filter((name) => FILE.test(name)).sort()
 
@@ -44,7 +44,7 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
 /** The first of the migrations that were squashed into the baseline before the first release. */
 const BEFORE_BASELINE = '0001_tenancy_and_identity.sql'
 
-function refuseStrangeHistory(known: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+function requireKnownHistory(known: readonly Migration[], applied: ReadonlyMap<string, string>): void {
   if (applied.has(BEFORE_BASELINE))
     throw new Error(
       'the database was made by a version before the first release and cannot be upgraded: start with an empty one ' +
@@ -73,8 +73,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 /**
- * Brings the schema up to date, forward only, one transaction a file, under a lock: of several processes that
- * start together one migrates and the others wait. Returns the names applied now.
+ * Migrates the schema, forward only, with one transaction per file. An advisory lock lets one of several
+ * processes that start together migrate, while the others wait. Returns the names of the migrations that
+ * were applied.
  */
 export async function migrate(url: string, folder: string = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })
@@ -87,7 +88,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<str
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const known = await readMigrations(folder)
     const applied = await appliedMigrations(client)
-    refuseStrangeHistory(known, applied)
+    requireKnownHistory(known, applied)
     const pending = known.filter(({ name }) => !applied.has(name))
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)

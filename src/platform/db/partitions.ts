@@ -11,7 +11,7 @@ const PARTITION_LOCK = 7_236_482_002
 export const partitionName = (table: PartitionedTable, period: BillingPeriod): string =>
   `${table}_${period.slice(0, 4)}_${period.slice(5, 7)}`
 
-/** Partitions that exist, remembered per database, so that a hot path queries them only once a month. */
+/** Existing partitions, cached per database, so that a hot path queries them only once a month. */
 const knownPartitions = new WeakMap<Database['pool'], Set<string>>()
 
 function known(database: Database): Set<string> {
@@ -21,9 +21,8 @@ function known(database: Database): Set<string> {
 }
 
 /**
- * Creates the partitions of the months that have none. A new partition is created as a separate table and
- * then attached, because CREATE … PARTITION OF would lock readers and writers out of the whole table
- * meanwhile.
+ * Creates the missing partitions of the given months. A partition is created as a separate table and then
+ * attached, because CREATE … PARTITION OF would lock the whole table for readers and writers.
  */
 export async function ensurePartitions(
   database: Database,

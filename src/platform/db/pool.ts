@@ -4,7 +4,8 @@ import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { DB } from './types.ts'
 
 /**
- * The database as the service holds it: the pool for COPY and jobs, Kysely over the same pool for the rest.
+ * The connections of the service: the pool for COPY and jobs, and Kysely over the same pool for everything
+ * else.
  */
 export interface Database {
   readonly pool: pg.Pool
@@ -15,7 +16,7 @@ export interface Database {
 export interface ConnectOptions {
   readonly url: string
   readonly maxConnections?: number
-  /** Called when an idle connection broke; the pool has already dropped it. */
+  /** Called when an idle connection broke; the pool has already removed it. */
   readonly onIdleError?: (error: Error) => void
 }
 
@@ -31,8 +32,8 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
     options: '-c timezone=UTC',
   })
   pool.on('error', onIdleError)
-  // A connection that breaks while it is lent out reports it twice: to the query that waits, and as an
-  // event that would end the process if nobody listened. The pool itself listens only to idle ones.
+  // A connection that breaks while it is checked out reports the error twice: to the pending query, and as an
+  // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { pool, kysely, close: () => kysely.destroy() }
@@ -47,9 +48,8 @@ const TEXT_ARRAY = 1009 as Parameters<typeof pg.types.getTypeParser>[0]
 const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
 
 /**
- * How column values reach the code: numeric and int8 as exact text (the driver's default), `date` as text
- * too, because the default makes a Date at local midnight and so moves a billing period into the month
- * before.
+ * Conversion of column values: numeric and int8 as exact text (the driver's default), `date` as text too,
+ * because the default creates a Date at local midnight and so moves a billing period into the month before.
  */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {

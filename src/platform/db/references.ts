@@ -12,8 +12,8 @@ type Referable = {
 export type Reference = readonly [field: string, table: Referable, id: string | null | undefined]
 
 /**
- * Answers 422 for the first reference that does not exist or belongs to another tenant. The foreign keys
- * refuse the same; asking first gives the answer its field.
+ * Throws 422 for the first reference that does not exist or belongs to another tenant. The foreign keys
+ * refuse the same; the check before the write allows the error to name the field.
  */
 export async function requireReferences(
   { db, tenantId }: TenantDb,

@@ -6,9 +6,9 @@ export interface Queryable {
 }
 
 /**
- * Rows as plain lists of cells, for hot reads. `name` makes it a prepared statement that every connection
- * keeps, so a partitioned table is planned once and not at every call; the text must be the same wherever the
- * name is.
+ * Reads rows as plain lists of cells, for hot paths. `name` makes the statement a prepared one of each
+ * connection, so that a partitioned table is planned once and not per call; all uses of a name must have
+ * the same text.
  */
 export async function readRows(
   db: Queryable,

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { TenantTx } from './tenant.ts'
 
 /**
- * Work that may fail without taking the transaction with it: what it has written until then is undone, what
- * was written before stays. Resolves to the error, undefined when there was none. Not for use inside itself.
+ * Runs work that may fail without aborting the transaction: a failure rolls back to a savepoint, and
+ * earlier writes are kept. Resolves with the error, or with undefined when the work succeeded. Calls must
+ * not be nested.
  */
 export async function failureOf({ db }: TenantTx, work: () => Promise<void>): Promise<Error | undefined> {
   await sql`savepoint attempt`.execute(db)

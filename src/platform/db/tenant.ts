@@ -1,18 +1,24 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from './types.ts'
 
-/** A tenant's data, to read. A read needs no transaction: BEGIN and COMMIT would be two round trips. */
+/**
+ * Read access to a tenant's data. It opens no transaction, because BEGIN and COMMIT would cost two round
+ * trips.
+ */
 export interface TenantDb {
   readonly db: Kysely<DB>
   readonly tenantId: number
 }
 
-/** A transaction that knows whose data it may touch. Whatever writes takes one. */
+/** A transaction for the data of one tenant. Every function that writes requires one. */
 export interface TenantTx extends TenantDb {
   readonly db: Transaction<DB>
 }
 
-/** National data and the superuser's view across tenants; its own type, so that it stands out. */
+/**
+ * Access to national data and across tenants (superuser). It is a separate type, so that its uses are easy
+ * to find.
+ */
 export interface SystemDb {
   readonly db: Kysely<DB>
   readonly system: true
@@ -30,7 +36,7 @@ export const inTenantTx = <T>(
   work: (tx: TenantTx) => Promise<T>,
 ): Promise<T> => db.transaction().execute((transaction) => work({ db: transaction, tenantId }))
 
-/** Several reads of one picture: whatever is committed meanwhile is not seen. */
+/** Runs several reads on one snapshot: commits in between are not visible. */
 export const inTenantSnapshot = <T>(
   { db, tenantId }: TenantDb,
   work: (db: TenantDb) => Promise<T>,
