@@ -65,7 +65,7 @@ import { otaBatchRoutes } from '../areas/updates/ota/batch-routes.ts'
 import { firmwareLinkRoutes } from '../areas/updates/ota/download-routes.ts'
 import { otaUpdateRoutes } from '../areas/updates/ota/update-routes.ts'
 import { startOcpp } from '../field/ocpp/index.ts'
-import { checkAccess, refuseSilentRoutes } from '../platform/http/access.ts'
+import { checkAccess, requireAccessRules } from '../platform/http/access.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { limitArrival } from '../platform/http/arrival-timeout.ts'
 import { checkResponses } from '../platform/http/check-responses.ts'
@@ -118,7 +118,7 @@ export async function buildApp(
   const rates = rateStore(deps)
   limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
-  refuseSilentRoutes(app)
+  requireAccessRules(app)
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)
   setErrorShape(app, 'standard')
@@ -260,5 +260,5 @@ const evaluateAfterApproval = (deps: Deps) => (): void => {
 function rateStore({ config: { redisUrl }, clock, log }: Deps): RateStore {
   const inMemory = makeMemoryRateStore({ now: () => clock.now(), keysMax: RATE_KEYS_MAX })
   if (!redisUrl) return inMemory
-  return makeRedisRateStore({ url: redisUrl, now: () => clock.now(), log, standIn: inMemory })
+  return makeRedisRateStore({ url: redisUrl, now: () => clock.now(), log, fallback: inMemory })
 }

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forEveryone, refuseSilentRoutes } from '../../src/platform/http/access.ts'
+import { forEveryone, requireAccessRules } from '../../src/platform/http/access.ts'
 import type { App } from '../../src/platform/http/app-type.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { routeCollector } from '../support/routes.ts'
@@ -70,7 +70,7 @@ describe('access rules of routes', () => {
 
   it('stop the start when a route declares none', () => {
     const app = Fastify() as unknown as App
-    refuseSilentRoutes(app)
+    requireAccessRules(app)
     expect(() => app.get('/silent', () => 'x')).toThrow(
       'GET /silent says neither which permission it needs nor that it is public',
     )

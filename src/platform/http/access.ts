@@ -4,7 +4,7 @@ import type { Permission } from '../../kernel/permissions.ts'
 import type { App, Principal } from './app-type.ts'
 import type { Networks } from './networks.ts'
 
-/** Who may call a route. */
+/** The access rule of a route. */
 export type Access =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'network' }
@@ -25,16 +25,16 @@ export const needs = (permission: Permission) => route({ kind: 'permission', per
 /** Any user with a valid token. */
 export const forAnyUser = route({ kind: 'user' })
 export const forSuperuser = route({ kind: 'superuser' })
-/** No token. */
+/** Callers without a token. */
 export const forEveryone = route({ kind: 'everyone' })
-/** No token, but only from INTERNAL_ALLOWED_NETWORKS; other callers receive 404. */
+/** Callers without a token, from INTERNAL_ALLOWED_NETWORKS only; other callers receive 404. */
 export const forInternalNetworks = route({ kind: 'network' })
 
-/** Serves its own files, declares no access: the browsable documentation. */
+/** The browsable documentation serves its own files and declares no access. */
 const OWN_ROUTES = /^\/docs(\/|$)/
 
-/** A route that does not say who may call it does not start. */
-export function refuseSilentRoutes(app: App): void {
+/** Throws at start for a route without an access rule. */
+export function requireAccessRules(app: App): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access && !OWN_ROUTES.test(url)) {
       throw new Error(`${String(method)} ${url} says neither which permission it needs nor that it is public`)
@@ -43,7 +43,7 @@ export function refuseSilentRoutes(app: App): void {
 }
 
 export interface AccessRules {
-  /** The principal of a bearer token; throws the 401 that fits. */
+  /** Returns the principal of a bearer token; throws a 401 with the reason. */
   readonly authenticate: (token: string) => Promise<Principal>
   readonly internalNetworks: Networks
 }
@@ -65,7 +65,7 @@ function authorize({ permissions, isSuperuser }: Principal, access: Access): voi
   }
 }
 
-/** 401 and 403 are decided here, before the body is read. */
+/** Rejects unauthorized requests with 401 or 403 before the body is read. */
 export function checkAccess(app: App, { authenticate, internalNetworks }: AccessRules): void {
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const access = request.routeOptions.config.access

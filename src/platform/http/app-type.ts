@@ -18,7 +18,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Who is calling, as loaded from the token's subject at this request. */
+/** The caller, loaded for each request by the subject of the token. */
 export interface Principal {
   readonly id: string
   readonly tenantId: number
@@ -32,13 +32,16 @@ declare module 'fastify' {
     readonly deps: Deps
   }
   interface FastifyRequest {
-    /** Filled by the access check before any handler of a route that is not public. */
+    /** Set by the access check before the handler of any route that requires a token. */
     principal: Principal
     tenantDb(): TenantDb
     tenantTx<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
     systemDb(): SystemDb
     systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
-    /** Runs at the head and the end of the request's transactions; an error rolls them back. */
+    /**
+     * Hooks that run at the beginning and at the end of the request's transactions; an error rolls the
+     * transaction back.
+     */
     firstInTx: ((tx: TenantTx | SystemTx) => Promise<void>) | undefined
     lastInTx: ((tx: TenantTx | SystemTx) => Promise<void>) | undefined
   }

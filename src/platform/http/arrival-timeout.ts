@@ -5,7 +5,10 @@ import { answerTimeout } from './server-options.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How long a request may take to arrive, for large files; at most REQUEST_ARRIVAL_LONG_MAX_MS. */
+    /**
+     * Milliseconds in which a request must have arrived, for large files; at most
+     * REQUEST_ARRIVAL_LONG_MAX_MS.
+     */
     arrivalMaxMs?: number
   }
 }
@@ -14,8 +17,9 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * 408 for a request that has not arrived in time. Node knows one time for all routes, which is that of the
- * slowest; more than the usual time is only for a request that is let in and not answered yet.
+ * Rejects a request that has not arrived in time with 408. Node has one timeout for all routes, which must
+ * be that of the slowest route; this hook enforces the shorter timeout of the others. The longer one
+ * applies only to a request that passed the access check and has no response yet.
  */
 export function limitArrival(app: App, usualMs = REQUEST_ARRIVAL_MAX_MS): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,6 +1,9 @@
 const LETTERS: Readonly<Record<string, string>> = { ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l' }
 
-/** The name in ASCII, for what knows no other: ö becomes o, what is left an underscore. */
+/**
+ * Returns the name in ASCII for clients that support nothing else: ö becomes o, other characters an
+ * underscore.
+ */
 const plain = (name: string): string =>
   name
     .normalize('NFD')
@@ -8,7 +11,10 @@ const plain = (name: string): string =>
     .replace(/[ıßæøđł]/g, (letter) => LETTERS[letter] ?? '_')
     .replace(/[^\x20-\x7E]|["\\%]/g, '_')
 
-/** Content-Disposition of a file to keep, its name in full by RFC 6266 and 8187 and in ASCII before it. */
+/**
+ * Returns the Content-Disposition of a download: the name in ASCII, followed by the full name (RFC 6266 and
+ * 8187).
+ */
 export function attachment(fileName: string): string {
   const whole = Buffer.from(fileName).toString()
   const encoded = encodeURIComponent(whole).replace(

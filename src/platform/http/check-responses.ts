@@ -3,12 +3,12 @@ import type { App } from './app-type.ts'
 import { makeAjv } from './validation.ts'
 
 /**
- * For tests: holds every answer against its schema before it is written, because the serializer drops unknown
- * fields and converts types without a word, so that a wrong row would look right.
+ * For tests: validates every response against its schema before it is serialized. The serializer silently
+ * drops unknown fields and converts types, which would hide a wrong row.
  */
 export function checkResponses(app: App): void {
   const ajv = makeAjv({ coerceTypes: false })
-  // What a device's clock said is given back, be it ever so wrong.
+  // The timestamp of a device's clock is returned unchanged, even when it is wrong.
   ajv.addFormat('date-time', (text: string) => parseAnyInstant(text) !== undefined)
   app.addHook('preSerialization', async (request, reply, payload: unknown) => {
     const responses = request.routeOptions.schema?.response as Record<string, object> | undefined

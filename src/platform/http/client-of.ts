@@ -5,7 +5,7 @@ import type { Networks } from './networks.ts'
 
 export interface Client {
   readonly address: string
-  /** The client speaks TLS, to us or to a trusted proxy that says so. */
+  /** True when the client uses TLS, to this service or according to a trusted proxy. */
   readonly isSecure: boolean
 }
 
@@ -16,8 +16,8 @@ const partsOf = (header: string | string[] | undefined): string[] =>
     .filter((part) => part !== '')
 
 /**
- * Who is behind a request that does not pass Fastify, by the same rules: the last address that is no trusted
- * proxy's.
+ * Returns the client of a request that does not pass Fastify, by the same rules: the last address in the
+ * chain that is not a trusted proxy.
  */
 export function clientOf({ socket, headers }: IncomingMessage, trusted: Networks): Client {
   const hops = [...partsOf(headers['x-forwarded-for']), socket.remoteAddress ?? '']

@@ -15,7 +15,10 @@ const bodies: Readonly<Record<ErrorShape, (error: AppError) => object>> = {
   failures: ({ extra }) => ({ detail: extra['failures'] }),
 }
 
-/** 401, PERMISSION_DENIED, RATE_LIMITED and the body's own errors look the same in every scope. */
+/**
+ * Errors that have the standard shape in every scope: 401, PERMISSION_DENIED, RATE_LIMITED and errors of
+ * the body.
+ */
 const ALWAYS_STANDARD = new Set([
   'TOKEN_EXPIRED',
   'INVALID_CREDENTIALS',
@@ -39,12 +42,13 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
   return known && error.code?.startsWith('FST_') ? new AppError(error.statusCode ?? 400, ...known) : undefined
 }
 
-const outOfReach = () => new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
+const databaseUnreachable = () =>
+  new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
 
-/** Nobody reads it; it is what the log and the metrics say. */
-const cutOff = () => new AppError(400, 'VALIDATION_ERROR', 'the request was cut off')
+/** No client receives this error; it appears in the log and in the metrics. */
+const incompleteRequest = () => new AppError(400, 'VALIDATION_ERROR', 'the request was cut off')
 
-const stoodInTheWay = () =>
+const transactionConflict = () =>
   new AppError(503, 'SERVICE_UNAVAILABLE', 'other work on the same records was in the way; try again')
 
 function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
@@ -71,12 +75,12 @@ function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyR
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For the API's description; the innermost scope wins. */
+    /** The error shape for the OpenAPI document; the innermost scope wins. */
     errorShape?: ErrorShape
   }
 }
 
-/** Called once per scope: how the errors of its routes look. */
+/** Sets the shape of the errors of a scope's routes; called once per scope. */
 export function setErrorShape(app: App, scope: ErrorShape): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, errorShape: scope }
@@ -87,24 +91,24 @@ export function setErrorShape(app: App, scope: ErrorShape): void {
     }
     if (request.raw.destroyed && !request.raw.complete) {
       request.log.info({ reason: error.message }, 'the client went away before its request had arrived')
-      return send(reply, cutOff(), scope)
+      return send(reply, incompleteRequest(), scope)
     }
     const known = asAppError(error)
     if (known) return send(reply, known, scope)
     if (isConnectionLoss(error)) {
       request.log.warn({ reason: error.message }, 'the database is out of reach')
-      return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), outOfReach(), scope)
+      return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), databaseUnreachable(), scope)
     }
     if (isTransactionConflict(error)) {
-      request.log.warn({ reason: error.message }, 'another transaction stood in the way')
-      return send(reply.header('Retry-After', RETRY_AFTER_CLASH_S), stoodInTheWay(), scope)
+      request.log.warn({ reason: error.message }, 'the transaction conflicted with another one')
+      return send(reply.header('Retry-After', RETRY_AFTER_CLASH_S), transactionConflict(), scope)
     }
     request.log.error({ err: error }, 'unexpected error')
     return send(reply, new AppError(500, 'INTERNAL_ERROR', 'unexpected server error'), scope)
   })
 }
 
-/** Of routes that do not exist. */
+/** Sets the handler of unknown routes. */
 export function setNotFoundHandler(app: App): void {
   app.setNotFoundHandler((_request, reply) =>
     send(reply, new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint'), 'standard'),

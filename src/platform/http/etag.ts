@@ -30,12 +30,12 @@ import type { App, Principal } from './app-type.ts'
  */
 
 /**
- * What the reader of a resource may use of a request; for If-Match the database is the transaction of the
- * write.
+ * The part of a request that the reader of a resource may use. For If-Match the database is the transaction
+ * of the write.
  */
 export interface ResourceRequest<Params = unknown, Query = unknown> {
   readonly params: Params
-  /** Empty when it is read for If-Match: the query of a write is not that of the GET. */
+  /** Empty when the resource is read for If-Match: the query of a write differs from that of the GET. */
   readonly query: Query
   readonly principal: Principal
   tenantDb(): TenantDb
@@ -44,25 +44,22 @@ export interface ResourceRequest<Params = unknown, Query = unknown> {
 
 interface Resource {
   readonly read: (request: ResourceRequest) => object | Promise<object>
-  /** The schema of the answer. */
+  /** The schema of the response. */
   readonly answer: Record<string, unknown>
   readonly observed: ReadonlySet<string>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route made by `getResource`. */
+    /** Set for a route of `getResource`. */
     resource?: Resource
   }
 }
 
 interface ResourceOptions<Params extends TSchema, Query extends TSchema, Answer extends TSchema> {
-  /** Who may call it. */
+  /** The access rule of the route. */
   readonly config: FastifyContextConfig
-  /**
-   * Fields that the service itself records from minute to minute; an edit with an older value of them loses
-   * nothing.
-   */
+  /** Fields that the service itself updates continually; they are ignored by If-Match. */
   readonly observed?: readonly (keyof Static<Answer> & string)[]
   readonly schema: FastifySchema & {
     readonly params: Params
@@ -86,8 +83,8 @@ export function getResource<Params extends TSchema, Answer extends TSchema, Quer
     observed: new Set(observed),
   }
   const handler = (request: FastifyRequest) => read(request as Parameters<typeof read>[0])
-  // The type of the answer was compared with its schema by `read`; Fastify's own types cannot follow it
-  // through generics.
+  // `read` compared the type of the response with its schema; Fastify's own types cannot express this for
+  // generics.
   const untyped = app as unknown as FastifyInstance
   const plain: FastifySchema = schema
   untyped.get(path, { config: { ...config, resource }, schema: plain }, handler)
@@ -95,7 +92,7 @@ export function getResource<Params extends TSchema, Answer extends TSchema, Quer
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** The hash of what people write, a point, and the hash of all. */
+/** Returns the hash of the fields that people write, a point, and the hash of the whole response. */
 function etagOf(body: string, { observed }: Resource): string {
   const written = Object.entries(JSON.parse(body) as object).filter(([key]) => !observed.has(key))
   return `"${hashOf(JSON.stringify(written))}.${hashOf(body)}"`
@@ -103,11 +100,11 @@ function etagOf(body: string, { observed }: Resource): string {
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
 
-/** If-None-Match: the client has the whole answer. */
+/** Returns whether If-None-Match contains the tag: the client has the current response. */
 export const isKnown = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`)
 
-/** If-Match: nobody has written since; a weak tag never matches. */
+/** Returns whether If-Match contains the tag, so that the record is unchanged; a weak tag never matches. */
 const isUnwritten = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag.split('.')[0] === etag.split('.')[0])
 
@@ -150,7 +147,7 @@ export function honourETags(app: App): void {
   })
 }
 
-/** Ids may be spelled in capitals, and are the same. */
+/** The path in lower case, because ids are case-insensitive. */
 const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? url).toLowerCase()
 
 interface Write {
@@ -159,7 +156,10 @@ interface Write {
   readonly tx: TenantTx | SystemTx
 }
 
-/** The body that the GET would answer now, read on the connection of the write. It throws the GET's 404. */
+/**
+ * Returns the body that the GET would return now, read on the connection of the write. Throws the GET's
+ * 404.
+ */
 async function readAgain({ read, answer }: Resource, { request, reply, tx }: Write): Promise<string> {
   const { params, principal } = request
   const payload: object = await read({

@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
 import type { DecimalRule } from './validation.ts'
 
-/** The schema with another description: for a building block whose own one is too general for the field. */
+/**
+ * Returns the schema with another description, for a building block whose own description is too general
+ * for the field.
+ */
 export const described = <T extends Type.TSchema>(schema: T, description: string): T => ({
   ...schema,
   description,
@@ -12,7 +15,10 @@ export const described = <T extends Type.TSchema>(schema: T, description: string
 export const Id = Type.String({ format: 'uuid', description: 'Identifier (UUID).' })
 export const IdParams = Type.Object({ id: Id })
 
-/** The schema, or null; kept flat (a union would report three failures for one wrong value). */
+/**
+ * Returns the schema extended by null. It is not a union, because a union would report three failures for
+ * one wrong value.
+ */
 export function Nullable<T extends Type.TSchema>(schema: T) {
   const { type, enum: words } = schema as { type?: string | string[]; enum?: unknown[] }
   const types = [type ?? 'string', 'null'].flat()
@@ -65,7 +71,10 @@ export const NewPassword = Type.String({
 export const OneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words })
 
-/** The same in an answer: a plain string to the compiler, since the table's check is what holds it. */
+/**
+ * The same in a response. It is a plain string for the compiler, because a check constraint of the table
+ * guarantees the values.
+ */
 export const Word = (words: readonly string[]) => Type.String({ enum: [...words] })
 
 export const Warnings = {

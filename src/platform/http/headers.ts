@@ -2,12 +2,12 @@ import cors from '@fastify/cors'
 import type { Readiness } from '../observability/readiness.ts'
 import type { App } from './app-type.ts'
 
-/** Origins are compared without white space and one trailing slash. */
+/** Normalizes an origin for comparison: without white space and without one trailing slash. */
 const normal = (origin: string): string => origin.trim().replace(/\/$/, '').toLowerCase()
 
 /**
- * Registered before the access rules: a preflight carries no token. Without origins there are no CORS
- * headers.
+ * Adds CORS headers for the configured origins. It is registered before the access rules, because a
+ * preflight request carries no token.
  */
 export async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return

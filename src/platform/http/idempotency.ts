@@ -43,8 +43,8 @@ function keyedRequest({ app, key }: { readonly app: App; readonly key: string },
 }
 
 /**
- * Keyed, since a body may hold a password: a reader of the table must not be able to test passwords against
- * it.
+ * An HMAC, because a body may contain a password: a reader of the table must not be able to test passwords
+ * against the hash.
  */
 function hashOf(body: unknown, secretKey: string): Buffer {
   const fault = unwritableIn(body)
@@ -105,7 +105,8 @@ export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
     try {
       await settle(app, keyed, { status: reply.statusCode, payload, sealer })
     } catch (error) {
-      // The work is done and its answer stands; only a replay of it will say that the outcome is not known.
+      // The work is committed and its response is sent; a repeated request will be answered that the outcome
+      // is not known.
       request.log.warn({ err: error }, 'the answer could not be kept under its Idempotency-Key')
     }
     return payload

@@ -1,14 +1,14 @@
 import { FREE_FORM_BYTES_MAX } from './limits.ts'
 
-/** An escape counts when an even number of backslashes stands before it. */
+/** Matches an escape only when an even number of backslashes precedes it. */
 const escapeOf = (code: string) => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\u${code}`, 'i')
 const NUL = escapeOf('0000')
 const PAIR = /(?<!\\)((?:\\\\)*)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/gi
 const SURROGATE = escapeOf('d[89a-f][0-9a-f]{2}')
 
 /**
- * What a JSON text holds that PostgreSQL cannot store, in the words of the answer; undefined when there is
- * nothing. It looks at escapes alone: raw, a NUL is no JSON and half a character does not come out of UTF-8.
+ * Returns a message about content of a JSON text that PostgreSQL cannot store, or undefined. Only escapes
+ * are checked: an unescaped NUL is invalid JSON, and decoding UTF-8 never produces a lone surrogate.
  */
 export function unstorableIn(json: string): string | undefined {
   if (!json.includes('\\u')) return undefined
@@ -18,13 +18,10 @@ export function unstorableIn(json: string): string | undefined {
   return undefined
 }
 
-/**
- * Free-form JSON that is nested deeper means nothing, and is more than the serializer and the database can
- * take.
- */
+/** Nesting depth of free-form JSON; deeper JSON exceeds what the serializer and the database can process. */
 const DEPTH_MAX = 100
 
-/** What parsed JSON has that cannot be written again; undefined when nothing is. */
+/** Returns a message about parsed JSON that cannot be serialized again, or undefined. */
 export function unwritableIn(json: unknown): string | undefined {
   let level: unknown[] = [json]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -38,7 +35,10 @@ export function unwritableIn(json: unknown): string | undefined {
   return undefined
 }
 
-/** What is wrong with free-form JSON that a record shall keep: lists give out many of them at once. */
+/**
+ * Returns a message about free-form JSON that cannot be stored in a record, or undefined. Its size is
+ * limited because lists return many records.
+ */
 export function freeFormFault(json: unknown): string | undefined {
   const fault = unwritableIn(json)
   if (fault !== undefined) return fault

@@ -25,12 +25,12 @@ export function parseNetworks(texts: readonly string[]): Networks {
   }
 }
 
-/** What is given out of IPv6; the rest holds disguises of IPv4 addresses, such as ::10.0.0.1. */
+/** The allocated part of IPv6. The rest contains representations of IPv4 addresses, such as ::10.0.0.1. */
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an address is one of the public internet: neither private, local, shared nor reserved, nor one in
- * disguise.
+ * Returns whether an address is public: neither private, local, shared nor reserved, nor an IPv6
+ * representation of such an IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -38,7 +38,10 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(PUBLIC_IPV6))
 }
 
-/** What counts as one address: an IPv6 customer is given a /64 at least. */
+/**
+ * Returns the rate-limit key of an address. For IPv6 it is the /64 network, because a customer receives at
+ * least one.
+ */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -13,7 +13,7 @@ const detailed = (detail: object, required: readonly string[]) => ({
   required: ['detail'],
 })
 
-/** The bodies of errors: platform/http/errors.ts makes them. */
+/** The schemas of error bodies, which platform/http/errors.ts builds. */
 export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
   StandardError: {
     type: 'object',
@@ -48,11 +48,11 @@ export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
   },
 }
 
-/** What decides which errors an operation can answer. */
+/** The properties of an operation that determine its possible errors. */
 export interface ErrorTraits {
   readonly shape: ErrorShape
   readonly isPublic: boolean
-  /** Needs a permission, or a superuser. */
+  /** True when the route requires a permission or a superuser. */
   readonly isGuarded: boolean
   readonly hasId: boolean
   readonly hasBody: boolean
@@ -79,7 +79,7 @@ const RETRY_AFTER = {
   },
 }
 
-/** The error answers of an operation, by status. */
+/** Returns the error responses of an operation, by status. */
 export function errorResponses(traits: ErrorTraits): Record<string, object> {
   const own = NAMES[traits.shape] ?? 'StandardError'
   return {

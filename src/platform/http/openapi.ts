@@ -8,11 +8,11 @@ import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts'
 export interface ApiInfo {
   readonly title: string
   readonly version: string
-  /** Markdown; what holds for all operations. */
+  /** Markdown; the rules that apply to all operations. */
   readonly description: string
 }
 
-/** The document is made from the routes; /openapi.json serves it and /docs shows it. */
+/** Generates the OpenAPI document from the routes; /openapi.json returns it and /docs displays it. */
 export async function describeApi(app: App, info: ApiInfo): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -58,7 +58,10 @@ function accessText(access: Access | undefined): string {
   }
 }
 
-/** What the route's schema does not say: who may call it, and which errors it shares with its scope. */
+/**
+ * Adds to the description of a route what its schema does not contain: the access rule and the errors of
+ * its scope.
+ */
 function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
   const { access, errorShape = 'standard' } = (config ?? {}) as FastifyContextConfig
   const isPublic = access?.kind === 'everyone' || access?.kind === 'network'
@@ -94,7 +97,7 @@ interface Document {
   components: { schemas?: Record<string, object> }
 }
 
-/** Adds the errors by reference, so that each shape is described once. */
+/** Adds the errors by reference, so that each shape is described only once. */
 function finish(document: Document): Document {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {

@@ -4,7 +4,7 @@ import { LIST_LIMIT_MAX } from '../../kernel/limits.ts'
 import { OneOf } from './fields.ts'
 import { LIST_LIMIT_DEFAULT, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
 
-/** The query string of a list that answers the envelope; `sort_by` is a whitelist. */
+/** The query string of a list that returns the envelope; `sort_by` is a whitelist. */
 export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy: T) => ({
   skip: Type.Integer({
     minimum: 0,
@@ -39,7 +39,7 @@ export const Page = <T extends Type.TSchema>(item: T) =>
     limit: Type.Integer({ description: 'Maximum number of records of this page.' }),
   })
 
-/** The query string of a list that answers a plain array, its total in the header X-Total-Count. */
+/** The query string of a list that returns a plain array, with its total in the header X-Total-Count. */
 export const ListQuery = (
   max: number = LIST_LIMIT_MAX,
   byDefault: number = Math.min(max, LIST_LIMIT_DEFAULT),
@@ -64,7 +64,7 @@ export interface Listed<T> {
   readonly total: number
 }
 
-/** Answers a plain array with its total in the header. */
+/** Sends a plain array with its total in the header. */
 export function sendList<T>(reply: FastifyReply, { items, total }: Listed<T>): T[] {
   void reply.header('X-Total-Count', total)
   return items

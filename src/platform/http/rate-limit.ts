@@ -5,14 +5,15 @@ import { addressKey } from './networks.ts'
 import type { Bucket, RateStore, Window } from './rate-store.ts'
 
 interface Where {
-  /** Part of the key: one count per name. */
+  /** Part of the key: each name has its own count. */
   readonly name: string
   /** `POST /api/auth/login`, or a path prefix that ends in a slash. */
   readonly at: string
   /** A path prefix below `at` that has a rule of its own. */
   readonly except?: string
   /**
-   * What is counted by; the client's address when absent. Undefined: not counted. Sees the validated body.
+   * Returns the key by which attempts are counted; the client's address by default. Undefined: not counted.
+   * Receives the validated body.
    */
   readonly by?: (request: FastifyRequest) => string | undefined
 }
@@ -24,7 +25,7 @@ export type RateRule = Where &
     | { readonly kind: 'inFlight'; readonly limit: number }
   )
 
-/** 0 turns a rule off. */
+/** A rule with the limit 0 is disabled. */
 const isOn = (rule: RateRule): boolean => {
   if (rule.kind === 'window') return rule.window.limit > 0
   if (rule.kind === 'bucket') return rule.bucket.perSecond > 0 && rule.bucket.burst > 0
@@ -50,7 +51,10 @@ async function apply(rule: RateRule, store: RateStore, [request, reply]: Call): 
   if (waitMs > 0) refuse(reply, waitMs)
 }
 
-/** The slot is released when the connection is done with the answer, also when the client has gone. */
+/**
+ * Occupies a slot of an in-flight rule, and releases it when the response is finished or the client has
+ * disconnected.
+ */
 async function enter(key: string, limit: number, store: RateStore, [, reply]: Call): Promise<void> {
   const lease = await store.enter(key, limit)
   if (lease === undefined) refuse(reply, 1000)
@@ -62,8 +66,8 @@ async function enter(key: string, limit: number, store: RateStore, [, reply]: Ca
 const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
 
 /**
- * Refuses before anything else is decided: 429 comes before 401. A rule that needs the body is asked after
- * its validation.
+ * Applies rate limits before all other checks: 429 precedes 401. A rule that needs the body is applied
+ * after its validation.
  */
 export function limitRates(app: App, store: RateStore, rules: readonly RateRule[]): void {
   const on = rules.filter(isOn)

@@ -5,8 +5,8 @@ import { IN_FLIGHT_LEASE_MS, REDIS_CALL_TIMEOUT_MS, REDIS_WARNING_EVERY_MS } fro
 import type { RateStore } from './rate-store.ts'
 
 /**
- * One script each, so that reading and counting cannot be torn apart by another process. Times are ours, in
- * ms.
+ * One Lua script per operation, so that reading and counting are atomic across processes. Times are those
+ * of the service, in ms.
  */
 const WINDOW = `
 local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -40,7 +40,7 @@ redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', tostring(now))
 redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000)
 return wait`
 
-/** A lease ends by itself, in case the process that took it died. */
+/** A lease expires, in case the process that took it has ended. */
 const ENTER = `
 local now, limit, ttl = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ttl)
@@ -53,14 +53,14 @@ export interface RedisOptions {
   readonly url: string
   readonly now: () => number
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  /** Counts while Redis does not answer: then each process limits by itself. */
-  readonly standIn: RateStore
+  /** The store that counts while Redis does not respond; each process then limits by itself. */
+  readonly fallback: RateStore
 }
 
 const PREFIX = 'netsaat:rate:'
 
-/** Counts in Redis, so that the limits hold across processes. */
-export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): RateStore {
+/** Makes a store in Redis, which makes the limits apply across processes. */
+export function makeRedisRateStore({ url, now, log, fallback }: RedisOptions): RateStore {
   const redis = new Redis(url, {
     commandTimeout: REDIS_CALL_TIMEOUT_MS,
     connectTimeout: REDIS_CALL_TIMEOUT_MS * 4,
@@ -84,17 +84,17 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
     window: (key, rule) =>
       run<number>(
         () => script(WINDOW, key, [now(), rule.windowMs, rule.limit, randomUUID()]),
-        () => standIn.window(key, rule),
+        () => fallback.window(key, rule),
       ),
     peek: (key, rule) =>
       run<number>(
         () => script(LOOK, key, [now(), rule.windowMs, rule.limit]),
-        () => standIn.peek(key, rule),
+        () => fallback.peek(key, rule),
       ),
     bucket: (key, rule) =>
       run<number>(
         () => script(BUCKET, key, [now(), rule.perSecond, rule.burst]),
-        () => standIn.bucket(key, rule),
+        () => fallback.bucket(key, rule),
       ),
     enter: (key, limit) =>
       run<string | undefined>(
@@ -103,11 +103,11 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
           const entered = await script(ENTER, key, [now(), limit, IN_FLIGHT_LEASE_MS, lease])
           return entered === 1 ? lease : undefined
         },
-        () => standIn.enter(key, limit),
+        () => fallback.enter(key, limit),
       ),
     async leave(key, lease) {
-      // The stand-in's lease is its key; Redis's is a random id.
-      if (lease === key) return standIn.leave(key, lease)
+      // The lease of the fallback store is its key, that of Redis a random id.
+      if (lease === key) return fallback.leave(key, lease)
       await run(
         () => redis.zrem(PREFIX + key, lease),
         () => undefined,
@@ -115,7 +115,7 @@ export function makeRedisRateStore({ url, now, log, standIn }: RedisOptions): Ra
     },
     async close() {
       redis.disconnect()
-      await standIn.close()
+      await fallback.close()
     },
   }
 }

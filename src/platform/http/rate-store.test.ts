@@ -49,7 +49,7 @@ const redis = await startRedis()
 const makers: [string, () => RateStore][] = [['memory', memory]]
 if (redis) {
   const { url } = redis
-  makers.push(['redis', () => makeRedisRateStore({ url, now, log, standIn: memory() })])
+  makers.push(['redis', () => makeRedisRateStore({ url, now, log, fallback: memory() })])
 }
 afterAll(() => redis?.stop())
 
@@ -116,7 +116,7 @@ describe('rate store', () => {
   it('counts locally, and warns once, while Redis is unreachable', async () => {
     warnings.length = 0
     const url = `redis://127.0.0.1:${await freePort()}`
-    const store = makeRedisRateStore({ url, now, log, standIn: memory() })
+    const store = makeRedisRateStore({ url, now, log, fallback: memory() })
     const rule = { limit: 1, windowMs: 60_000 }
     expect(await store.window('x', rule)).toBe(0)
     expect(await store.window('x', rule)).toBeGreaterThan(0)

@@ -33,20 +33,20 @@ export interface Bucket {
   readonly burst: number
 }
 
-type Soon<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
 export interface RateStore {
-  /** Counts an attempt. Milliseconds to wait; 0 when it is allowed. */
-  window(key: string, rule: Window): Soon<number>
-  /** Milliseconds that an attempt would have to wait; counts nothing. */
-  peek(key: string, rule: Window): Soon<number>
-  bucket(key: string, rule: Bucket): Soon<number>
+  /** Counts an attempt. Returns the milliseconds to wait; 0 when the attempt is allowed. */
+  window(key: string, rule: Window): MaybePromise<number>
+  /** Returns the milliseconds that an attempt would have to wait, without counting it. */
+  peek(key: string, rule: Window): MaybePromise<number>
+  bucket(key: string, rule: Bucket): MaybePromise<number>
   /**
-   * Begins one of at most `limit` concurrent operations; returns the lease for `leave`, undefined when there
-   * is no room.
+   * Begins one of at most `limit` concurrent operations. Returns the lease for `leave`, or undefined when
+   * the limit is reached.
    */
-  enter(key: string, limit: number): Soon<string | undefined>
-  leave(key: string, lease: string): Soon<void>
+  enter(key: string, limit: number): MaybePromise<string | undefined>
+  leave(key: string, lease: string): MaybePromise<void>
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export interface MemoryOptions {
   readonly keysMax: number
 }
 
-/** Counts in this process; memory is bounded by `keysMax`. */
+/** Makes a store in the memory of this process; `keysMax` bounds its size. */
 export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore {
   const windows = new LRUCache<string, number[]>({ max: keysMax })
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: keysMax })

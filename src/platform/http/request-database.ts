@@ -4,7 +4,8 @@ import type { Deps } from '../runtime/deps.ts'
 import type { App } from './app-type.ts'
 
 /**
- * The work between what a header asked for: If-Match is compared first, an Idempotency-Key is marked last.
+ * Runs the work of a request between its header hooks: If-Match is compared first, an Idempotency-Key is
+ * marked last.
  */
 async function inOrder<Tx extends TenantTx | SystemTx, T>(
   request: FastifyRequest,
@@ -17,7 +18,10 @@ async function inOrder<Tx extends TenantTx | SystemTx, T>(
   return result
 }
 
-/** Gives every request its tenant's database, and nothing wider unless the route asks for the system's. */
+/**
+ * Adds the database of the caller's tenant to every request, and system access only where the route
+ * requests it.
+ */
 export function addDatabase(app: App, deps: Deps): void {
   const { kysely } = deps.database
   app.decorate('deps', deps)

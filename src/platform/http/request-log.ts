@@ -6,13 +6,13 @@ import type { App } from './app-type.ts'
 
 const SANE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
-/** The caller's X-Request-Id when it could stand in a log line as it is, else a new one. */
+/** Returns the caller's X-Request-Id when it is safe in a log line, else a new id. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID()
 }
 
-/** Every answer names its request, and so does every log line of it. */
+/** Adds the request id to every response; every log line of the request contains it too. */
 export function echoRequestId(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id)
@@ -21,8 +21,8 @@ export function echoRequestId(app: App): void {
 }
 
 /**
- * One log line and one measurement a request. Routes are named by their pattern, so that their number is
- * bounded.
+ * Writes one log line and one measurement per request. Routes are labelled by their pattern, so that the
+ * number of labels is bounded.
  */
 export function observe(app: App, { httpSeconds }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {

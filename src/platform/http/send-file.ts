@@ -9,16 +9,16 @@ import { isKnown } from './etag.ts'
 export interface SentFile {
   readonly path: string
   readonly sizeBytes: number
-  /** Strong: two files with the same one are the same, byte for byte. In quotes. */
+  /** A strong validator, in quotes: two files with the same ETag are identical byte for byte. */
   readonly etag: string
   readonly fileName: string
 }
 
-/** Whether the file lies there as a whole. */
+/** Returns whether the file exists with its full size. */
 export const isThere = async ({ path, sizeBytes }: Pick<SentFile, 'path' | 'sizeBytes'>): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.size === sizeBytes
 
-/** Sends a file or the part of it that is asked for: 200, 206, 304 or 416, and for HEAD the headers alone. */
+/** Sends a file or the requested range of it: 200, 206, 304 or 416, and for HEAD only the headers. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: SentFile): FastifyReply {
   const { path, sizeBytes: size, etag, fileName } = file
   const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
@@ -28,7 +28,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sen
     .header('Cache-Control', 'private, no-cache, no-transform')
   if (known !== undefined && isKnown(known, etag)) return reply.code(304).send(null)
   const isHead = request.method === 'HEAD'
-  // A range has no meaning for HEAD (RFC 9110, 14.2).
+  // Range is not defined for HEAD (RFC 9110, 14.2).
   const part = isHead
     ? undefined
     : rangeUnlessChanged({ range, ifRange: ifRange?.toString() }, { size, etag })
@@ -43,13 +43,13 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sen
   return reply.header('Content-Length', end - start + 1).send(createReadStream(path, { start, end }))
 }
 
-/** A part of a file, both ends included. */
+/** A range of a file, both ends inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** First and last position; far beyond any file, so that no number is rounded. */
+/** First and last position; at most 15 digits, so that no number is rounded. */
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /**
@@ -75,8 +75,8 @@ interface Conditions {
 }
 
 /**
- * The same under If-Range: a part only of the very file that the client has begun; a weak tag or a date is no
- * proof.
+ * Applies If-Range: returns the range only when the file is unchanged. A weak tag or a date does not prove
+ * that.
  */
 export const rangeUnlessChanged = (
   { range, ifRange }: Conditions,

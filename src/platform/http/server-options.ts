@@ -26,15 +26,18 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, code: str
 const BAD_REQUEST = ['400 Bad Request', 'VALIDATION_ERROR', 'the request is not valid HTTP'] as const
 
 /**
- * Bytes that never became a request: there is no request and no reply object, so the answer is written by
- * hand.
+ * Answers bytes that could not be parsed as a request. There are no request and reply objects, so the
+ * response is written to the socket directly.
  */
 const answerClientError: ClientErrorHandler = (error, socket) => {
   if (error.code === 'ECONNRESET') return void socket.destroy()
   answerSocket(error.code, socket)
 }
 
-/** For a request that has not arrived in time: the connection is of no use after it. */
+/**
+ * Answers a request that has not arrived in time with 408 and closes the connection, which cannot be used
+ * any more.
+ */
 export const answerTimeout = (socket: Socket): void => answerSocket('ERR_HTTP_REQUEST_TIMEOUT', socket)
 
 function answerSocket(errorCode: string, socket: Socket): void {
@@ -48,13 +51,14 @@ function answerSocket(errorCode: string, socket: Socket): void {
   )
 }
 
-/** A URL that cannot be decoded reaches no route, and so no error handler. */
+/** Answers a URL that cannot be decoded; it matches no route and so reaches no error handler. */
 function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply.code(404).send({ detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' })
 }
 
 /**
- * Limits on size and time, whose word is believed about the client's address, and what a request is called.
+ * The options of the HTTP server: limits on size and time, trusted proxies for the client's address, and
+ * request ids.
  */
 export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServerDefault> => ({
   loggerInstance: log,
@@ -63,7 +67,7 @@ export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServ
   requestTimeout: REQUEST_ARRIVAL_LONG_MAX_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   http: { headersTimeout: REQUEST_HEADERS_MAX_MS },
-  // Requests that were sent before the stop are answered; the answer says "connection: close".
+  // Requests that were sent before the stop are answered, with "connection: close".
   return503OnClosing: false,
   trustProxy: [...config.trustedProxies],
   requestIdHeader: false,

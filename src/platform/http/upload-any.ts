@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
 
-/** A file while it arrives. */
+/** A file that is being uploaded. */
 export interface AnyFile {
-  /** As the form says; undefined where the body is the file itself. */
+  /** The name in the form; undefined where the body is the file itself. */
   readonly name: string | undefined
   readonly content: Readable
 }
@@ -15,13 +15,13 @@ const tooLarge = (bytesMax: number) =>
   new AppError(413, 'PAYLOAD_TOO_LARGE', `a file may have ${bytesMax} bytes at most`)
 
 /**
- * Called in a scope, before its routes: a body may be anything and is not read until `openFile` is called.
- * Routes are added by `routes`, once the scope is ready.
+ * Accepts any content type in a scope; the body is not read until `openFile` is called. `routes` adds the
+ * routes once the scope is ready.
  */
 export function acceptAnyBody(app: App, bytesMax: number, routes: () => void): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
-  // One more than a file may have, so that what is too large is seen to be.
+  // One byte more than a file may have, so that a larger file is detected.
   const limits = { fileSize: bytesMax + 1, files: 1, fields: 10, parts: 12, headerPairs: 50 }
   void app.register(multipart, { limits })
   app.addHook('onRequest', async ({ headers }) => {
@@ -34,18 +34,18 @@ export function acceptAnyBody(app: App, bytesMax: number, routes: () => void): v
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
- * Begins to read: the one file of a multipart form, or the body itself. 413 comes out of the content, 400
- * without a file.
+ * Begins to read the file: the only file of a multipart form, or the body itself. Throws 400 without a
+ * file; the stream of the content fails with 413.
  */
 export async function openFile(request: FastifyRequest, bytesMax: number): Promise<AnyFile> {
   const file = request.isMultipart() ? await request.file() : undefined
   if (request.isMultipart() && !file) throw new AppError(400, 'VALIDATION_ERROR', 'the form has no file')
-  // What goes wrong on the way comes out at its end.
+  // Errors of the form appear at the end of the file's stream.
   const content = pipeline(file?.file ?? request.raw, bounded(bytesMax), () => {})
   return { name: file?.filename, content }
 }
 
-/** Passes on what may come, and fails beyond it. */
+/** Passes chunks on up to the limit, and fails beyond it. */
 function bounded(bytesMax: number): Transform {
   let bytes = 0
   return new Transform({
@@ -57,7 +57,7 @@ function bounded(bytesMax: number): Transform {
   })
 }
 
-/** Aborted when the sender goes before all has come. */
+/** Returns a signal that is aborted when the sender disconnects before the whole body has arrived. */
 export function abortSignalOf({ raw }: FastifyRequest): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {

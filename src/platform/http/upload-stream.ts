@@ -6,35 +6,34 @@ import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
 import { invalidInput } from './validation.ts'
 
-/** A file of a form while it arrives. */
+/** A file of a form that is being uploaded. */
 export interface ArrivingFile {
   readonly name: string
   readonly content: Readable
-  /** The sender has gone. */
+  /** Aborted when the sender has disconnected. */
   readonly signal: AbortSignal
 }
 
 export interface StreamRules<Kept> {
   readonly bytesMax: number
-  /** Text fields of the form that the body keeps. */
+  /** Text fields of the form that the body contains. */
   readonly fields: readonly string[]
-  /** Of one text field. */
+  /** Bytes of one text field. */
   readonly fieldBytesMax: number
-  /** Puts the file where it can be found again; what it answers is `body.file`. */
+  /** Stores the file; the result becomes `body.file`. */
   readonly keep: (request: FastifyRequest, file: ArrivingFile) => Promise<Kept>
-  /** After the answer, whatever it was. */
+  /** Called after the response, whatever its status. */
   readonly discard: (kept: Kept) => Promise<void>
 }
 
-/** The field of a body whose file was kept while it arrived. */
+/** The field of a body whose file was stored during the upload. */
 export const KeptFile = <Kept>(description: string) => Type.Unsafe<Kept>({ format: 'binary', description })
 
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
- * Called in a scope: the bodies of its POSTs are multipart forms with one file in the field `file`, which is
- * handed on while it arrives and never is in memory as a whole. 413 beyond `bytesMax`, 415 for what is no
- * form.
+ * Accepts multipart forms with one file in the field `file` as the bodies of a scope's POSTs. The file is
+ * streamed and never completely in memory. 413 beyond `bytesMax`, 415 for any other content type.
  */
 export function streamFiles<Kept>(app: App, rules: StreamRules<Kept>): void {
   const { bytesMax, fieldBytesMax, discard } = rules
@@ -77,7 +76,7 @@ interface Reading<Kept> {
 
 type TextField = Pick<MultipartValue, 'fieldname' | 'value' | 'valueTruncated'>
 
-/** 422 for what would be stored cut off, or cannot be stored at all. */
+/** Throws 422 for text that is truncated or cannot be stored. */
 function wholeText({ fieldname, value, valueTruncated }: TextField): unknown {
   if (valueTruncated) throw invalidInput(['body', fieldname], 'the text is too long')
   if (typeof value === 'string' && value.includes('\0'))
@@ -98,15 +97,15 @@ async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }
       if (part.type !== 'file') {
         if (fields.includes(part.fieldname)) texts[part.fieldname] = wholeText(part)
       } else if (part.fieldname === 'file') {
-        // Typed as text; a part of the type application/octet-stream is a file without one.
+        // Typed as text, but a part of the type application/octet-stream is a file without a name.
         const name: string | undefined = part.filename
         file = await keep(request, { name: name ?? '', content: part.file, signal: gone.signal })
         if (part.file.truncated) throw tooLarge()
       } else part.file.resume()
     }
   } catch (error) {
-    // What still comes is discarded: otherwise the sender would never receive the reason, and the connection would
-    // never be free.
+    // The rest of the body is discarded: otherwise the sender would never receive the response, and the
+    // connection would stay occupied.
     request.raw.unpipe()
     request.raw.resume()
     if (file !== undefined) await discard(file)

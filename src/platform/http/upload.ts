@@ -6,28 +6,28 @@ import type { App } from './app-type.ts'
 
 export interface UploadedFile {
   readonly name: string
-  /** As its part of the form says. */
+  /** The content type of its part of the form. */
   readonly contentType: string
   readonly bytes: Buffer
 }
 
-/** The body of a route that takes one file. */
+/** The schema of a body with one file. */
 export const FileBody = (description: string) =>
   Type.Object({ file: Type.Unsafe<UploadedFile>({ format: 'binary', description }) })
 
 export interface FileRules {
   readonly bytesMax: number
-  /** For a scope with a code of its own; 413 PAYLOAD_TOO_LARGE otherwise. */
+  /** The error for a file that is too large; 413 PAYLOAD_TOO_LARGE by default. */
   readonly tooLarge?: (bytesMax: number) => AppError
-  /** Text fields of the form that the body keeps. */
+  /** Text fields of the form that the body contains. */
   readonly fields?: readonly string[]
 }
 
 const BOUNDARIES_BYTES = 64 * 1024
 
 /**
- * Called in a scope: the bodies of its POSTs are multipart forms with one file of at most `bytesMax` bytes in
- * the field `file`. Fields that `fields` does not name are ignored. The file is in memory when the handler
+ * Accepts multipart forms with one file of at most `bytesMax` bytes in the field `file` as the bodies of a
+ * scope's POSTs. Fields that `fields` does not contain are ignored. The file is in memory when the handler
  * begins.
  */
 export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, fields = [] }: FileRules): void {

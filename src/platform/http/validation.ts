@@ -31,7 +31,7 @@ function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
 const decimalMessage = ({ places, sign }: DecimalRule): string =>
   `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${places} decimals`
 
-/** A keyword that says in its own words what is wrong; null is left to `type`. */
+/** Adds a keyword with its own error message; null is left to `type`. */
 function addRule<R>(
   ajv: Ajv,
   keyword: `x-${string}`,
@@ -53,7 +53,8 @@ function addRule<R>(
 }
 
 /**
- * An Ajv that knows our formats and the keywords `x-decimal` (DecimalRule), `x-json` and `x-password` (true).
+ * Makes an Ajv with the formats of the API and the keywords `x-decimal` (DecimalRule), `x-json` and
+ * `x-password` (true).
  */
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, discriminator: true, ...options }))
@@ -72,7 +73,10 @@ export function makeAjv(options: Options): Ajv {
   return ajv
 }
 
-/** Bodies are taken literally; query strings and path parameters, which are text, are converted. */
+/**
+ * Validates bodies without type conversion; query strings and path parameters, which are text, are
+ * converted.
+ */
 export function validateWithAjv(app: App): void {
   const literal = makeAjv({ coerceTypes: false, useDefaults: true })
   const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })
@@ -110,7 +114,7 @@ function failureOf(part: string, error: ErrorObject): ValidationFailure {
   }
 }
 
-/** Every failure of every part of the request; Fastify itself stops at the first part that fails. */
+/** Returns all failures of all parts of the request; Fastify itself stops at the first part that fails. */
 export function validationFailures(request: FastifyRequest): ValidationFailure[] {
   const data = {
     params: request.params,
@@ -128,19 +132,22 @@ export function validationFailures(request: FastifyRequest): ValidationFailure[]
   })
 }
 
-/** A rule over several fields that the schema cannot state, answered like a failure of the schema. */
+/**
+ * The error for a rule over several fields, which the schema cannot state; it has the form of a validation
+ * failure.
+ */
 export function invalidInput(loc: (string | number)[], msg: string): AppError {
   const failures: ValidationFailure[] = [{ loc, msg, type: 'value_error' }]
   return new AppError(422, 'VALIDATION_ERROR', msg, { extra: { failures }, shape: 'failures' })
 }
 
-/** Refused like a content type that nobody parses, but not before it is clear that there is a body. */
+/** The error for an unsupported content type, raised only once it is certain that there is a body. */
 const wrongType = () =>
   new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json')
 
 /**
- * JSON alone is read, and an empty body counts as absent, whatever its content type. Text that PostgreSQL
- * cannot store is refused here.
+ * Parses JSON bodies only; an empty body counts as absent, whatever its content type. Refuses text that
+ * PostgreSQL cannot store.
  */
 export function parseJsonBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -7,31 +7,31 @@ import { at } from '../../kernel/at.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
 
-/** A socket that is open, with the connection below it, which says how far its bytes have got. */
+/** An open socket and its TCP connection, which reports how many bytes have been sent. */
 export interface OpenSocket {
   readonly socket: WebSocket
   readonly raw: Socket
 }
 
-/** A handshake that has come in and is not answered yet. */
+/** A handshake without a response yet. */
 export interface Upgrade {
   readonly request: IncomingMessage
-  /** Path and query; the host is not the client's. */
+  /** Path and query; the host is not that of the client. */
   readonly url: URL
   /** The named groups of the route's pattern. */
   readonly params: Readonly<Record<string, string>>
-  /** Finishes the handshake; undefined when it is no valid one, which is answered already. */
+  /** Completes the handshake. Returns undefined for an invalid handshake, which has been answered already. */
   accept(): OpenSocket | undefined
-  /** Answers over HTTP and ends the connection. */
+  /** Sends an HTTP response and ends the connection. */
   refuse(status: number, headers?: Readonly<Record<string, string>>): void
 }
 
 export interface SocketRoute {
-  /** Of the whole path, with a named group for each parameter. */
+  /** Matches the whole path; each parameter is a named group. */
   readonly path: RegExp
-  /** Larger messages close the socket with 1009. */
+  /** A larger message closes the socket with 1009. */
   readonly messageBytesMax: number
-  /** Subprotocols that are spoken; the first of the client's list that is among them is chosen. */
+  /** Supported subprotocols; the first of the client's list that is supported is chosen. */
   readonly protocols?: readonly string[]
   /** Must accept or refuse, within UPGRADE_MAX_MS. */
   readonly handle: (upgrade: Upgrade) => void | Promise<void>
@@ -40,8 +40,8 @@ export interface SocketRoute {
 export interface UpgradeRouter {
   add(route: SocketRoute): void
   /**
-   * Closes every open socket with 1012 and waits for the other sides for a moment; new ones are refused from
-   * here on.
+   * Closes every open socket with 1012 and waits for the closing handshakes until SOCKET_CLOSE_MAX_MS;
+   * further handshakes are refused.
    */
   close(): Promise<void>
 }
@@ -68,13 +68,13 @@ function answer(connection: Duplex, status: number, headers: Readonly<Record<str
   connection.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${head}\r\n`)
 }
 
-/** Hop by hop, and about the upgrade that does not take place. */
+/** Hop-by-hop headers and those of the upgrade that is ignored. */
 const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
- * A client that would rather speak something else, such as HTTP/2 (Java's offers it with every request): the
- * offer may be ignored (RFC 9110, 7.8), so the request is put back into the connection without it and served
- * as any other.
+ * Serves a request as HTTP/1.1 that offers an upgrade to another protocol, such as HTTP/2 (Java's client
+ * offers it with every request). The offer may be ignored (RFC 9110, 7.8), so the request is parsed again
+ * without it.
  */
 function ignoreOffer(server: Server, request: IncomingMessage, connection: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
@@ -86,7 +86,10 @@ function ignoreOffer(server: Server, request: IncomingMessage, connection: Duple
   server.emit('connection', connection)
 }
 
-/** One WebSocket server a route, because the largest message is a property of it. */
+/**
+ * Makes the WebSocket server of a route; there is one per route because the maximum message size is a
+ * property of the server.
+ */
 function makeAcceptor({ messageBytesMax, protocols }: SocketRoute): WebSocketServer {
   // `closeTimeout` is newer than the type declarations.
   const options: ServerOptions & { closeTimeout: number } = {
@@ -114,7 +117,7 @@ export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions)
 
   function accept(acceptor: WebSocketServer, request: IncomingMessage, raw: Duplex, head: Buffer) {
     let accepted: WebSocket | undefined
-    // Calls back before it returns, or answers that the handshake is not a valid one.
+    // The callback is called synchronously, unless the handshake is invalid; then `ws` answers it.
     acceptor.handleUpgrade(request, raw, head, (socket) => {
       accepted = socket
     })
@@ -122,7 +125,7 @@ export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions)
     const socket = accepted
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // What a client does against the protocol closes its socket; there is nothing more to say about it.
+    // `ws` closes the socket on a protocol error of the client; the error needs no further handling.
     socket.on('error', () => {})
     return { socket, raw: raw as Socket }
   }
@@ -162,7 +165,7 @@ export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions)
     }
     connection.on('error', () => connection.destroy())
     dispatch(request, connection, head).catch((error: unknown) => {
-      log.error({ err: error, path: request.url?.split('?')[0] }, 'a socket could not be opened')
+      log.error({ err: error, path: request.url?.split('?')[0] }, 'the handshake of a socket failed')
       connection.destroy()
     })
   }
@@ -189,8 +192,8 @@ function parseTarget({ url }: IncomingMessage): URL | undefined {
 const RESTARTING = [1012, 'Service restart'] as const
 
 /**
- * `ws` itself cuts the connection after SOCKET_CLOSE_MAX_MS; a client that reads nothing never sees the
- * close.
+ * Closes a socket. `ws` terminates the connection after SOCKET_CLOSE_MAX_MS, because a client that reads
+ * nothing never receives the close frame.
  */
 const closeInTime = (socket: WebSocket): Promise<void> =>
   new Promise((resolve) => {
