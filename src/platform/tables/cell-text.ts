@@ -13,8 +13,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A header as tables spell it in any case: small letters without Turkish marks (the dotted and the dotless i
- * are one), one space between words; TL and ₺ are TRY.
+ * Normalizes a header for comparison: lower case without Turkish diacritics (dotted and dotless i are one
+ * letter), one space between words; TL and ₺ become TRY.
  */
 export const plain = (text: string): string =>
   text
@@ -28,21 +28,18 @@ export const plain = (text: string): string =>
 
 const TOTAL = /^\s*(genel\s+)?(toplam|total|sum)\b/i
 
-/** Whether a row is a total below the others, by the first cell that is not empty. */
+/** Returns whether a row is a total, by its first cell that is not empty. */
 export const isTotal = (cells: readonly Cell[]): boolean => {
   const first = cells.find((cell) => cell.kind !== 'empty')
   return first?.kind === 'text' && TOTAL.test(first.text)
 }
 
-/** What a spreadsheet does not show at the beginning of a cell: white space, marks of order and direction. */
+/** Invisible characters at the beginning of a cell: white space and marks of order and direction. */
 const UNSEEN = /^[\s\p{Cf}]+/u
-/** As they are, and in the full width that East Asian spreadsheets take for the same. */
+/** Characters that begin a formula, also in the full-width form that East Asian spreadsheets accept. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 
-/**
- * Whether a spreadsheet may take the text for a formula, also when something that is not seen stands before
- * it.
- */
+/** Returns whether a spreadsheet may interpret the text as a formula, also behind invisible characters. */
 export const isLikeFormula = (raw: string): boolean =>
   FORMULA_START.test(raw) || FORMULA_START.test(raw.replace(UNSEEN, ''))
 
@@ -50,17 +47,20 @@ const DMY = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[ T]+(.+))?$/
 const YMD = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})(?:[ T]+(.+))?$/
 const two = (text: string | undefined): string => (text ?? '').padStart(2, '0')
 
-/** A day of the calendar, and what stands behind it. */
+/** A date, and the text that follows it. */
 export interface DayText {
   /** YYYY-MM-DD. */
   readonly date: string
-  /** As it stands there: a time of day, an offset, whatever; undefined where the cell has a date alone. */
+  /**
+   * The unchanged text after the date, such as a time of day or an offset; undefined where the cell has
+   * only a date.
+   */
   readonly rest: string | undefined
 }
 
 /**
- * A sheet's own date, dd.mm.yyyy or yyyy-mm-dd; undefined where the cell is none, or the calendar has no such
- * day.
+ * Reads a date cell, or the text dd.mm.yyyy or yyyy-mm-dd. Returns undefined for any other cell and for a
+ * date that does not exist.
  */
 export function readDay(cell: Cell): DayText | undefined {
   if (cell.kind === 'time') return cell.date === undefined ? undefined : { date: cell.date, rest: cell.time }
@@ -76,7 +76,7 @@ export function readDay(cell: Cell): DayText | undefined {
 /** A whole hour of the clock: 0 to 24. */
 export interface Clock {
   readonly hour: number
-  /** 13:00-14:00 names its hour by both ends. */
+  /** True for a range such as 13:00-14:00, which names the hour by both ends. */
   readonly isRange: boolean
 }
 
@@ -84,8 +84,8 @@ const CLOCK = /^(\d{1,2})(?:[:.](\d{2})(?:[:.]00)?)?$/
 const CLOCK_RANGE = /^(\d{1,2})(?:[:.]00)?\s*[-–]\s*(\d{1,2})(?:[:.](\d{2}))?$/
 
 /**
- * 13, 13:00, 13.00, 13:00:00, 13:00-14:00 or 13:00-13:59; undefined for all else, also where a range is no
- * one hour.
+ * Reads 13, 13:00, 13.00, 13:00:00, 13:00-14:00 or 13:00-13:59. Returns undefined for any other text and
+ * for a range that is not exactly one hour.
  */
 export function readClock(text: string): Clock | undefined {
   const range = CLOCK_RANGE.exec(text)

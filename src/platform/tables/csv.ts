@@ -3,14 +3,17 @@ import { TableFault, type TableLimits, type TableRow, textCell, tooManyRows, unr
 
 const DELIMITERS = [';', ',', '\t'] as const
 
-/** The delimiter that the first lines have most of, outside of quotes. */
+/** Returns the delimiter that is most frequent in the first lines, outside of quotes. */
 function delimiterOf(text: string): string {
   const bare = text.slice(0, 4_000).replace(/"[^"]*"/g, '')
   const counts = DELIMITERS.map((mark) => bare.split(mark).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** What some programs put first for Excel. The line stays, empty, so that the others keep their numbers. */
+/**
+ * A line that some programs write for Excel. Its text is removed but the line remains, so that line numbers
+ * stay correct.
+ */
 const SEPARATOR_LINE = /^"?sep=[;,\t]"?(?=[\r\n])/i
 
 const notText = (message: string) => new TableFault('encoding', message)
@@ -21,13 +24,14 @@ interface Parsed {
 }
 
 /**
- * Reads UTF-8 text with or without a byte order mark; commas, semicolons or tabs between. Throws TableFault.
+ * Reads UTF-8 text with or without a byte order mark, delimited by commas, semicolons or tabs. Throws
+ * TableFault.
  */
 export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
   const text = decode(bytes).replace(SEPARATOR_LINE, '')
   const records = parseText(text, limits)
   if (records.length > limits.rowsMax) throw tooManyRows(limits.rowsMax)
-  // The parser counts the line on which a record ends, and a CR LF inside of a cell as two lines.
+  // The parser reports the line on which a record ends, and counts a CR LF inside a cell as two lines.
   let tooMany = 0
   return records.flatMap(({ record, info }) => {
     if (record.length > limits.columnsMax) throw unreadable(`line ${info.lines} has too many columns`)

@@ -1,17 +1,17 @@
 import type { Cell } from './table.ts'
 
-/** Which mark stands before the decimals of a file. */
+/** The decimal separator of a file. */
 export type DecimalMark = '.' | ','
 
 const COMMA_DECIMALS = /^[-+]?(\d{1,3}(\.\d{3})+|\d+),\d+$/
 const POINT_DECIMALS = /^[-+]?(\d{1,3}(,\d{3})+|\d+)\.\d+$/
-/** Either: 1.234 or 1,234. */
+/** Text in which the mark may separate decimals or thousands: 1.234 or 1,234. */
 const UNDECIDED = /^[-+]?\d{1,3}[.,]\d{3}$/
 
 /**
- * The mark that the figures of a file show first. `1.234` and `1,234` may be either and decide only where
- * nothing else does: then the mark of the first of them is taken for the decimals, since figures of energy
- * have three.
+ * Returns the decimal separator that the numbers of a file show first. `1.234` and `1,234` are ambiguous
+ * and are used only where no other number decides: then the mark of the first one separates decimals,
+ * because energy values have three.
  */
 export function decimalMarkOf(cells: Iterable<Cell>): DecimalMark {
   let undecided: DecimalMark | undefined
@@ -29,10 +29,7 @@ const UNIT = /\s*(kwh|tl|try|₺)$/i
 const BLANK = /\s/
 const GROUPED_BY_BLANKS = /^[-+]?\s?\d{1,3}(?:\s\d{3})*(?:[.,]\d+)?$/
 
-/**
- * Without the unit, and without blanks where they group thousands; any other blank stays, and makes it no
- * number.
- */
+/** Removes the unit and blanks that group thousands; any other blank stays and makes the number invalid. */
 function bare(text: string): string {
   const figure = text.replace(UNIT, '')
   return BLANK.test(figure) && GROUPED_BY_BLANKS.test(figure) ? figure.replace(/\s/g, '') : figure
@@ -42,8 +39,8 @@ const WHOLE = /^([-+]?)(\d{1,12})(?:\.(\d+))?$/
 const DECIMALS = 6
 
 /**
- * A figure in millionths; undefined where the cell is none. A seventh decimal and those behind it are
- * rounded.
+ * Returns a number in millionths; undefined where the cell is not a number. From the seventh decimal on the
+ * number is rounded.
  */
 export function parseFigure(cell: Cell, mark: DecimalMark): bigint | undefined {
   if (cell.kind !== 'text' && cell.kind !== 'number') return undefined
@@ -58,7 +55,8 @@ export function parseFigure(cell: Cell, mark: DecimalMark): bigint | undefined {
 }
 
 /**
- * The figure with a point for its decimals, no thousands and no unit; undefined where its marks do not fit.
+ * Returns the number with a decimal point and without thousands separators and unit; undefined where its
+ * marks are inconsistent.
  */
 export function withPoint(figure: string, mark: DecimalMark): string | undefined {
   const text = bare(figure)

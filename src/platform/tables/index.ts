@@ -24,8 +24,8 @@ const readInThread = makeTableThread({
 })
 
 /**
- * Reads a CSV file or the first sheet of an XLSX workbook, by what it is and not by its name. Throws
- * TableFault. Other requests go on meanwhile, however large the file is.
+ * Reads a CSV file or the first sheet of an XLSX workbook, detected by content and not by name. Throws
+ * TableFault. Large files are parsed in a separate thread, so that other requests are not delayed.
  */
 export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
   bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)

@@ -1,20 +1,21 @@
-// Of reading uploaded tables, whatever they are for.
+// Reading uploaded tables.
 
-/** Text up to this size is read in the thread of the requests: some milliseconds. */
+/** Bytes of text that is parsed in the main thread, which takes some milliseconds. */
 export const TABLE_READ_HERE_BYTES_MAX = 32 * 1024
-/** The most files that wait for the reading thread or are read by it; each is in memory. */
+/** Files that wait for or are read by the reading thread; each is in memory. Beyond it 503. */
 export const TABLE_FILES_WAITING_MAX = 16
-/** A file that takes longer is refused. */
+/** Milliseconds of reading one file; beyond it the file is refused. */
 export const TABLE_READING_MAX_MS = 60_000
-/** Heap of the reading thread. A workbook of the largest size that is let in needs less than half of it. */
+/** Megabytes of heap of the reading thread. The largest permitted workbook needs less than half of it. */
 export const TABLE_READING_HEAP_MB = 1_024
-/** The thread ends when no file has come for so long. */
+/** Milliseconds without a file after which the thread ends. */
 export const TABLE_THREAD_IDLE_MS = 60_000
-/** Rows that come out of the thread at once. */
+/** Rows per message from the thread. */
 export const TABLE_PORTION_ROWS = 1_000
 /**
- * A tag, a text or a comment of a workbook's XML that is longer is no cell: Excel ends at 32,767 characters.
+ * Bytes of a tag, text or comment in a workbook's XML; a longer one is refused. Excel allows 32,767
+ * characters per cell.
  */
 export const TABLE_XML_TOKEN_BYTES_MAX = 1024 * 1024
-/** How deep XML may be nested; a sheet needs seven. */
+/** Nesting depth of XML; a sheet needs seven. */
 export const TABLE_XML_DEPTH_MAX = 100

@@ -1,9 +1,9 @@
 import { isCalendarDate, type LocalDate, TURKEY_OFFSET_MS } from '../../kernel/time.ts'
 
 /**
- * A cell by the kind of its column: text; a number, or its decimal text, which is written digit for digit; an
- * instant in epoch milliseconds; a date `YYYY-MM-DD`. null is an empty cell. What does not fit its column is
- * written as text.
+ * A cell, by the kind of its column: text; a number, or its decimal text, which is written digit for digit;
+ * an instant in epoch milliseconds; a date `YYYY-MM-DD`. null is an empty cell. A value that does not match
+ * its column is written as text.
  */
 export type OutCell = string | number | null
 export type OutRow = readonly OutCell[]
@@ -12,27 +12,27 @@ export interface OutColumn {
   readonly title: string
   readonly kind: 'text' | 'number' | 'instant' | 'date'
   /**
-   * In a sheet: of a number, without it as many as there are; of an instant's seconds. A CSV has as many as
-   * there are.
+   * The decimals in a sheet: of a number (default: all), or of the seconds of an instant. A CSV always has
+   * all decimals.
    */
   readonly decimals?: number
-  /** In a sheet, in characters. */
+  /** The width in a sheet, in characters. */
   readonly width?: number
 }
 
-/**
- * A table that is written while it is read: its rows come in portions, and are asked for one portion at a
- * time.
- */
+/** A table that is written as a stream: its rows come in chunks that are read on demand, one at a time. */
 export interface OutTable {
   readonly columns: readonly OutColumn[]
   readonly portions: AsyncIterable<readonly OutRow[]> | Iterable<readonly OutRow[]>
 }
 
-/** Rows that become one piece of text: small enough to die young, large enough to be few. */
+/**
+ * Rows per piece of text: small enough for the young generation of the heap, large enough to keep the
+ * number of pieces low.
+ */
 const PIECE_ROWS = 500
 
-/** The rows of a table as they are asked for, across the borders of its portions. */
+/** Reads the rows of a table on demand, across chunk boundaries. */
 export class RowSource {
   private readonly portions: AsyncIterator<readonly OutRow[]> | Iterator<readonly OutRow[]>
   private rows: readonly OutRow[] = []
@@ -54,7 +54,7 @@ export class RowSource {
     return this.at < this.rows.length
   }
 
-  /** The next rows, at most `max`; none at the end. */
+  /** Returns the next rows, at most `max`; an empty list at the end. */
   async take(max: number): Promise<readonly OutRow[]> {
     if (!(await this.hasMore())) return []
     const taken = this.rows.slice(this.at, this.at + Math.min(max, PIECE_ROWS))
@@ -62,7 +62,7 @@ export class RowSource {
     return taken
   }
 
-  /** Lets the source give back what it holds, also when nobody has read it to its end. */
+  /** Releases the resources of the source, also when it was not read to its end. */
   async close(): Promise<void> {
     this.isDone = true
     this.rows = []
@@ -72,7 +72,7 @@ export class RowSource {
 
 const DECIMAL = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/
 
-/** The digits of a number cell with a point, or undefined when it is none. */
+/** Returns the digits of a number cell with a decimal point, or undefined for any other cell. */
 export function digitsOf(cell: string | number): string | undefined {
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : undefined
   return DECIMAL.test(cell) ? cell : undefined
@@ -82,7 +82,7 @@ export const isDate = (cell: string | number): cell is LocalDate =>
   typeof cell === 'string' && isCalendarDate(cell)
 
 /**
- * The Turkey-local clock of an instant, as if it were UTC; undefined for what is no instant that can be
+ * Returns the Turkey-local time of an instant as if it were UTC; undefined for an instant that cannot be
  * printed.
  */
 export function localClock(cell: string | number): number | undefined {

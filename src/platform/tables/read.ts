@@ -5,11 +5,11 @@ import { xlsxRows } from './xlsx.ts'
 
 const ZIP_START = Buffer.from('PK')
 
-/** A workbook begins as a ZIP does; anything else can only be text. */
+/** Returns whether the bytes begin like a ZIP file, which a workbook is; anything else can only be text. */
 export const isWorkbook = (bytes: Buffer): boolean => bytes.subarray(0, ZIP_START.length).equals(ZIP_START)
 
 /**
- * Reads in the thread that calls, a workbook no further than the portions that are asked for. Throws
+ * Reads in the calling thread, and unpacks a workbook only as far as chunks are requested. Throws
  * TableFault.
  */
 export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
@@ -29,7 +29,7 @@ export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGene
   yield portion
 }
 
-/** Reads in the thread that calls. Throws TableFault. */
+/** Reads in the calling thread. Throws TableFault. */
 export async function readHere(bytes: Buffer, limits: TableLimits): Promise<TableRow[]> {
   const all: TableRow[] = []
   for await (const rows of portionsOf(bytes, limits)) for (const row of rows) all.push(row)

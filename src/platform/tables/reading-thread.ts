@@ -5,7 +5,7 @@ import { portionsOf } from './read.ts'
 import { TableFault, type TableLimits } from './table.ts'
 import type { ThreadRequest, ThreadResponse } from './thread.ts'
 
-// What runs in the reading thread: one file at a time, read no further than the portions that are asked for.
+// The script of the reading thread: it reads one file at a time, as far as chunks are requested.
 
 async function serve(port: MessagePort): Promise<never> {
   for (;;) {
@@ -14,7 +14,7 @@ async function serve(port: MessagePort): Promise<never> {
   }
 }
 
-/** The last answer about a file; those before it are portions. */
+/** Returns the last message about a file; the messages before it are chunks. */
 async function answer(port: MessagePort, bytes: Buffer, limits: TableLimits): Promise<ThreadResponse> {
   try {
     for await (const rows of portionsOf(bytes, limits)) {

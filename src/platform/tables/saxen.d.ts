@@ -1,4 +1,4 @@
-/** What is used here of a package that has no types of its own. */
+/** The used part of a package that has no type declarations. */
 declare module 'saxen' {
   export class Parser {
     on(event: 'openTag', listener: (name: string, attributes: () => Record<string, string>) => void): this

@@ -7,18 +7,18 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What one cell can hold (Excel); longer text is cut. */
+/** Characters of one cell (Excel); longer text is truncated. */
 const CELL_TEXT_MAX = 32_767
-/** Sheets count days; this one is 1 January 1970. */
+/** The serial number of 1 January 1970 in a sheet. */
 const UNIX_EPOCH_DAY = 25_569
-/** The styles before those of the columns: plain, and the head. */
+/** The indexes of the first two styles, plain and header; the styles of the columns follow. */
 const HEAD_STYLE = 1
 const FIRST_COLUMN_STYLE = 2
 
-/** What XML cannot hold, or should not. */
+/** Characters that XML cannot or should not contain. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu
 const SPECIAL = /[&<>"]/
-/** What a reader would take for an escaped character, by the rules of the format. */
+/** Text that a reader would interpret as an escaped character, by the rules of the format. */
 const LIKE_ESCAPED = /_(?=x[0-9A-Fa-f]{4}_)/g
 
 function escapeXml(text: string): string {
@@ -31,7 +31,7 @@ function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** A to XFD, from 0. */
+/** Returns the letters of a column, A to XFD, by its index from 0. */
 export function columnLetters(index: number): string {
   const rest = Math.floor(index / 26)
   return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
@@ -43,10 +43,11 @@ const headCell = (address: string, text: string): string =>
   `<c r="${address}" s="${HEAD_STYLE}" t="inlineStr">${inlineText(text)}</c>`
 
 /**
- * Days since the first day of a sheet; its clock is Turkish time with a resolution of one millisecond.
+ * Returns days since the first day of a sheet, whose clock is Turkey-local, with a resolution of one
+ * millisecond.
  */
 const serialOf = (local: number): number => Math.round((local / DAY_MS + UNIX_EPOCH_DAY) * 1e9) / 1e9
-/** Sheets know no date before their first day. */
+/** Sheets cannot represent earlier dates. */
 const SERIAL_MIN = 1
 
 function numberOf(kind: OutColumn['kind'], cell: string | number): string | undefined {
@@ -59,10 +60,10 @@ function numberOf(kind: OutColumn['kind'], cell: string | number): string | unde
 const dayOf = (cell: string | number): number | undefined =>
   isDate(cell) ? localClock(dayStart(cell)) : undefined
 
-/** Writes rows as XML. Text is never a formula here: it stands in the cell as it is. */
+/** Writes rows as XML. Text is written as inline text and can never become a formula. */
 export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, number: number) => string {
   const letters = columns.map((_, index) => columnLetters(index))
-  // A name mostly repeats the one above it, and is made once then.
+  // Text is mostly the same as in the row above and is encoded only once then.
   const texts = columns.map(() => ({ text: '', made: inlineText('') }))
   const inCell = (index: number, cell: string): string => {
     const last = texts[index]
@@ -90,7 +91,7 @@ export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, numb
 
 const WIDTHS = { text: 24, number: 14, instant: 19, date: 12 } as const
 
-/** What stands before the rows: the head, which stays in view, and the widths of the columns. */
+/** Returns the XML before the rows: the header, which stays visible, and the widths of the columns. */
 export function sheetStart(columns: readonly OutColumn[]): string {
   const widths = columns.map(({ kind, title, width }, index) => {
     const wide = width ?? Math.min(60, Math.max(WIDTHS[kind], title.length + 3))
@@ -104,7 +105,7 @@ export function sheetStart(columns: readonly OutColumn[]): string {
   )
 }
 
-/** What stands behind the rows; `last` is the number of the last one. */
+/** Returns the XML after the rows; `last` is the number of the last row. */
 export const sheetEnd = (columns: readonly OutColumn[], last: number): string =>
   `</sheetData><autoFilter ref="A1:${columnLetters(columns.length - 1)}${last}"/></worksheet>`
 
@@ -117,7 +118,7 @@ function formatOf({ kind, decimals }: OutColumn): string {
   return decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`
 }
 
-/** One style for each column, after the plain one and the one of the head. */
+/** Returns the styles: plain, header, and one for each column. */
 export function stylesXml(columns: readonly OutColumn[]): string {
   const FIRST_OWN_FORMAT = 164
   const formats = columns.map(
@@ -145,7 +146,7 @@ export function stylesXml(columns: readonly OutColumn[]): string {
 
 export const sheetPath = (index: number): string => `xl/worksheets/sheet${index + 1}.xml`
 
-/** The parts around the sheets, by name. */
+/** Returns the parts of the package except the sheets, by name. */
 export function workbookParts(sheetNames: readonly string[], styles: string): Map<string, string> {
   const overrides = sheetNames.map(
     (_, index) => `<Override PartName="/${sheetPath(index)}" ContentType="${CONTENT}.worksheet+xml"/>`,

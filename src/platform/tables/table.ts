@@ -1,13 +1,11 @@
-/** A table that somebody uploads: rows of cells with the numbers that a person sees beside them. */
+/** A row of an uploaded table, with the row number that the user sees. */
 export interface TableRow {
   /** The row of the sheet or the line of the file, from 1. */
   readonly number: number
   readonly cells: readonly Cell[]
 }
 
-/**
- * Text as it stands; a number of a sheet with a point for its decimals; a time of a sheet without an offset.
- */
+/** A cell. Text is unchanged; a number of a sheet has a decimal point; a time of a sheet has no offset. */
 export type Cell =
   | { readonly kind: 'empty' }
   /** `raw` still has the white space at its ends. */
@@ -23,12 +21,12 @@ export interface TableLimits {
   readonly rowsMax: number
   readonly columnsMax: number
   readonly cellLengthMax: number
-  /** Of a workbook, unpacked. */
+  /** Unpacked bytes of a workbook. */
   readonly unpackedBytesMax: number
   readonly entriesMax: number
 }
 
-/** Why a file is no table that can be read; the message is one line, for people. */
+/** The reason why a file cannot be read as a table; the message is one line, for users. */
 export class TableFault extends Error {
   /** `encoding`: bytes that are neither a workbook nor UTF-8. */
   readonly kind: 'unreadable' | 'encoding' | 'tooLarge' | 'tooManyRows'
@@ -42,7 +40,7 @@ export const tooManyRows = (rowsMax: number) =>
   new TableFault('tooManyRows', `the file has more than ${rowsMax} rows`)
 export const unreadable = (message: string) => new TableFault('unreadable', message)
 
-/** What is not shown: byte order marks, non-breaking spaces and other white space at the ends. */
+/** Makes a text cell, without byte order marks, non-breaking spaces and other white space at its ends. */
 export function textCell(text: string, { cellLengthMax }: Pick<TableLimits, 'cellLengthMax'>): Cell {
   if (text.length > cellLengthMax) throw unreadable(`a cell holds more than ${cellLengthMax} characters`)
   const trimmed = text.trim()

@@ -8,13 +8,13 @@ import { TableFault, type TableLimits, type TableRow } from './table.ts'
 
 const require = createRequire(import.meta.url)
 
-/** To the thread: a file. While its rows are on their way, any message asks for more of them. */
+/** A message to the thread: a file. While its rows are being sent, any message requests the next chunk. */
 export interface ThreadRequest {
   readonly bytes: Uint8Array
   readonly limits: TableLimits
 }
 
-/** From the thread: a portion of the rows as `packRows` makes it, that there are no more, or why not. */
+/** A message from the thread: a chunk of rows encoded by `packRows`, the end of the rows, or an error. */
 export type ThreadResponse =
   | { readonly rows: string }
   | 'end'
@@ -22,7 +22,7 @@ export type ThreadResponse =
   | { readonly error: string }
 
 export interface ThreadRules {
-  /** Files that wait or are read; one more is answered 503. */
+  /** Files that wait or are read; a further one is answered 503. */
   readonly waitingMax: number
   readonly readingMaxMs: number
   readonly heapMb: number
@@ -30,9 +30,9 @@ export interface ThreadRules {
 }
 
 /**
- * Reads tables in a thread of its own, one at a time: seconds of parsing hold nobody up, and two large files
- * do not need memory for two. The thread is started by the first file and ends when none has come for a
- * while.
+ * Makes the reader of tables in a separate thread, one file at a time, so that seconds of parsing do not
+ * block the event loop and two large files do not need memory at the same time. The first file starts the
+ * thread; it ends when no file has come for a while.
  */
 export function makeTableThread(rules: ThreadRules) {
   let thread: Worker | undefined
@@ -42,7 +42,7 @@ export function makeTableThread(rules: ThreadRules) {
 
   function start(): Worker {
     const worker = startWorker(rules.heapMb)
-    // Also when it dies between two files; a pending read has its own listeners.
+    // Handles an exit between two files; a pending read has its own listeners.
     worker.on('error', () => forget(worker))
     return worker
   }
@@ -68,7 +68,7 @@ export function makeTableThread(rules: ThreadRules) {
     }
   }
 
-  /** Throws TableFault, and 503 when too many files wait already. */
+  /** Throws TableFault, or 503 when too many files wait already. */
   return async (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> => {
     if (waiting >= rules.waitingMax) {
       throw new AppError(503, 'SERVICE_UNAVAILABLE', 'many files are being read; try again')
@@ -85,8 +85,8 @@ export function makeTableThread(rules: ThreadRules) {
 }
 
 /**
- * One portion a message, and each is asked for: what else this thread has to do comes between them. While it
- * unpacks one the other thread reads the next, and no further.
+ * Receives one chunk per message and requests each one, so that other work of this thread runs in between.
+ * While this thread decodes a chunk the other one reads the next, but no further.
  */
 async function ask(worker: Worker, request: ThreadRequest, maxMs: number): Promise<TableRow[]> {
   const signal = AbortSignal.timeout(maxMs)
@@ -111,7 +111,8 @@ function faultOf(error: unknown): unknown {
 }
 
 /**
- * The built program has the script of the thread as a file beside it; sources, as tests run them, need a loader.
+ * The built program contains the script of the thread as a file; from sources, as in tests, it needs a
+ * loader.
  */
 function startWorker(heapMb: number): Worker {
   const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } }

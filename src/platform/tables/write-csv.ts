@@ -5,22 +5,25 @@ import { digitsOf, localClock, type OutCell, type OutColumn, type OutTable, RowS
 export const DELIMITERS = [';', ',', '\t'] as const
 
 /**
- * How numbers and times are written. `tr`: 1,5 and 05.11.2026 13:00. `en`: 1.5 and 2026-11-05T13:00:00+03:00.
+ * The format of numbers and times. `tr`: 1,5 and 05.11.2026 13:00. `en`: 1.5 and 2026-11-05T13:00:00+03:00.
  */
 type CsvLocale = 'tr' | 'en'
 
 export interface CsvStyle {
   readonly locale: CsvLocale
-  /** By default a semicolon for `tr`, whose decimals have commas, else a comma. */
+  /** The default is a semicolon for `tr`, whose decimals have commas, and a comma for `en`. */
   readonly delimiter?: (typeof DELIMITERS)[number]
 }
 
 const BYTE_ORDER_MARK = '\uFEFF'
-/** What spreadsheets take for the beginning of a formula, also in its wide form and behind white space. */
+/** Text that spreadsheets interpret as a formula, also in its full-width form and behind white space. */
 const FORMULA_START = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/
 const TIME_OF_MIDNIGHT = ' 00:00'
 
-/** CSV in UTF-8 with a byte order mark, by which Excel knows it, made as it is read. */
+/**
+ * Returns a stream of CSV in UTF-8, generated on demand, with a byte order mark by which Excel recognizes
+ * the encoding.
+ */
 export function csvStream(table: OutTable, style: CsvStyle): Readable {
   return Readable.from(csvText(table, style), { objectMode: false })
 }
@@ -58,8 +61,8 @@ interface Quoting {
 }
 
 /**
- * Most of the time goes into cells: a number needs no look for quotes, and a name mostly repeats the one
- * above it.
+ * Encoding cells takes most of the time: a number needs no check for quotes, and text is mostly the same as
+ * in the row above.
  */
 function quotedWriter(column: OutColumn, { locale, delimiter, quoted }: Quoting) {
   const write = writerOf(column, locale)
@@ -71,7 +74,7 @@ function quotedWriter(column: OutColumn, { locale, delimiter, quoted }: Quoting)
   return makeRepeating((cell: string | number) => quoted(write(cell)))
 }
 
-/** The same, but what was made last is not made again. */
+/** Wraps an encoder so that a value equal to the previous one is not encoded again. */
 function makeRepeating<T>(make: (cell: T) => string): (cell: T) => string {
   let last: T | undefined
   let text = ''
@@ -85,8 +88,8 @@ function makeRepeating<T>(make: (cell: T) => string): (cell: T) => string {
 }
 
 /**
- * Text that no spreadsheet takes for a formula: an apostrophe is put before it, which the program does not
- * show.
+ * Makes text safe against interpretation as a formula: an apostrophe before it, which spreadsheets do not
+ * display.
  */
 const safeText = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text)
 
@@ -108,9 +111,9 @@ const turkishDate = (date: string): string =>
     : safeText(date)
 
 /**
- * Turkish: `dd.mm.yyyy HH:MM`, with seconds and milliseconds only where they are not zero, so that hours look
- * like hours; these behind a comma, since a spreadsheet in Turkish takes what has a point there for a text.
- * The date of a day is made once: rows mostly follow each other in time.
+ * Makes an encoder of instants. Turkish: `dd.mm.yyyy HH:MM`, with seconds and milliseconds only where they
+ * are not zero; milliseconds follow a comma, because a Turkish spreadsheet interprets a point as text. The
+ * text of a date is cached, because consecutive rows mostly have the same date.
  */
 function makeInstantWriter(locale: CsvLocale): (cell: string | number) => string {
   let day = Number.NaN

@@ -4,24 +4,25 @@ import yazl from 'yazl'
 import { type OutRow, type OutTable, RowSource } from './out-table.ts'
 import { makeRowWriter, sheetEnd, sheetPath, sheetStart, stylesXml, workbookParts } from './sheet-xml.ts'
 
-/** What a sheet holds (Excel), its head included. */
+/** Rows of a sheet (Excel), including its header. */
 const SHEET_ROWS_MAX = 1_048_576
-/** Twice as fast as the default level, for files a tenth larger. */
+/** Compression is twice as fast as with the default level, and files are a tenth larger. */
 const COMPRESSION_LEVEL = 3
 const SHEET_NAME_MAX_LENGTH = 31
 
 interface XlsxOptions {
-  /** Shown on the tab; further sheets get a number. What Excel does not allow in it is taken out. */
+  /** The name on the tab; further sheets get a number. Characters that Excel does not allow are removed. */
   readonly sheetName: string
-  /** When the parts of the file were made; epoch milliseconds. */
+  /** The modification time of the parts of the file; epoch milliseconds. */
   readonly at: number
-  /** Rows of one sheet; tests make it small. */
+  /** Rows of one sheet; tests use a small number. */
   readonly sheetRowsMax?: number
 }
 
 /**
- * An XLSX workbook, made as it is read: it holds a few hundred rows at a time, however many there are. What
- * does not fit one sheet goes on in the next. Numbers are numbers and times are times, on the Turkish clock.
+ * Returns a stream of an XLSX workbook, generated on demand: it holds a few hundred rows in memory,
+ * independent of their number. Rows beyond one sheet continue in the next. Numbers and times are typed
+ * cells; times are Turkey-local.
  */
 export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
   const zip = new yazl.ZipFile()
@@ -32,7 +33,8 @@ export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
   let count = 0
   const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)))
   zip.on('error', fail)
-  // A reader that goes away leaves a sheet that nobody drains: it is ended, and so is what it reads from.
+  // A reader that disconnects leaves the sheet's stream unread: the stream is destroyed, and so is its
+  // source.
   output.once('close', () => {
     sheet?.destroy()
     void source.close().catch(() => {})
@@ -52,7 +54,8 @@ export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
     sheet = Readable.from(sheetText(table, source, options.sheetRowsMax ?? SHEET_ROWS_MAX), {
       objectMode: false,
     })
-    // The next part is added when this one has been read to its end: parts are packed one after the other.
+    // The next part is added when the previous one has been read to its end, because parts are compressed one
+    // after the other.
     sheet.once('error', fail)
     sheet.once('end', () => void goOn().catch(fail))
     zip.addReadStream(sheet, path, { mtime, compressionLevel: COMPRESSION_LEVEL })
@@ -61,7 +64,7 @@ export function xlsxStream(table: OutTable, options: XlsxOptions): Readable {
   return output
 }
 
-/** A small workbook in memory. */
+/** Returns a small workbook in memory. */
 export const writeXlsx = (
   { columns, rows }: { readonly columns: OutTable['columns']; readonly rows: readonly OutRow[] },
   options: XlsxOptions,

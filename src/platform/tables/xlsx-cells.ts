@@ -1,25 +1,25 @@
 import { isCalendarDate } from '../../kernel/time.ts'
 import { type Cell, EMPTY, type TableLimits, textCell, unreadable } from './table.ts'
 
-/** What the cells of a sheet refer to. */
+/** The shared data that the cells of a sheet refer to. */
 export interface SheetContext {
   readonly limits: TableLimits
-  /** The shared texts, by their numbers. */
+  /** The shared texts, by index. */
   readonly texts: readonly string[]
-  /** Whether a style shows a number as a date or a time, by the style's number. */
+  /** Whether a style displays a number as a date or a time, by the index of the style. */
   readonly isTime: readonly boolean[]
-  /** Days are counted from 1904, as old Macs did. */
+  /** True when days count from 1904, as in old versions for the Mac. */
   readonly is1904: boolean
 }
 
-/** A cell as the XML has it: its type, its style and the text of its value. */
+/** A cell of the XML: its type, its style and the text of its value. */
 export interface RawCell {
   readonly type: string | undefined
   readonly style: string | undefined
   readonly value: string
 }
 
-/** Throws TableFault for what no spreadsheet writes. */
+/** Converts a cell. Throws TableFault for content that no spreadsheet writes. */
 export function cellOf({ type, style, value }: RawCell, context: SheetContext): Cell {
   if (value === '') return EMPTY
   switch (type) {
@@ -60,12 +60,12 @@ function plainTextCell(value: string, { limits }: SheetContext): Cell {
 }
 const HALF_CHARACTER = /\p{Surrogate}/u
 
-/** What is longer is no number and no date, and is not searched for one. */
+/** Longer text is neither a number nor a date and is not parsed. */
 const FIGURE_LENGTH_MAX = 100
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?\s*$/
-/** Binary fractions of a sheet: six decimals are more than any figure has. */
+/** Decimals to which the binary fractions of a sheet are rounded; no energy value or price has more. */
 const DECIMALS = 6
-/** A figure of six decimals is as near as this to its binary fraction. */
+/** Tolerance within which a number with six decimals equals its binary fraction. */
 const NOISE = 1e-9
 const NUMBER_MAX = 1e15
 
@@ -87,12 +87,12 @@ const DAYS_TO_1904 = 1_462
 const UNIX_EPOCH_DAY = 25_569
 const DAYS_END = 2_958_466
 const DAY_SECONDS = 86_400
-/** No later than what its last day has. */
+/** The last second of the last day. */
 const LAST_SECOND = (DAYS_END - UNIX_EPOCH_DAY) * DAY_SECONDS - 1
-/** A time of day alone stands on the sheet's first day. */
+/** A time of day without a date is on the first day of the sheet. */
 const FIRST_YEARS = 1905
 
-/** Days are fractions in a sheet: an hour may be a millisecond off. */
+/** Converts fractional days, in which an hour may be a millisecond off. */
 function timeCell(days: number): Cell {
   const seconds = Math.round((days - UNIX_EPOCH_DAY) * DAY_SECONDS)
   const instant = new Date(Math.min(seconds, LAST_SECOND) * 1000)
@@ -103,7 +103,7 @@ function timeCell(days: number): Cell {
 
 const ISO = /^(?:(\d{4}-\d{2}-\d{2})(?:T|$))?(?:T?([01]\d|2[0-3]):([0-5]\d)(?::\d{2}(?:\.\d+)?)?Z?)?$/
 
-/** A date, a time or both as text, which the strict form of the format has. */
+/** Converts a date, a time or both as text, which the strict form of the format uses. */
 function isoCell(value: string): Cell {
   const match = value.length > FIGURE_LENGTH_MAX ? null : ISO.exec(value.trim())
   const [, date, hour = '00', minute = '00'] = match ?? []
@@ -114,14 +114,14 @@ function isoCell(value: string): Cell {
 }
 
 const OWN_LETTERS = /"[^"]*"|\\.|[_*]./g
-/** Conditions, colours and languages; a duration such as [h] stays. */
+/** Conditions, colours and languages in brackets; a duration such as [h] is kept. */
 const IN_BRACKETS = /\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 const PARTS_OF_SECONDS = /(s\]?)[.,]0+/gi
 
 /** Excel's own limit is 255. */
 const FORMAT_LENGTH_MAX = 1_000
 
-/** Whether a number format shows days or hours; text in quotes and the like says nothing. */
+/** Returns whether a number format displays days or hours; quoted and escaped text is ignored. */
 export const isTimeFormat = (code: string): boolean =>
   code.length <= FORMAT_LENGTH_MAX &&
   code

@@ -2,7 +2,7 @@ import { type Cell, EMPTY, TableFault, type TableRow, tooManyRows, unreadable } 
 import { cellOf, type SheetContext } from './xlsx-cells.ts'
 import type { Attributes, XmlSink } from './xml.ts'
 
-// Where the elements of a sheet stand: worksheet, sheetData, row, c, then v or is, then t or r, then t.
+// The depth of the elements of a sheet: worksheet, sheetData, row, c, then v or is, then t or r, then t.
 const DATA = 2
 const ROW = 3
 const CELL = 4
@@ -10,7 +10,7 @@ const VALUE = 5
 const IN_VALUE = 6
 const IN_RUN = 7
 
-/** Builds rows from a sheet's elements as they arrive. The reader takes them out. */
+/** Builds rows from the elements of a sheet as they arrive; the caller takes completed rows with `take`. */
 export class SheetRows implements XmlSink {
   private rows: TableRow[] = []
   private readonly context: SheetContext
@@ -22,7 +22,7 @@ export class SheetRows implements XmlSink {
   private isInRun = false
   private isTaking = false
 
-  /** 0 where neither the row nor a cell of it has said it. */
+  /** 0 where neither the row nor one of its cells has stated the number. */
   private rowNumber = 0
   private lastRow = 0
   private column = 0
@@ -33,10 +33,10 @@ export class SheetRows implements XmlSink {
     value: '',
   }
 
-  /** By column, the last cell that was no number. */
+  /** The last cell that was not a number, by column. */
   private readonly above: { readonly type: string; readonly value: string; readonly cell: Cell }[] = []
 
-  /** Characters that may still come: a text that is stored once can stand in every cell. */
+  /** Remaining characters of text: a shared text that is stored once can appear in every cell. */
   private textLeft: number
 
   constructor(context: SheetContext) {
@@ -44,7 +44,7 @@ export class SheetRows implements XmlSink {
     this.textLeft = context.limits.unpackedBytesMax
   }
 
-  /** The rows that have ended since it was last asked; rows without anything in a cell are none. */
+  /** Returns the rows that were completed since the last call, without rows whose cells are all empty. */
   take(): TableRow[] {
     const taken = this.rows
     this.rows = []
@@ -108,7 +108,7 @@ export class SheetRows implements XmlSink {
     if (depth === VALUE) {
       this.isTaking = name === 'v'
       this.isInText = name === 'is'
-      // Two values would be read as one figure that is neither.
+      // Two values in one cell would be concatenated to a wrong number.
       if ((this.isTaking || this.isInText) && this.cell.value !== '')
         throw unreadable('the sheet has a cell with two values')
     } else if (depth === IN_VALUE) {
@@ -131,7 +131,10 @@ export class SheetRows implements XmlSink {
     this.cells.push(cell)
   }
 
-  /** A text is mostly the one above it; made once then, which is two fifths of the work. */
+  /**
+   * Converts the current cell. Text is mostly the same as in the row above; reusing it saves two fifths of
+   * the work.
+   */
   private takeCell(): Cell {
     const { type, value } = this.cell
     if (type === undefined || type === 'n') return cellOf(this.cell, this.context)
@@ -155,7 +158,10 @@ const LETTERS_MAX = 3
 const DIGITS_MAX = 7
 const [LETTER_A, LETTER_Z, DIGIT_0, DIGIT_9] = [65, 90, 48, 57] as const
 
-/** Read letter by letter: there is one in every cell, and a pattern takes three times as long. */
+/**
+ * Parses an address character by character: every cell has one, and a regular expression takes three times
+ * as long.
+ */
 function parseAddress(address: string): { column: number; row: number } {
   let column = 0
   let at = 0

@@ -2,19 +2,25 @@ import { TableFault, type TableLimits, unreadable } from './table.ts'
 import { isTimeFormat, type SheetContext } from './xlsx-cells.ts'
 import { type Attributes, readWholeXml, unescapeXml, type XmlSink } from './xml.ts'
 
-/** The parts of a workbook, by their names in any case. */
+/** The parts of a workbook, by their case-insensitive names. */
 export interface Parts {
   has(name: string): boolean
   read(name: string): AsyncIterable<Buffer>
 }
 
-/** What is read before the sheet: where it is, and what its cells refer to. */
+/**
+ * The content that is read before the sheet: the location of the sheet and the data that its cells refer
+ * to.
+ */
 export interface Workbook extends SheetContext {
-  /** The part of the first sheet, in the order of their tabs. */
+  /** The part of the first sheet in the order of the tabs. */
   readonly sheetPart: string
 }
 
-/** Finds its way from the root of the package, wherever the parts stand and whatever they are called. */
+/**
+ * Reads the workbook by its relationships from the root of the package, independent of the names and
+ * locations of the parts.
+ */
 export async function readWorkbook(parts: Parts, limits: TableLimits): Promise<Workbook> {
   const part = (await relationsOf(parts, '')).find(({ kind }) => kind === 'officeDocument')?.part
   if (part === undefined || !parts.has(part)) throw unreadable('the file holds no workbook')
@@ -41,7 +47,7 @@ export async function readWorkbook(parts: Parts, limits: TableLimits): Promise<W
 
 interface Relation {
   readonly id: string
-  /** The last word of its type, which is the same in both forms of the format. */
+  /** The last segment of its type, which is the same in both forms of the format. */
   readonly kind: string
   readonly part: string
 }
@@ -65,7 +71,7 @@ async function relationsOf(parts: Parts, source: string): Promise<Relation[]> {
   return relations
 }
 
-/** The part that a target means: from the root of the package, or from the folder of what refers to it. */
+/** Resolves a target relative to the root of the package or to the folder of the part that refers to it. */
 function resolve(folder: string, target: string): string {
   const path: string[] = []
   for (const step of (target.startsWith('/') ? target : folder + target).split('/')) {
@@ -94,7 +100,10 @@ async function readSheets(parts: Parts, part: string): Promise<{ sheetIds: strin
   return { sheetIds, is1904 }
 }
 
-/** Runs of one text are put together; how it is pronounced, which East Asian workbooks add, is left out. */
+/**
+ * Reads the shared texts. The runs of one text are concatenated; phonetic hints of East Asian workbooks are
+ * omitted.
+ */
 async function readTexts(parts: Parts, part: string | undefined, limits: TableLimits): Promise<string[]> {
   const texts: string[] = []
   if (part === undefined) return texts
@@ -122,7 +131,7 @@ async function readTexts(parts: Parts, part: string | undefined, limits: TableLi
   return texts
 }
 
-/** Formats that need no code, because every program has them: dates, times and durations. */
+/** Built-in formats without a code: dates, times and durations. */
 const isTimeFormatId = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 

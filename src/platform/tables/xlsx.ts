@@ -5,9 +5,9 @@ import { type Parts, readWorkbook } from './xlsx-workbook.ts'
 import { readXml } from './xml.ts'
 
 /**
- * Reads the first sheet of an XLSX workbook as a stream: the rows of a piece of it are handed on before the
- * next piece is unpacked, so that nothing of the sheet is held but the row that has begun. The shared texts
- * and the styles are read before. Throws TableFault, for damage behind the last row after it.
+ * Reads the first sheet of an XLSX workbook as a stream: the rows of a chunk are yielded before the next
+ * chunk is unpacked, so that only the current row is held in memory. The shared texts and the styles are
+ * read before. Throws TableFault; for damage behind the last row after yielding it.
  */
 export async function* xlsxRows(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
   try {
@@ -22,7 +22,10 @@ export async function* xlsxRows(bytes: Buffer, limits: TableLimits): AsyncGenera
   }
 }
 
-/** Names of parts are the same in any case: some programs write them in one and refer to them in another. */
+/**
+ * Opens the parts by lower-case name: part names are case-insensitive, and some programs use different
+ * cases for a part and its references.
+ */
 async function openParts(bytes: Buffer, { entriesMax, unpackedBytesMax }: TableLimits): Promise<Parts> {
   const zip = await openZip(bytes, { entriesMax, bytesMax: unpackedBytesMax })
   const names = new Map<string, string>()

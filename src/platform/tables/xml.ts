@@ -4,23 +4,24 @@ import { Parser } from 'saxen'
 import { TABLE_XML_DEPTH_MAX, TABLE_XML_TOKEN_BYTES_MAX } from './limits.ts'
 import { unreadable } from './table.ts'
 
-/** As they are written: `unescapeXml` reads a value. */
+/** Attribute values as written in the XML; `unescapeXml` decodes a value. */
 export type Attributes = Readonly<Record<string, string>>
 
 /**
- * Who hears of the elements of a part. The outermost one has depth 1; names have no prefix where it has none.
+ * Receives the elements of a part. The outermost element has depth 1; names are passed without the prefix
+ * of the document's own namespace.
  */
 export interface XmlSink {
   open(name: string, attributes: () => Attributes, depth: number): void
   close?(name: string, depth: number): void
-  /** What stands between two tags may come in several calls. */
+  /** Text between two tags may arrive in several calls. */
   text?(text: string): void
 }
 
 /**
- * Reads a part of a workbook as it is unpacked. Yields after each piece of it, so that the reader can take
- * what came of that piece before the next one is unpacked. Throws TableFault for what is no XML, declares
- * entities of its own or exceeds the limits.
+ * Parses a part of a workbook as it is unpacked. Yields after each chunk, so that the reader can take its
+ * results before the next chunk is unpacked. Throws TableFault for invalid XML, for a document with its own
+ * entities, and beyond the limits.
  */
 export async function* readXml(part: AsyncIterable<Buffer>, sink: XmlSink): AsyncGenerator<void> {
   const parser = makeParser(sink)
@@ -31,7 +32,7 @@ export async function* readXml(part: AsyncIterable<Buffer>, sink: XmlSink): Asyn
   parser.end()
 }
 
-/** Reads a part whose elements the sink keeps. */
+/** Parses a whole part; the sink collects the elements. */
 export async function readWholeXml(part: AsyncIterable<Buffer>, sink: XmlSink): Promise<void> {
   for await (const _ of readXml(part, sink));
 }
@@ -40,34 +41,34 @@ function makeParser(sink: XmlSink) {
   const parser = new Parser()
   let depth = 0
   let own = ''
-  /** What was given to the parser since it last said something: it holds the token that has not ended. */
-  let unheard = 0
+  /** Bytes given to the parser since its last event: they contain the token that has not ended. */
+  let bytesSinceEvent = 0
   const local = (name: string): string => (own !== '' && name.startsWith(own) ? name.slice(own.length) : name)
   const refuse = ({ message }: Error): never => {
     throw unreadable(`the XML of the workbook is broken: ${message}`)
   }
   parser.on('openTag', (name, attributes) => {
-    unheard = 0
+    bytesSinceEvent = 0
     depth += 1
     if (depth > TABLE_XML_DEPTH_MAX) throw unreadable('the XML of the workbook is nested too deeply')
     if (depth === 1) own = name.slice(0, name.indexOf(':') + 1)
     sink.open(local(name), attributes, depth)
   })
   parser.on('closeTag', (name) => {
-    unheard = 0
+    bytesSinceEvent = 0
     sink.close?.(local(name), depth)
     depth -= 1
   })
   parser.on('text', (text) => {
-    unheard = 0
+    bytesSinceEvent = 0
     sink.text?.(unescapeXml(text))
   })
   parser.on('cdata', (text) => {
-    unheard = 0
+    bytesSinceEvent = 0
     sink.text?.(text)
   })
   parser.on('comment', () => {
-    unheard = 0
+    bytesSinceEvent = 0
   })
   parser.on('attention', () => {
     throw unreadable('the XML of the workbook declares a document type')
@@ -76,9 +77,9 @@ function makeParser(sink: XmlSink) {
   parser.on('warn', refuse)
   return {
     write(xml: string): void {
-      unheard += xml.length
+      bytesSinceEvent += xml.length
       parser.write(xml)
-      if (unheard > TABLE_XML_TOKEN_BYTES_MAX) throw tooLong()
+      if (bytesSinceEvent > TABLE_XML_TOKEN_BYTES_MAX) throw tooLong()
     },
     end: () => parser.end(),
   }
@@ -89,8 +90,8 @@ const tooLong = () => unreadable('the XML of the workbook has a token that is to
 const LESS_THAN = 0x3c
 
 /**
- * The part as text, in pieces that end before a tag: the parser would take a `>` in the value of an attribute
- * for the end of the tag when the value is cut in two. No character is cut either.
+ * Yields the part as text, split only before tags: the parser takes a `>` in an attribute value for the end
+ * of the tag when the value is split. Characters are not split either.
  */
 async function* tokens(part: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let held: Buffer[] = []
@@ -118,7 +119,10 @@ function textOf(bytes: Buffer): string {
 }
 
 const UTF8_MARK = Buffer.from('\uFEFF')
-/** How a part begins in the other encoding that XML allows, with a byte order mark or without. */
+/**
+ * The first bytes of a part in UTF-16, the other encoding that XML allows, with and without a byte order
+ * mark.
+ */
 const UTF16_STARTS = [
   ['utf-16le', 'fffe'],
   ['utf-16le', '3c00'],
@@ -127,8 +131,8 @@ const UTF16_STARTS = [
 ] as const
 
 /**
- * Throws TableFault for what is none, and without a chunk where the last one ended in the middle of a
- * character.
+ * Decodes UTF-8. Throws TableFault for invalid bytes and, without a chunk, when the last chunk ended within
+ * a character.
  */
 function decode(decoder: TextDecoder, chunk?: Buffer): Buffer {
   try {
@@ -158,10 +162,13 @@ async function* utf8(part: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 const ESCAPED = /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(amp|lt|gt|quot|apos));|&/g
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const CODE_POINT_MAX = 0x10ffff
-/** Halves of characters, which UTF-16 has and XML has not. */
+/** Surrogates, which UTF-16 uses and which XML does not allow as characters. */
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
-/** The five entities of XML and numbers of characters. Throws TableFault for others. */
+/**
+ * Decodes the five predefined entities of XML and numeric references. Throws TableFault for any other
+ * entity.
+ */
 export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(ESCAPED, (_all, decimal?: string, hex?: string, name?: string) => {
