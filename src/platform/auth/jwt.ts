@@ -15,9 +15,9 @@ export interface TokenClaims {
 }
 
 export interface Tokens {
-  /** `at`: the instant the lifetime counts from (default: now), epoch milliseconds. */
+  /** `at`: the start of the lifetime, epoch milliseconds (default: now). */
   issue(type: TokenType, user: { id: string; tenantUid: string }, at?: number): string
-  /** The claims of a token of that type; throws 401 TOKEN_EXPIRED or INVALID_CREDENTIALS. */
+  /** Returns the claims of a token of that type; throws 401 TOKEN_EXPIRED or INVALID_CREDENTIALS. */
   verify(type: TokenType, token: string): TokenClaims
 }
 
@@ -30,7 +30,10 @@ const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'the token is not
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** When a token was issued, epoch milliseconds; it follows from `exp`, so no further claim is needed. */
+/**
+ * The instant at which a token was issued, epoch milliseconds. It follows from `exp`, so that no further
+ * claim is needed.
+ */
 export const issuedAt = ({ type, exp }: TokenClaims): number => (exp - TTL_S[type]) * 1000
 
 export function makeTokens({ secretKey, clock }: { secretKey: string; clock: Clock }): Tokens {

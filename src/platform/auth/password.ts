@@ -8,7 +8,10 @@ import { PASSWORD_HASHES_AT_ONCE, PASSWORD_HASHES_WAITING_MAX, PASSWORD_ITERATIO
 export interface Passwords {
   /** `pbkdf2_sha256$iterations$salt$hash`, the form that Django and passlib know. */
   hash(password: string): Promise<string>
-  /** False for undefined (nobody has that address) and for a text that is no hash, after the same work. */
+  /**
+   * Resolves with false for undefined (no user has that address) and for an invalid hash, after the same
+   * work.
+   */
   verify(password: string, encoded: string | undefined): Promise<boolean>
 }
 
@@ -19,7 +22,7 @@ interface Derivation {
 }
 
 export interface PasswordOptions {
-  /** Tests take few. */
+  /** Tests use a small number. */
   readonly iterations?: number
   /** Tests count the calls. */
   readonly derive?: (derivation: Derivation) => Promise<Buffer>
@@ -30,7 +33,7 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 
 const pbkdf2Async = promisify(pbkdf2)
-/** The same letter may arrive composed or not, by keyboard: NFC makes them one. */
+/** NFC normalization: depending on the keyboard, the same letter arrives composed or decomposed. */
 const deriveKey = ({ password, salt, iterations }: Derivation) =>
   pbkdf2Async(password.normalize('NFC'), salt, iterations, KEY_BYTES, 'sha256')
 
@@ -73,13 +76,13 @@ export function makePasswords({
 
 const makeSalt = () => randomBytes(SALT_BYTES).toString('base64url')
 
-/** What the characters of a new password lack, or undefined: a letter of any script, and a digit. */
+/** Returns what the characters of a new password lack (a letter of any script, a digit), or undefined. */
 export function passwordContentFault(password: string): string | undefined {
   if (!/\p{L}/u.test(password)) return 'must contain a letter'
   return /\p{Nd}/u.test(password) ? undefined : 'must contain a digit'
 }
 
-/** The whole policy, for the ways in that have no schema. 12 to 128 characters, counted as code points. */
+/** Checks the whole policy, for inputs without a schema: 12 to 128 characters, counted as code points. */
 export function passwordFault(password: string): string | undefined {
   const { length } = [...password]
   if (length < PASSWORD_MIN_LENGTH) return `must have at least ${PASSWORD_MIN_LENGTH} characters`
@@ -89,7 +92,7 @@ export function passwordFault(password: string): string | undefined {
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A random password that keeps the policy, without letters that look alike; about 116 bits. */
+/** Returns a random password that satisfies the policy, without letters that look alike; about 116 bits. */
 export function generatePassword(): string {
   for (;;) {
     const bytes = [...randomBytes(64)].filter((byte) => byte < ALPHABET.length * 4)

@@ -2,16 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { AppError } from '../../kernel/errors.ts'
 
 /**
- * AES-256-GCM with a key of the operator: what is stored so is of no use without the key, and cannot be
- * altered.
+ * Encrypts secrets with AES-256-GCM and a key of the operator. A sealed text is useless without the key and
+ * cannot be altered.
  */
 export interface Sealer {
   /**
-   * Eight hexadecimal digits that identify the key and reveal nothing else about it; every sealed text
-   * carries them.
+   * Eight hexadecimal digits that identify the key and disclose nothing else about it; every sealed text
+   * contains them.
    */
   readonly keyId: string
-  /** `context` names the record and field: a sealed text opens nowhere else. */
+  /** `context` names the record and the field; a sealed text can be opened only with the same context. */
   seal(text: string, context: string): string
   /**
    * Throws 503 encryption_misconfigured when the text was sealed with another key, for another context, or
@@ -26,7 +26,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_TEXT = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** The id of the key that sealed a text; undefined when the text is no sealed one. */
+/** Returns the id of the key that sealed a text; undefined when the text is not a sealed one. */
 export const keyIdOf = (sealed: string): string | undefined =>
   /^v1\.([0-9a-f]{8})\.[A-Za-z0-9_-]+$/.exec(sealed)?.[1]
 
@@ -34,8 +34,8 @@ const cannotOpen = (why: string) =>
   new AppError(503, 'encryption_misconfigured', `a stored credential cannot be opened: ${why}`)
 
 /**
- * The sealer of a key as the setting has it: 32 bytes in base64. Throws 503 encryption_not_configured without
- * a key, encryption_misconfigured with a wrong one.
+ * Makes the sealer of a key in the form of the setting: 32 bytes in base64. Throws 503
+ * encryption_not_configured without a key and encryption_misconfigured for an invalid one.
  */
 export function makeSealer(keyText: string | undefined): Sealer {
   if (keyText === undefined)

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 
 /**
- * Finds files that the package carries beside its program, such as migrations and seed data. The folder of the package
- * is the nearest one upwards with a package.json: the program runs from `src`, from `dist` or from a folder below it.
+ * Finds the root of the package, which contains files such as migrations and seed data. It is the nearest
+ * parent folder with a package.json, because the program runs from `src`, from `dist` or from a folder
+ * below it.
  */
 function findPackageRoot(): URL {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
@@ -13,5 +14,8 @@ function findPackageRoot(): URL {
 
 const ROOT = findPackageRoot()
 
-/** The URL of a file or folder (with a slash at its end) of the package, by its path from the root of the package. */
+/**
+ * Returns the URL of a file or folder (with a trailing slash) of the package, by its path from the root of
+ * the package.
+ */
 export const packageFile = (path: string): URL => new URL(path, ROOT)

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../kernel/errors.ts'
 
-/** A file that has arrived and is not yet anybody's. */
+/** A complete uploaded file that is not yet at its final path. */
 export interface PartFile {
   readonly part: string
   readonly sizeBytes: number
@@ -14,21 +14,26 @@ export interface PartFile {
 }
 
 interface Arriving {
-  /** Where parts lie until they are kept; on the same disk as what they become. */
+  /** The folder of partial files; on the same disk as their final paths. */
   readonly folder: string
   readonly content: Readable
   readonly signal: AbortSignal
-  /** What the disk must have left before it begins: the database lies there as often as not. */
+  /**
+   * Bytes that must be free on the disk before the upload begins, because the database is often on the same
+   * disk.
+   */
   readonly freeMinBytes: number
 }
 
 const storageFull = () =>
   new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
 
-/** No space left, no quota, no larger file allowed: sending again fails until the operator makes room. */
+/**
+ * No space left, quota exceeded, file too large: repeating the upload fails until the operator frees space.
+ */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-async function needingRoom<T>(work: () => Promise<T>): Promise<T> {
+async function mapStorageFull<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -37,10 +42,11 @@ async function needingRoom<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Writes a file while it arrives, as a part; it is on the disk when this resolves, and gone when it throws.
- * 507 STORAGE_FULL when there is no room for it, before or on the way.
+ * Writes a file as it arrives. It is synced to disk when this resolves, and deleted when it rejects. Throws
+ * 507 STORAGE_FULL when the disk has no room for it, before or during the upload.
  */
-export const receivePart = (arriving: Arriving): Promise<PartFile> => needingRoom(() => writePart(arriving))
+export const receivePart = (arriving: Arriving): Promise<PartFile> =>
+  mapStorageFull(() => writePart(arriving))
 
 async function writePart({ folder, content, signal, freeMinBytes }: Arriving): Promise<PartFile> {
   const part = join(folder, `${randomUUID()}.part`)
@@ -70,23 +76,23 @@ async function writePart({ folder, content, signal, freeMinBytes }: Arriving): P
 }
 
 /**
- * Makes a part the file of that path, at once and for good. 507 STORAGE_FULL when its folder has no room for
- * it.
+ * Moves a part to its final path, atomically and durably. Throws 507 STORAGE_FULL when the folder has no
+ * room for it.
  */
 export const keepPart = ({ part }: Pick<PartFile, 'part'>, path: string): Promise<void> =>
-  needingRoom(async () => {
+  mapStorageFull(async () => {
     await mkdir(dirname(path), { recursive: true })
     await rename(part, path)
     await syncFolder(dirname(path))
   })
 
-/** A rename is on the disk when its folder is. */
+/** Syncs the folder, which makes a rename durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   try {
     await handle?.sync()
   } catch (error) {
-    // Not every system lets a folder be synced.
+    // Not every system supports syncing a folder.
     if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     await handle?.close()

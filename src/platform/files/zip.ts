@@ -4,7 +4,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import yazl from 'yazl'
 import { TABLE_UNPACKED_PIECE_BYTES } from './limits.ts'
 
-/** A ZIP that cannot be read, or is larger than what it is read for. The message is one line, for people. */
+/** A ZIP file that is invalid or exceeds the limits. The message is one line, for users. */
 export class ZipFault extends Error {
   readonly isTooLarge: boolean
   constructor(message: string, { isTooLarge = false }: { readonly isTooLarge?: boolean } = {}) {
@@ -15,24 +15,22 @@ export class ZipFault extends Error {
 
 export interface ZipLimits {
   readonly entriesMax: number
-  /** Of all entries that are read together, unpacked. */
+  /** Unpacked bytes of all entries that are read. */
   readonly bytesMax: number
 }
 
 export interface OpenZip {
-  /** Of its files, in the order of its directory. */
+  /** The names of its files, in the order of its directory. */
   readonly names: readonly string[]
   /**
-   * Unpacks a file piece by piece: the next piece is made when it is asked for. What the directory says about
-   * the size and the checksum is held against what comes, so that neither a bomb nor a lie takes more than
-   * the limit, and no damage goes unseen. Throws ZipFault, for damage after the last piece.
+   * Unpacks a file in chunks, on demand. The size and the checksum of the directory are compared with the
+   * unpacked data, so that a decompression bomb or a false size cannot exceed the limit and damage is
+   * detected. Throws ZipFault; for a wrong checksum after the last chunk.
    */
   read(name: string): AsyncGenerator<Buffer>
 }
 
-/**
- * Reads the directory at the end, and takes nothing else for the truth about what is in it. Throws ZipFault.
- */
+/** Reads the directory at the end of the file, which alone determines the content. Throws ZipFault. */
 export async function openZip(bytes: Buffer, { entriesMax, bytesMax }: ZipLimits): Promise<OpenZip> {
   const entries = new Map<string, Entry>()
   const zip = await orFault(async () => {
@@ -131,7 +129,7 @@ export interface ZipEntry {
   readonly bytes: Buffer
 }
 
-/** A ZIP of what is given, as a stream that packs while it is read. */
+/** Returns a stream of a ZIP file of these entries, which compresses on demand. */
 export function writeZip(entries: Iterable<ZipEntry>, mtime: Date): NodeJS.ReadableStream {
   const zip = new yazl.ZipFile()
   for (const { name, bytes } of entries) zip.addBuffer(bytes, name, { mtime })

@@ -22,7 +22,7 @@ export interface Mailer {
 export function makeSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    // Links are in our own text; nothing is read from files or fetched for a mail.
+    // Mails contain only our own text: nothing is read from files or fetched for a mail.
     disableFileAccess: true,
     disableUrlAccess: true,
     connectionTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
@@ -43,7 +43,10 @@ export interface OutboxOptions {
   readonly log: Pick<FastifyBaseLogger, 'info'>
 }
 
-/** Without SMTP_URL a mail becomes a file that only the service's user can read; the log names it. */
+/**
+ * Makes the mailer that is used without SMTP_URL: a mail becomes a file that only the service's user can
+ * read, and the log names the file.
+ */
 export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mailer {
   return {
     async send({ to, subject, text, messageId }) {

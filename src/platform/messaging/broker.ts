@@ -5,18 +5,21 @@ export interface BrokerMessage {
 }
 
 export interface PublishOptions {
-  /** 1 unless said otherwise: resolves when the broker has it. */
+  /** Default 1: resolves when the broker has acknowledged the message. */
   readonly qos?: 0 | 1
   readonly retain?: boolean
 }
 
 /**
- * The service's own link to the message broker, embedded or outside: it carries messages to gateways and to
- * the other processes of the service.
+ * The service's own connection to the message broker, embedded or external: it carries messages to gateways
+ * and to the other processes of the service.
  */
 export interface Broker {
   publish(topic: string, payload: Buffer | string, options?: PublishOptions): Promise<void>
-  /** `filter` with `+` and `#`; returns how to stop. A handler that throws is logged. */
+  /**
+   * Subscribes to a filter, which may contain `+` and `#`. Returns the function that unsubscribes. A
+   * handler that throws is logged.
+   */
   subscribe(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>>
 }
 
@@ -35,7 +38,7 @@ export function matchesFilter(filter: string, topic: string): boolean {
   return wanted.length === levels.length
 }
 
-/** A broker within the process: for one that has no link to a real one, and for tests that need none. */
+/** A broker within the process: for a process without a connection to a real one, and for tests. */
 export function makeLocalBroker(): Broker {
   const subscriptions = new Set<{ filter: string; handler: (message: BrokerMessage) => void }>()
   const retained = new Map<string, Buffer>()

@@ -24,7 +24,7 @@ export interface Bus {
   /** Returns the function that unsubscribes the listener. */
   on<Name extends keyof BusEvents>(name: Name, listener: Listener<BusEvents[Name]>): () => void
   emit<Name extends keyof BusEvents>(name: Name, event: BusEvents[Name]): void
-  /** For a sender whose event is expensive to build. */
+  /** Lets a sender skip building an expensive event. */
   hasListeners(name: keyof BusEvents): boolean
 }
 
