@@ -74,25 +74,25 @@ function makeClosers(log: FastifyBaseLogger) {
 type Closers = ReturnType<typeof makeClosers>
 
 /** Starts everything, or ends what it began and throws an error that is meant for the operator. */
-export async function startService(order: StartOptions): Promise<Service> {
-  const closers = makeClosers(order.log)
+export async function startService(options: StartOptions): Promise<Service> {
+  const closers = makeClosers(options.log)
   try {
-    return await start(order, closers)
+    return await start(options, closers)
   } catch (error) {
     await closers.closeAll()
     throw error
   }
 }
 
-async function start(order: StartOptions, closers: Closers): Promise<Service> {
-  const { settings, log, now, print } = order
+async function start(options: StartOptions, closers: Closers): Promise<Service> {
+  const { settings, log, now, print } = options
   await probe(settings)
-  const config = await completeConfig(order)
+  const config = await completeConfig(options)
   const database = await openDatabase(config, log, closers)
   await migrateNow(database, log)
   const gateways = await openBroker(config, log)
   const { broker } = gateways
-  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(order, config), broker })
+  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(options, config), broker })
   closers.add('database connections', () => deps.database.close())
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   closers.add('gateways', () => deps.mqtt.close())
