@@ -33,7 +33,7 @@ function reportLines({ manifest, counts, difference }: Replay): string[] {
   ]
 }
 
-/** What a package holds is printed without its control characters: they would steer the terminal. */
+/** Removes control characters, because text of an audit package could otherwise control the terminal. */
 const printable = (line: string): string => line.replace(/\p{Cc}/gu, '\uFFFD')
 
 export const auditReplay: Command = {

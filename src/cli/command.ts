@@ -21,11 +21,11 @@ export interface Io {
 
 export interface Command {
   readonly options: NonNullable<ParseArgsConfig['options']>
-  /** How many words it takes besides options. */
+  /** The number of arguments besides options. */
   readonly positionals: number
-  /** Takes the rest as it is; it has a parser of its own. */
+  /** Passes the rest unparsed, for a command with its own parser. */
   readonly takesRest?: boolean
-  /** The exit code. */
+  /** Resolves with the exit code. */
   run(invocation: Invocation): Promise<number>
 }
 

@@ -1,6 +1,9 @@
 import type { Command } from './command.ts'
 
-/** A command as the help lists it. Its program is loaded when it runs, because most of it is the whole service. */
+/**
+ * A command in the list of the help. Its module is loaded when it runs, because most modules import the
+ * whole service.
+ */
 export interface CommandEntry {
   /** One or two words: `serve`, `user create`. */
   readonly name: string

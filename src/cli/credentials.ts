@@ -16,7 +16,10 @@ function keyIn(what: string, text: string): { text: string; keyId: string } {
   }
 }
 
-/** A key as an argument would stand in the process list, and the environment already has the new one. */
+/**
+ * Reads the old key from standard input, because an argument would appear in the process list. The new key
+ * is in the environment.
+ */
 async function readKeys({ io, env }: Invocation) {
   const newText = env['CREDENTIAL_ENCRYPTION_KEY']?.trim()
   if (!newText) throw new UsageError('CREDENTIAL_ENCRYPTION_KEY is not set; it holds the new key')

@@ -13,7 +13,10 @@ import { settingsOf } from './settings.ts'
 
 const LOG_LEVEL = 'warn'
 
-/** The database of the settings: the outside one, or the embedded one, whether its service runs or not. */
+/**
+ * Runs work with the URL of the configured database: the external one, or the embedded one, whether or not
+ * its service is running.
+ */
 async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
   if (settings.databaseUrl) return work(settings.databaseUrl)
   const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: makeLog(LOG_LEVEL) })
@@ -24,7 +27,7 @@ async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Pro
   }
 }
 
-/** What services need, over the database of the settings; the schema must be up to date. */
+/** Runs work with dependencies over the configured database; the schema must be up to date. */
 export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
   const settings = settingsOf(env, io)
   return withDatabaseUrl(settings, async (url) => {
@@ -50,7 +53,7 @@ function depsOver(settings: Settings, { url, now }: { url: string; now: () => nu
     throw new Error('a command sends no mail')
   }
   return makeDeps({
-    // No command issues tokens, so it needs no key, not even where one would have to be made.
+    // No command issues tokens, so no key is needed and none is generated.
     config: { ...settings, secretKey: settings.secretKey ?? '' },
     url,
     log: makeLog(LOG_LEVEL),

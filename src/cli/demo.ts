@@ -13,7 +13,7 @@ function monthsOf(text: string | undefined): number | undefined {
   throw new UsageError(`--months is a number from ${MONTHS_MIN} to ${MONTHS_MAX}`)
 }
 
-/** A demo has a data folder of its own, and a screen that only it writes to. */
+/** The demo has its own data folder, and only warnings are logged to its terminal. */
 const DEMO_SETTINGS = { DATA_DIR: './data/demo', LOG_LEVEL: 'warn' }
 
 export const demo: Command = {

@@ -12,7 +12,7 @@ function monthIn(invocation: Invocation, name: string): BillingPeriod | undefine
   return period
 }
 
-/** Undefined: what is missing. */
+/** Returns the range of months; undefined for missing months. */
 function monthsOf(invocation: Invocation): readonly [BillingPeriod, BillingPeriod] | undefined {
   const current = periodOf(invocation.io.now())
   const from = monthIn(invocation, 'from')

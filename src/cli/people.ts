@@ -7,12 +7,15 @@ import { inSystemTx } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, optionalText, required, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 
-/** A password as an argument would stand in the process list, so it is read from standard input, or made. */
+/**
+ * A password is read from standard input or generated, because an argument would appear in the process
+ * list.
+ */
 const PASSWORD_OPTION = { 'password-stdin': { type: 'boolean' } } as const
 
 interface ChosenPassword {
   readonly password: string
-  /** A line for the operator, when the password was made here. */
+  /** A line for the operator, when the password was generated. */
   readonly news: readonly string[]
 }
 
@@ -29,7 +32,9 @@ async function choosePassword({ options, io }: Invocation): Promise<ChosenPasswo
 
 const isRole = (text: string): text is keyof typeof SYSTEM_ROLES => text in SYSTEM_ROLES
 
-/** A refusal of the service layer is a sentence for the operator, not a failure of the program. */
+/**
+ * Prints an error of the service layer as a sentence for the operator; it is not a failure of the program.
+ */
 async function printLines(invocation: Invocation, work: () => Promise<readonly string[]>): Promise<number> {
   try {
     for (const line of await work()) invocation.io.out(line)

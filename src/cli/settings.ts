@@ -3,7 +3,7 @@ import type { Environment } from '../platform/settings/settings-group.ts'
 import { readSettings } from '../service/settings.ts'
 import { type Io, SettingsError } from './command.ts'
 
-/** The settings, or an error that carries every wrong one. */
+/** Returns the settings, or throws an error that contains every wrong one. */
 export function settingsOf(env: Environment, io: Io): Settings {
   const result = readSettings(env)
   if ('errors' in result) throw new SettingsError(result.errors)

@@ -90,7 +90,7 @@ import { RATE_KEYS_MAX } from './limits.ts'
 import { rateRules } from './rate-rules.ts'
 
 export interface AppOptions {
-  /** Tests hold every answer against its schema. */
+  /** Validates every response against its schema, in tests. */
   readonly checksResponses?: boolean
   /** Called with every route, for the guards that check all of them. */
   readonly onRoute?: (route: RouteOptions) => void
@@ -99,7 +99,7 @@ export interface AppOptions {
 }
 
 /**
- * The HTTP side as a table of contents: what every request passes, then the modules in the order of the
+ * Builds the HTTP application: first the hooks of every request, then the modules in the order of the
  * interface.
  */
 export async function buildApp(
@@ -147,7 +147,7 @@ interface SocketOptions {
   readonly onOcppTls: (port: number) => void
 }
 
-/** Sockets share the server with the routes, and end before it does. */
+/** Adds the WebSocket routes. They share the server with the HTTP routes and are closed before it. */
 function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
   const { config, log, readiness } = deps
   const isStopping = () => readiness.isStopping()
@@ -161,7 +161,7 @@ function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
   mount(app, '/ws', realtimeRoutes(live.sockets))
 }
 
-/** What stations are being answered is finished before the sockets close. */
+/** Adds charging stations. Responses to stations under way are finished before the sockets close. */
 function mountStations(
   app: App,
   deps: Deps,
@@ -179,7 +179,8 @@ function mountStations(
 }
 
 /**
- * The modules, in the order of the interface. A process without the role api answers for its health alone.
+ * Adds the modules in the order of the interface. A process without the role api serves only its health
+ * routes.
  */
 function mountApi(app: App, deps: Deps): void {
   mount(app, '', pageRoutes)
@@ -252,7 +253,10 @@ function mountOcpp(app: App): void {
   mount(app, '/api/ocpp/sessions', chargingSessionRoutes)
 }
 
-/** Groups of any tenant may have waited for the price set; the approval's answer does not wait for them. */
+/**
+ * Evaluates groups after the approval of a price set, since groups of any tenant may have waited for it.
+ * The response of the approval does not wait for the evaluation.
+ */
 const evaluateAfterApproval = (deps: Deps) => (): void => {
   deps.background.run('evaluation after a tariff approval', () => reevaluateBlockedByTariff(deps))
 }

@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-settings.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const LOGIN = 'POST /api/auth/login'
-/** A broker speaks for a whole fleet, from one address. */
+/** The path of the broker's webhooks: one address sends the requests of a whole fleet. */
 const INTERNAL = '/api/internal/'
 const REDEEM = 'POST /api/v1/zigbee/claims/redeem'
 const RESET = 'POST /api/auth/password-reset/request'

@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly apiBurst: number
   readonly resetPerEmailHour: number
   readonly resetPerAddressHour: number
-  /** Handshakes of charging stations. */
+  /** Handshakes of charging stations per second. */
   readonly ocppPerSecond: number
   /** Wrong logins of charging stations, in OCPP_FAILURES_WINDOW_MS. */
   readonly ocppFailures: number

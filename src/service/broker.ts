@@ -10,16 +10,16 @@ import type { Config } from '../platform/settings/config.ts'
 import type { ServiceDeps } from './deps.ts'
 import { listenByRules } from './listen.ts'
 
-/** The message broker as the service's parts see it, not yet open to gateways. */
+/** The message broker of the service; gateways cannot connect until `serve` is called. */
 export interface ServiceBroker {
   readonly broker: Broker
-  /** Opens it to gateways, in a process that has the role ingest, and lets /readiness look at it. */
+  /** Accepts gateways in a process with the role ingest, and adds the broker to the checks of /readiness. */
   serve(deps: ServiceDeps, print: (line: string) => void): Promise<void>
-  /** Gateways first: what they have sent is stored and acknowledged. */
+  /** Closes the connections of gateways first: what they have sent is stored and acknowledged. */
   close(): Promise<void>
 }
 
-/** The embedded broker, or a link to the one of MQTT_URL. */
+/** Opens the embedded broker, or a connection to the broker of MQTT_URL. */
 export const openBroker = (config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> =>
   config.mqttUrl === undefined ? openEmbedded(config, log) : openOutside(config.mqttUrl, config, log)
 
@@ -59,8 +59,8 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
     broker,
     async serve(deps) {
       const away = 'the broker of MQTT_URL is out of reach'
-      // What does not receive can do its work without: commands to gateways and live values of others are
-      // late.
+      // Parts without the role ingest work without the broker: only commands to gateways and live values are
+      // delayed.
       if (!config.roles.includes('ingest'))
         return deps.readiness.note(() => (broker.isConnected() ? [] : [away]))
       deps.readiness.check('broker', async () => {

@@ -16,23 +16,23 @@ import type { Config } from '../platform/settings/config.ts'
 
 export interface DepsOptions {
   readonly config: Config
-  /** Of the migrated database. */
+  /** The URL of the migrated database. */
   readonly url: string
   readonly log: FastifyBaseLogger
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly mail: Mailer
   readonly maxConnections?: number
-  /** One within the process alone when absent. */
+  /** A broker within the process when absent. */
   readonly broker?: Broker
 }
 
-/** With the way in for gateways as the broker's side needs it. */
+/** The dependencies with the intake of MQTT messages, which only the broker uses. */
 export type ServiceDeps = Deps & { readonly mqtt: Intake }
 
 /**
- * All that the code is handed, over one database. To end it: drain `ingest` and `background`, close
- * `database`.
+ * Makes the dependencies of the service over one database. To end it: drain `ingest` and `background`, then
+ * close `database`.
  */
 export function makeDeps({
   config,

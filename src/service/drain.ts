@@ -6,14 +6,14 @@ import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from './limits.ts'
 
 const POLL_MS = 20
 
-/** What the HTTP side of a server has to finish before it may close. */
+/** The requests and connections that a server has to finish before it may close. */
 export interface Traffic {
   /** Requests whose response has not been sent completely. */
   requests(): number
   connections(): number
 }
 
-/** Counts from now on; called before the server listens. */
+/** Starts counting; must be called before the server listens. */
 export function countTraffic(server: Server): Traffic {
   let requests = 0
   let connections = 0
@@ -61,7 +61,7 @@ async function untilQuiet({ requests, connections }: Traffic): Promise<void> {
 export interface Draining {
   readonly app: Pick<App, 'server' | 'close'>
   readonly traffic: Traffic
-  /** Has every response from here on say "connection: close". */
+  /** Makes every further response contain "connection: close". */
   readonly announce: () => void
 }
 
@@ -76,7 +76,7 @@ export async function drain({ app, traffic, announce }: Draining): Promise<numbe
   await untilQuiet(traffic)
   const cut = traffic.requests()
   const closed = app.close()
-  // The connections that are left have no request; one that never sent a request would delay the close.
+  // The remaining connections have no request; one that never sent a request would delay the close.
   app.server.closeAllConnections()
   await closed
   return cut

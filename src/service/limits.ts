@@ -4,8 +4,8 @@
  */
 export const SHUTDOWN_MAX_MS = 25_000
 /**
- * Milliseconds that requests in flight have at a stop; then they are cut. Enough for a full queue of password checks
- * on a slow machine. The rest of SHUTDOWN_MAX_MS is for the database.
+ * Milliseconds that requests in flight have at a stop; then they are cut. Enough for a full queue of
+ * password checks on a slow machine; the rest of SHUTDOWN_MAX_MS is for the database.
  */
 export const DRAIN_MAX_MS = 15_000
 /**

@@ -8,7 +8,7 @@ export interface PortOptions {
   readonly portIsFixed: boolean
   /** Called with a notice when a port other than the default is used. */
   readonly print: (line: string) => void
-  /** Its name; PORT when absent. */
+  /** The name of the setting; PORT when absent. */
   readonly setting?: string
 }
 
@@ -16,8 +16,9 @@ const isTaken = (error: unknown): boolean =>
   ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /**
- * Listens by the rules of PORT: the wished port, or, when nobody asked for it and it is taken, the next free
- * one. `listen` rejects with EADDRINUSE when a port is taken. Answers the port that was wished last.
+ * Calls `listen` with the configured port. When that port is taken and is only the default, it tries the
+ * following ports. `listen` must reject with EADDRINUSE when a port is taken. Throws an error that names
+ * the setting when no port can be used.
  */
 export async function listenByRules(
   { host, port, portIsFixed, print, setting = 'PORT' }: PortOptions,
@@ -42,8 +43,8 @@ const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code === 'EACCES' ? 'it needs more rights' : 'it is taken'
 
 /**
- * Resolves when the address can be listened on and rejects with the system's error otherwise; leaves nothing
- * open.
+ * Resolves when a server can listen on the address, and rejects with the system's error otherwise; leaves
+ * nothing open.
  */
 export const probePort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -52,7 +53,7 @@ export const probePort = (host: string, port: number): Promise<void> =>
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()))
   })
 
-/** What a person on this machine can open. */
+/** Returns the URL under which a user of this machine reaches the service. */
 export function urlOf(host: string, port: number): string {
   const shown: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   return `http://${shown[host] ?? (host.includes(':') ? `[${host}]` : host)}:${port}`

@@ -15,7 +15,7 @@ import {
 } from '../platform/settings/readers.ts'
 import { settingsGroup } from '../platform/settings/settings-group.ts'
 
-/** The roles that a process can have: what it serves and does. */
+/** The roles that a process can have. */
 export const ROLES = ['api', 'realtime', 'ingest', 'ocpp', 'jobs'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -32,7 +32,7 @@ const PRIVATE_NETWORKS = [
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Keys that were published in some example, and so protect nothing. */
+/** Keys from published examples, which protect nothing. */
 const KNOWN_KEYS =
   /^(.)\1*$|change[-_ ]?me|your[-_ ]?secret|secret[-_ ]?key|super[-_ ]?secret|example|password/i
 
@@ -46,7 +46,7 @@ const secretKey = optional<string>((raw) => {
 
 const CREDENTIAL_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 
-/** Never refused at start: the areas that need it answer 503 encryption_misconfigured. */
+/** An invalid key is not refused at start: the areas that need it answer 503 encryption_misconfigured. */
 const credentialKey = optional<string>((raw) =>
   CREDENTIAL_KEY.test(raw)
     ? { value: raw }

@@ -4,17 +4,17 @@ import { SHUTDOWN_MAX_MS } from './limits.ts'
 import type { Service } from './start.ts'
 
 /**
- * Starts the service and keeps it running until the process is asked to end, or fails in a way that nobody
- * caught. Answers the exit code. Asked during the start, it stops as soon as it has started; asked twice, at
- * once.
+ * Starts the service and runs it until the process receives a signal or an uncaught error. Resolves with
+ * the exit code. After a signal during the start it stops as soon as it has started; after a second signal
+ * it ends immediately.
  */
 export async function runUntilStopped(
   start: () => Promise<Service>,
   log: FastifyBaseLogger,
 ): Promise<number> {
-  const asked = listenForTheEnd(log)
+  const exitCode = waitForStop(log)
   const service = await start()
-  const code = await asked
+  const code = await exitCode
   try {
     await withTimeout(SHUTDOWN_MAX_MS, service.stop(), () => new Error('the stop took too long'))
     return code
@@ -24,21 +24,21 @@ export async function runUntilStopped(
   }
 }
 
-/** Resolves with the exit code when it is time to stop. */
-function listenForTheEnd(log: FastifyBaseLogger): Promise<number> {
+/** Resolves with the exit code after a signal or an uncaught error. */
+function waitForStop(log: FastifyBaseLogger): Promise<number> {
   return new Promise((resolve) => {
-    let isAsked = false
+    let isStopRequested = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (isAsked) process.exit(1)
-        isAsked = true
-        log.info({ signal }, 'asked to stop')
+        if (isStopRequested) process.exit(1)
+        isStopRequested = true
+        log.info({ signal }, 'stop requested by a signal')
         resolve(0)
       })
     }
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
-        log.fatal({ err: error }, 'an error that nobody caught: the service stops')
+        log.fatal({ err: error }, 'uncaught error: the service stops')
         resolve(1)
       })
     }

@@ -10,15 +10,15 @@ export interface KeptKey {
 }
 
 /**
- * Without SECRET_KEY: the one kept in the data folder, made at the first start. Readable by the service's
- * user only.
+ * Returns the key of the data folder, which is used without SECRET_KEY. It is generated at the first start
+ * and readable by the service's user only.
  */
 export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret-key')
   try {
     const secretKey = randomBytes(48).toString('base64url')
-    // Fails when the file is there, so that two processes that start together agree on one key.
+    // Fails when the file exists, so that two processes that start together use the same key.
     await writeFile(file, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
     return { secretKey, file, isNew: true }
   } catch (error) {

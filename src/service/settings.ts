@@ -10,7 +10,7 @@ import type { Settings } from '../platform/settings/config.ts'
 import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
 import { processSettings } from './process-settings.ts'
 
-/** The settings of the whole service, composed of those of its parts. */
+/** The settings of the whole service, composed of the groups of its parts. */
 const GROUPS = [
   processSettings,
   tenantSettings,

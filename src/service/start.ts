@@ -32,16 +32,22 @@ import { loadSecretKey } from './secret-key.ts'
 export interface StartOptions {
   readonly settings: Settings
   readonly log: FastifyBaseLogger
-  /** Lines for the person who started the service; may hold a generated password, so never the log. */
+  /**
+   * Prints lines for the user who started the service. They may contain a generated password and are never
+   * logged.
+   */
   readonly print: (line: string) => void
-  /** The present, epoch milliseconds. */
+  /** Returns the current time, epoch milliseconds. */
   readonly now: () => number
 }
 
 export interface Service {
   readonly url: string
   readonly deps: Deps
-  /** Within SHUTDOWN_MAX_MS; the database last. Calling it again waits for the same stop. */
+  /**
+   * Stops the service within SHUTDOWN_MAX_MS, the database last. Idempotent: further calls wait for the
+   * same stop.
+   */
   stop(): Promise<void>
 }
 
@@ -52,8 +58,8 @@ interface Closer {
 }
 
 /**
- * What was started, in order; it ends in the opposite one, each part in its time and also when another
- * failed.
+ * Collects the started parts and closes them in reverse order, each within its own timeout and even when
+ * another one failed.
  */
 function makeClosers(log: FastifyBaseLogger) {
   const closers: Closer[] = []
@@ -73,7 +79,10 @@ function makeClosers(log: FastifyBaseLogger) {
 }
 type Closers = ReturnType<typeof makeClosers>
 
-/** Starts everything, or ends what it began and throws an error that is meant for the operator. */
+/**
+ * Starts the service. When the start fails, it closes the started parts and rejects with an error for the
+ * operator.
+ */
 export async function startService(options: StartOptions): Promise<Service> {
   const closers = makeClosers(options.log)
   try {
@@ -127,7 +136,7 @@ async function stop(closers: Closers, log: FastifyBaseLogger): Promise<void> {
   log.info('stopped')
 }
 
-/** A port that is set and taken should be known before a database is created. */
+/** Checks a configured port before a database is created. */
 async function probe(settings: Settings): Promise<void> {
   const { host, port, portIsFixed, mqttPort, mqttPortIsFixed, mqttUrl, roles } = settings
   const look = (candidate: number) => probePort(host, candidate)
@@ -146,14 +155,14 @@ async function completeConfig({ settings, log, print }: StartOptions): Promise<C
     return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
   const { secretKey, file, isNew } = await loadSecretKey(dataDir)
   if (isNew) print(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
-  else log.info({ file }, 'SECRET_KEY is not set: the kept one is used')
+  else log.info({ file }, 'SECRET_KEY is not set: the generated key of the data folder is used')
   return Object.freeze({ ...settings, dataDir, secretKey })
 }
 
 interface OpenDatabase {
   readonly url: string
   readonly notes: readonly string[]
-  /** The setting that it comes from. */
+  /** The setting that contains the URL. */
   readonly setting?: string
 }
 
@@ -164,11 +173,14 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Clo
   return embedded
 }
 
-/** The first use of the database, so this is where a DATABASE_URL that leads nowhere shows. */
+/**
+ * Migrates the schema. It is the first use of the database, so that an unreachable DATABASE_URL is reported
+ * here.
+ */
 async function migrateNow({ url, setting }: OpenDatabase, log: FastifyBaseLogger): Promise<void> {
   try {
     const applied = await migrate(url)
-    if (applied.length > 0) log.info({ applied }, 'the schema was brought up to date')
+    if (applied.length > 0) log.info({ applied }, 'the schema was migrated')
   } catch (error) {
     throw setting ? new Error(`${setting}: ${messageOf(error)}`, { cause: error }) : error
   }
@@ -191,7 +203,7 @@ async function printFirstAdmin(deps: Deps, print: (line: string) => void): Promi
   )
 }
 
-/** What comes from gateways without being sent over HTTP. */
+/** Starts the parts that receive data from gateways other than over HTTP. */
 function runField(deps: Deps, closers: Closers): void {
   closers.add('configuration reports', followConfigReports(deps))
   const zigbee = startZigbeeListener(deps)
@@ -215,7 +227,7 @@ async function serveHttp(deps: Deps, print: (line: string) => void, closers: Clo
   const traffic = countTraffic(app.server)
   const close = async () => {
     const cut = await drain({ app, traffic, announce: () => readiness.stop() })
-    if (cut > 0) log.warn({ cut }, 'requests took longer than the stop may last and were cut')
+    if (cut > 0) log.warn({ cut }, 'requests exceeded the time limit of the stop and were cut')
   }
   closers.add('HTTP', close, DRAIN_MAX_MS + CLOSE_MAX_MS)
   await app.ready()
