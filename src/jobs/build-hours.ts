@@ -20,8 +20,8 @@ import { forEachPart, hoursDue } from './for-each-page.ts'
 import { JOB_MAKE_UP_MAX_MS } from './limits.ts'
 
 /**
- * Builds the hourly energy of every facility with meters over a range; what stands there and differs is
- * corrected.
+ * Builds the hourly energy of every facility with meters over a range, and corrects stored hours that
+ * differ.
  */
 export const buildRange = (deps: Deps, circumstances: JobContext, range: Range): Promise<void> =>
   forEachPart<TenantKey>(deps, circumstances, {
@@ -30,13 +30,13 @@ export const buildRange = (deps: Deps, circumstances: JobContext, range: Range):
     work: ({ tenantId, id: facilityId }) => buildFacts(deps, tenantId, { facilityIds: [facilityId], range }),
   })
 
-/** The hourly build: the hour that has just ended. */
+/** Builds the hour that has just ended. */
 export const buildHours = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   buildRange(deps, circumstances, hoursDue(slot, circumstances))
 
 /**
- * The nightly build of the last days, for what came late, and of older hours wherever samples have come for
- * them. After nights without it, it goes back to where the last one left off.
+ * Builds the last days each night to include late samples, and older hours for which samples have arrived.
+ * After nights without a build it starts where the last one ended.
  */
 export async function backfillHours(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const { after = slot - DAY_MS } = circumstances

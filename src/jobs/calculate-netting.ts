@@ -26,13 +26,11 @@ const calculateGroups = (deps: Deps, circumstances: JobContext, { range, stage }
       calculateRange(deps, tenantId, { groupId, range, stage, triggeredBy: 'beat', startedBy: null }),
   })
 
-/** The preliminary calculation of the hour before, on the facts that are there. */
+/** Calculates the previous hour provisionally, from the available facts. */
 export const calculatePreliminary = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> =>
   calculateGroups(deps, circumstances, { range: hoursDue(slot, circumstances), stage: 'preliminary' })
 
-/**
- * The corrected one: the facts of the hour are built again first, for what has come in the last half hour.
- */
+/** Calculates the hour again, after its facts were rebuilt with the samples of the last half hour. */
 export async function calculateCorrected(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const range = hoursDue(slot, circumstances)
   await buildRange(deps, circumstances, range)
@@ -40,8 +38,8 @@ export async function calculateCorrected(deps: Deps, slot: number, circumstances
 }
 
 /**
- * The nightly calculation: the month so far, and the one before until its settlement is final. Late facts,
- * prices that were approved and limits that were adjusted since find their way into the figures here.
+ * Calculates the month to date, and the previous month until its settlement is final. This includes late
+ * facts, approved prices and adjusted limits in the results.
  */
 export function calculatePeriods(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   const period = periodOf(slot)

@@ -22,15 +22,18 @@ import { forEachPart } from './for-each-page.ts'
 import { CLOSE_MONTHS_MAX } from './limits.ts'
 
 /**
- * Closes the months that have ended since the last slot that was done: on the first of a month the one
- * before, on other days what could not be closed then. The close is provisional: until its settlement is
- * final the nightly calculation goes on.
+ * Closes the months that have ended since the last successful slot: on the first of a month the previous
+ * one, on other days those that could not be closed then. The close is provisional: the nightly calculation
+ * continues until the settlement is final.
  */
 export async function closeMonths(deps: Deps, slot: number, circumstances: JobContext): Promise<void> {
   for (const period of endedPeriods(slot, circumstances)) await closeMonth(deps, period, circumstances)
 }
 
-/** Oldest first; without a slot that was done before, the month that ended today. */
+/**
+ * Returns the ended periods, oldest first; without an earlier successful slot only the month that ended
+ * today.
+ */
 export function endedPeriods(slot: number, { after }: Pick<JobContext, 'after'>): BillingPeriod[] {
   const since = after ?? slot - DAY_MS
   const last = addMonths(periodOf(slot), -1)
@@ -42,8 +45,8 @@ export function endedPeriods(slot: number, { after }: Pick<JobContext, 'after'>)
 }
 
 /**
- * The last facts, the hours that were not calculated, the step of a residential month, the summary and the
- * alarms.
+ * Closes one month: builds the last facts, calculates the missing hours, the step of a residential month,
+ * the summary and the alarms.
  */
 async function closeMonth(deps: Deps, period: BillingPeriod, circumstances: JobContext): Promise<void> {
   const range = periodRange(period)

@@ -10,10 +10,7 @@ import type { JobContext } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { forEachPart } from './for-each-page.ts'
 
-/**
- * Evaluates the groups that nobody has evaluated since the slot. An evaluation looks at things as they stand
- * now.
- */
+/** Evaluates the groups without an evaluation since the slot. An evaluation uses the current data. */
 export const evaluateGroups = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> => {
   const { kysely } = deps.database
   return forEachPart<TenantKey>(deps, circumstances, {

@@ -5,17 +5,17 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from './limits.ts'
 
 interface Parts<T> {
-  /** What the parts are, for the log. */
+  /** The kind of the parts, for the log. */
   readonly what: 'group' | 'facility' | 'device'
-  /** By key; `after` is the last one had. */
+  /** Lists a page in the order of keys; `after` is the last key of the previous page. */
   readonly list: (page: { readonly after: T | undefined; readonly limit: number }) => Promise<T[]>
   readonly work: (part: T) => Promise<unknown>
 }
 
 /**
- * Does a piece of work for each of many groups, facilities or devices, page by page. One that fails is logged
- * and does not stop the others; when every one fails, something else is wrong and the slot is tried again. A
- * refusal (4xx) is no failure: a group that was made inactive meanwhile, a month that is sealed.
+ * Runs work for each of many groups, facilities or devices, page by page. A failed part is logged and does
+ * not stop the others. When every part fails, the slot fails and is retried. An AppError (4xx) is not a
+ * failure, such as a group that was deactivated meanwhile or a sealed month.
  */
 export async function forEachPart<T>(
   { log }: Pick<Deps, 'log'>,
@@ -47,8 +47,8 @@ export async function forEachPart<T>(
 }
 
 /**
- * The hours that a slot of an hourly job has to do: the one before it, and all since the last slot that was
- * done, at most JOB_MAKE_UP_MAX_MS.
+ * Returns the hours that a slot of an hourly job has to process: the hour before it and all hours since the
+ * last successful slot, at most JOB_MAKE_UP_MAX_MS.
  */
 export function hoursDue(slot: number, { after }: Pick<JobContext, 'after'>): Range {
   const to = floorHour(slot)

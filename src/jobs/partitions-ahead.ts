@@ -3,7 +3,7 @@ import { ensurePartitions, type PartitionedTable } from '../platform/db/partitio
 import type { Database } from '../platform/db/pool.ts'
 import { PARTITIONS_AHEAD_MONTHS } from './limits.ts'
 
-/** Samples, their roll-up, and the facts of the netting. */
+/** The partitioned tables: samples, their roll-up, and hourly energy. */
 const PARTITIONED_TABLES = [
   'measurement',
   'measurement_hour',

@@ -27,13 +27,19 @@ import { makePartitionsAhead } from './partitions-ahead.ts'
 
 const MINUTE_MS = 60_000
 
-/** Facts before the figures that rest on them: one after the other, in the order of the slots. */
+/**
+ * The queue of netting: facts are built before the results that depend on them, one job at a time in the
+ * order of the slots.
+ */
 const NETTING = 'netting'
 
-/** The pulls of market prices share their tickets, and a price is stored by one of them at a time. */
+/**
+ * The queue of market prices: the pulls share their login tickets, and only one of them stores prices at a
+ * time.
+ */
 const MARKET = 'market'
 
-/** Everything that happens by itself, and when. The cron is UTC; the comment says it in Turkish time. */
+/** The timetable of all scheduled jobs. The cron expressions are in UTC; the comments state Turkish time. */
 export const schedule = (deps: Deps, market: MarketPulls = makeMarketPulls(deps)): readonly Job[] => [
   ...meteringJobs(deps),
   ...nettingJobs(deps),
@@ -139,7 +145,7 @@ const nettingJobs = (deps: Deps): readonly Job[] => [
   },
 ]
 
-/** What keeps the storage in shape. */
+/** Maintenance of the storage. */
 const storageJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'make-partitions-ahead',
