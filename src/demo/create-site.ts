@@ -21,9 +21,9 @@ import { createPriceSets } from './prices.ts'
 import type { World } from './series.ts'
 import { calendarNotes, type SiteFacility, type SiteGroup } from './site.ts'
 
-/** The loaders' right to enter the past; every record that needs it carries this word. */
+/** Permits the loaders to write records with past dates; each such record contains this origin. */
 const HISTORY = { origin: 'demo' } as const
-/** The load comes in quarters of an hour; a live sample sooner than that is welcome. */
+/** The history has a sample every quarter of an hour; live samples come more often. */
 export const REPORTING_INTERVAL_S = 900
 
 export interface NewLogin {
@@ -32,8 +32,8 @@ export interface NewLogin {
 }
 
 /**
- * The tenant with everything in it, and the prices, in the transaction given: after a cut there is either no
- * demo or a whole site without measurements. Answers the tenant's key.
+ * Creates the tenant with all its records and the prices in the given transaction, so that an interruption
+ * leaves either no demo or a complete site without measurements. Returns the tenant's key.
  */
 export async function createSite(tx: SystemTx, world: World, login: NewLogin, now: number): Promise<number> {
   const { tenant, user } = world.site

@@ -10,7 +10,7 @@ export interface CurlInput {
   readonly accountId: string
 }
 
-/** Lines for any POSIX shell with curl and sed; the token lives half an hour. */
+/** Returns lines for any POSIX shell with curl and sed; the token is valid for half an hour. */
 export function curlLines({ url, login, month, groupId, deviceId, accountId }: CurlInput): string[] {
   const noon = periodStart(month) + 9 * 3_600_000
   const hours = `from=${iso(noon)}&to=${iso(noon + 6 * 3_600_000)}`

@@ -3,9 +3,9 @@ import { energyOf } from './profiles.ts'
 import type { World } from './series.ts'
 import type { SiteGroup } from './site.ts'
 
-/** When the limit of the year that is shown runs out, in the last full month. */
+/** The time within the last full month at which the limit of its year is used up. */
 const RUNS_OUT_AFTER_MS = 11.5 * DAY_MS
-/** Limits are whole thousands of kWh, as declared ones tend to be. */
+/** Limits are rounded to thousands of kWh, like typical declared limits. */
 const ROUND_WH = 1_000_000
 
 export interface YearLimit {

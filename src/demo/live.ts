@@ -6,9 +6,9 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import type { Meter, Reading } from './series.ts'
 
 const EVERY_MS = 5_000
-/** The most samples in one request. */
+/** Samples in one request. */
 const BATCH_SAMPLES = 5_000
-/** The most requests in flight at once. */
+/** Requests in flight at once. */
 const REQUESTS_AT_ONCE = 3
 const TRIES_MAX = 5
 
@@ -27,8 +27,9 @@ const sampleOf = ({ deviceIds }: Senders, meter: Meter, { at, values }: Reading)
 })
 
 /**
- * The simulated meters: each sends what it shows every few seconds until the signal. The next round begins when the
- * one before is stored, so a slow database gets fewer samples and not a longer queue.
+ * Runs the simulated meters: each sends its reading every few seconds until the signal is aborted. A round
+ * begins when the previous one is stored, so that a slow database receives fewer samples and no queue
+ * grows.
  */
 export async function runMeters(senders: Senders, signal: AbortSignal): Promise<void> {
   const { deps, tenantId, meters } = senders
@@ -39,7 +40,10 @@ export async function runMeters(senders: Senders, signal: AbortSignal): Promise<
       await deps.ingest.accept(tenantId, { samples })
     } catch (error) {
       if (!signal.aborted)
-        deps.log.warn({ reason: (error as Error).message }, 'the demo meters were not heard')
+        deps.log.warn(
+          { reason: (error as Error).message },
+          'the samples of the demo meters could not be stored',
+        )
     }
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
   }
@@ -51,7 +55,10 @@ export interface Stretch {
   readonly stepMs: number
 }
 
-/** The readings of all meters in time order, so that a cut leaves every meter at about the same day. */
+/**
+ * Yields the readings of all meters in time order, so that after an interruption all meters end at about
+ * the same day.
+ */
 function* readingsByDay({ meters }: Senders, { from, to, stepMs }: Stretch) {
   for (let day = from; day < to; day += DAY_MS) {
     for (const meter of meters) {
@@ -61,7 +68,7 @@ function* readingsByDay({ meters }: Senders, { from, to, stepMs }: Stretch) {
   }
 }
 
-/** Sends again when a busy service refuses the batch; ingest is idempotent. */
+/** Repeats a batch that a busy service refuses; ingestion is idempotent. */
 async function acceptPatiently({ deps, tenantId }: Senders, document: object): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -75,10 +82,7 @@ async function acceptPatiently({ deps, tenantId }: Senders, document: object): P
   }
 }
 
-/**
- * Sends the past of the meters the way that live samples take: the same document, decoding, buffer and store.
- * Repeating it is safe.
- */
+/** Sends the history of the meters through the same decoding, queue and store as live samples. Idempotent. */
 export async function sendHistory(
   senders: Senders,
   stretch: Stretch,
@@ -92,7 +96,7 @@ export async function sendHistory(
       underWay.delete(request)
       onSent(count)
     })
-    // A second failure while the first one is on its way up must not end the process.
+    // Handles a second failure while the first one is propagated; otherwise it would end the process.
     request.catch(() => {})
     underWay.add(request)
     samples = []

@@ -9,7 +9,7 @@ import {
   periodStart,
 } from '../kernel/time.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import type { Client, Shown } from './client.ts'
+import type { ApiRecord, Client } from './client.ts'
 import { REPORTING_INTERVAL_S } from './create-site.ts'
 import { sendHistory } from './live.ts'
 import type { Progress } from './progress.ts'
@@ -17,12 +17,12 @@ import type { Meter } from './series.ts'
 import type { Calendar, Site } from './site.ts'
 
 /**
- * The records of the demo by name, as the public API shows them. What a visitor renamed, removed or switched off is
- * left out, and what they added is theirs.
+ * The records of the demo by name, as the public API returns them. Records that a visitor renamed, removed
+ * or deactivated are absent, and records that a visitor added are ignored.
  */
 export interface Records {
   readonly deviceIds: ReadonlyMap<string, string>
-  /** When each of these devices was heard last. */
+  /** The last sample of each of these devices. */
   readonly lastSeen: readonly number[]
   readonly facilityIds: ReadonlyMap<string, string>
   readonly groupIds: ReadonlyMap<string, string>
@@ -42,16 +42,17 @@ export async function readRecords(client: Client, { groups }: Site): Promise<Rec
 }
 
 const NEVER = '1970-01-01T00:00:00Z'
-const named = (records: readonly Shown[], things: readonly { readonly name: string }[]): Shown[] => {
+const named = (records: readonly ApiRecord[], things: readonly { readonly name: string }[]): ApiRecord[] => {
   const names = new Set<unknown>(things.map((thing) => thing.name))
   return records.filter((record) => names.has(record['name']))
 }
-const idsByName = (records: readonly Shown[]): Map<string, string> =>
+const idsByName = (records: readonly ApiRecord[]): Map<string, string> =>
   new Map(records.map((record) => [String(record['name']), String(record['id'])]))
 
 /**
- * From when on the demo has to be loaded: its origin until every month of it is calculated once, later the moment up
- * to which everything is known to be there. The answer comes from the data, so no mark can disagree with it.
+ * Returns the instant from which the demo has to be loaded: its origin until every month was calculated
+ * once, afterwards the instant up to which all data is known to be stored. It is derived from the data, so
+ * that no separate marker can disagree with it.
  */
 export async function loadedUntil(
   client: Client,
@@ -62,7 +63,7 @@ export async function loadedUntil(
     const path = `mahsuplasma/groups/${groupId}`
     const summaries = await client.list(`${path}/monthly-summary`)
     const calculated = new Set(summaries.map((row) => row['billing_period']))
-    // The month of the load may have been too young for a whole hour.
+    // The month of the load may not have had a complete hour yet.
     const full = calendar.months.filter((month) => month <= calendar.lastFullMonth)
     if (!full.every((month) => calculated.has(month))) return calendar.origin
     const [run] = await client.list(`${path}/runs?limit=1`)
@@ -80,7 +81,7 @@ export interface Load {
   readonly signal: AbortSignal
 }
 
-/** Samples, then facts, then the netting of every month in order. Each step may be repeated. */
+/** Loads samples, then hourly energy, then the netting of every month in order. Each step is idempotent. */
 export async function loadHistory(load: Load, from: number): Promise<void> {
   const to = load.deps.clock.now()
   await sendSamples(load, from, to)
@@ -99,7 +100,7 @@ async function sendSamples(load: Load, from: number, to: number): Promise<void> 
   phase.end()
 }
 
-/** The aggregated endpoints read these; without them they would be made by the hourly job, one by one. */
+/** Rolls up the samples for the aggregated endpoints; otherwise the hourly job would do it hour by hour. */
 async function rollUp({ deps, progress }: Load): Promise<void> {
   const phase = progress.start('Roll-ups', 2)
   await rollUpMarkedDevices(deps)
@@ -133,7 +134,7 @@ async function calculateAll({ deps, tenantId, records, progress, signal }: Load,
   phase.end()
 }
 
-/** The months with a whole hour in the range. */
+/** Returns the months with a complete hour in the range. */
 function monthsBetween(from: number, to: number): BillingPeriod[] {
   const months: BillingPeriod[] = []
   for (let month = periodOf(from); periodStart(month) < floorHour(to); month = nextPeriod(month))

@@ -16,13 +16,13 @@ import {
 export interface MonthFigures {
   readonly productionKwh: Kwh
   readonly consumptionKwh: Kwh
-  /** What the hours matched, one by one. */
+  /** The energy that was matched hour by hour. */
   readonly matchedByHourKwh: Kwh
-  /** Sum of estimated_savings over what was matched: what a matched kWh spares its consumers. */
+  /** estimated_savings per matched kWh: the amount that a matched kWh saves its consumers. */
   readonly savedTryPerKwh: TryPerKwh
   readonly paidTryPerKwh: TryPerKwh
   readonly feeTryPerKwh: TryPerKwh
-  /** What was left of the limits when the month began; null: surplus is paid without limit. */
+  /** The remaining limits at the beginning of the month; null: surplus is paid without limit. */
   readonly limitKwh: Kwh | null
 }
 
@@ -32,19 +32,19 @@ export interface Comparison {
 }
 
 /**
- * What hourly netting cost against monthly netting: the same month once with what its hours matched, once as one
- * slice. In both, a matched kWh is worth the mean saving of the month, surplus earns the paid price as far as the
- * limit goes, and owes the fee beyond it.
+ * Compares hourly with monthly netting: the same month once with the energy that its hours matched, once as
+ * one slice. In both, a matched kWh has the mean saving of the month; surplus earns the price of paid
+ * surplus within the limit and owes the fee beyond it.
  */
 export function compareNetting(month: MonthFigures): Comparison {
   const monthly = smaller(month.productionKwh, month.consumptionKwh)
   return {
     matchedLessKwh: subtract(monthly, month.matchedByHourKwh),
-    costTry: subtract(valueOf(month, monthly), valueOf(month, month.matchedByHourKwh)),
+    costTry: subtract(valueOfMonth(month, monthly), valueOfMonth(month, month.matchedByHourKwh)),
   }
 }
 
-function valueOf(month: MonthFigures, matchedKwh: Kwh): Try {
+function valueOfMonth(month: MonthFigures, matchedKwh: Kwh): Try {
   const surplusKwh = subtract(month.productionKwh, matchedKwh)
   const leftKwh =
     month.limitKwh === null ? surplusKwh : larger(subtract(month.limitKwh, matchedKwh), ZERO_KWH)
@@ -53,6 +53,6 @@ function valueOf(month: MonthFigures, matchedKwh: Kwh): Try {
   return subtract(earned, mulPrice(subtract(surplusKwh, paidKwh), month.feeTryPerKwh))
 }
 
-/** A mean price; zero where there is no quantity. */
+/** Returns a mean price; zero where there is no quantity. */
 export const meanPrice = (amount: Try, quantity: Kwh): TryPerKwh =>
   quantity === 0n ? parsePrice('0') : (roundDiv(amount * 1000n, quantity) as TryPerKwh)

@@ -15,7 +15,7 @@ export interface OpenSite {
   readonly client: Client
 }
 
-/** The demo's tenant, made at the first start, with a client of the public API that is signed in to it. */
+/** Opens the demo's tenant, which is created at the first start, with a client that is logged in to it. */
 export async function openSite({ deps, url }: Service, months: number = MONTHS_DEFAULT): Promise<OpenSite> {
   const site = readSite()
   const profiles = parseProfiles(readSeed('hours.csv'))
@@ -25,7 +25,7 @@ export async function openSite({ deps, url }: Service, months: number = MONTHS_D
   const { kysely } = deps.database
   const known = await findTenant(systemDb(kysely), site.tenant.slug)
   const tenantId = known?.key ?? (await createDemo(deps, planned, login))
-  const { client, login: usedLogin } = await enter(deps, { url, site, login })
+  const { client, login: usedLogin } = await logIn(deps, { url, site, login })
   const scopes = await client.list('mahsuplasma/scopes')
   const scope = scopes.find((row) => row['name'] === site.scope.name)
   const calendar = calendarOfNotes(String(scope?.['notes']))
@@ -39,14 +39,17 @@ async function createDemo(deps: Deps, world: World, { email, password }: DemoLog
   )
 }
 
-interface Door {
+interface LoginTarget {
   readonly url: string
   readonly site: World['site']
   readonly login: DemoLogin
 }
 
-/** A database whose demo was made from another data folder gets a further user. */
-async function enter(deps: Deps, { url, site, login }: Door): Promise<Pick<OpenSite, 'client' | 'login'>> {
+/** Logs in to the demo. When the demo was loaded from another data folder, a further user is created. */
+async function logIn(
+  deps: Deps,
+  { url, site, login }: LoginTarget,
+): Promise<Pick<OpenSite, 'client' | 'login'>> {
   const client = await signIn(url, login)
   if (client) return { client, login }
   const further = await makeFurtherLogin(deps.config.dataDir, site.user.email)

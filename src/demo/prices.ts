@@ -14,7 +14,7 @@ import { type Calendar, readSeed } from './site.ts'
 const TABLE = 'prices-2026-04.csv'
 const SOURCE_NOTE = 'demo: table of 2026-04'
 
-/** One price of the table; the class, where it is needed, chooses among rows of one purpose. */
+/** Returns one price of the table; the class, where it is given, selects among rows of one purpose. */
 export function priceInTable(purpose: string, aboneGrubu: string, tariffClass?: string): string {
   const row = parse<Record<string, string>>(readSeed(TABLE), { columns: true }).find(
     (candidate) =>
@@ -26,7 +26,7 @@ export function priceInTable(purpose: string, aboneGrubu: string, tariffClass?: 
   return row['price']
 }
 
-/** The rows of the table, as if published for another month. Empty cells are left out. */
+/** Returns the rows of the table as prices of another month; empty cells are omitted. */
 function pricesOf(csv: string, month: string): CreatePrice[] {
   const rows = parse<Record<string, string>>(csv, { columns: true })
   return rows.map((row) => {
@@ -38,8 +38,8 @@ function pricesOf(csv: string, month: string): CreatePrice[] {
 }
 
 /**
- * One approved price set for each month, all made from one published table. Prices are national, not the tenant's,
- * so a database that already has some for these months is no place for a demo.
+ * Creates one approved price set per month, all from the same published table. Prices are national and not
+ * the tenant's, so the demo refuses a database that already contains some for these months.
  */
 export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Actor): Promise<void> {
   const csv = readSeed(TABLE)

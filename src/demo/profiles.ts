@@ -41,8 +41,8 @@ export interface HourEnergy {
 }
 
 /**
- * A calendar month of the year that was measured stands for the same month of any year, so that the seasons
- * fit; 29 February repeats the 28th.
+ * Returns the energy of a facility in an hour. The measured year stands for any year by calendar month, so
+ * that the seasons match; 29 February repeats the 28th.
  */
 export function energyOf(profiles: Profiles, { pv, load }: SiteFacility, hour: number): HourEnergy {
   const day = localDate(hour).slice(5)

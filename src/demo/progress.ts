@@ -12,7 +12,7 @@ export interface Progress {
 
 const NAME_WIDTH = 24
 
-/** A bar where somebody looks at a terminal, one line for each phase elsewhere. */
+/** Shows a progress bar on a terminal, and one line per phase otherwise. */
 export function showProgress(stream: NodeJS.WriteStream, print: (line: string) => void): Progress {
   const format = `{name} {bar} {percentage}% | {value}/{total} | {duration_formatted}`
   return {

@@ -1,6 +1,6 @@
 import { formatKwh, formatTry, type Kwh, parseKwh, parsePrice, parseTry, total } from '../kernel/decimal.ts'
 import { iso, periodRange } from '../kernel/time.ts'
-import { type Client, type Shown, text } from './client.ts'
+import { type ApiRecord, type Client, text } from './client.ts'
 import { type Comparison, compareNetting, meanPrice } from './money.ts'
 import { priceInTable } from './prices.ts'
 import type { SiteGroup } from './site.ts'
@@ -9,7 +9,7 @@ import type { SiteGroup } from './site.ts'
 export interface GroupReport {
   readonly group: SiteGroup
   readonly month: string
-  readonly summary: Shown
+  readonly summary: ApiRecord
   readonly comparison: Comparison
 }
 
@@ -22,7 +22,7 @@ const ENERGY: readonly (readonly [field: string, label: string])[] = [
   ['bedelsiz_kwh', 'Free (unpaid) surplus'],
 ]
 
-/** The sign says in which direction the money goes, seen from the site: + to it, - from it. */
+/** The amounts with the direction of payment as seen from the site: + received, - paid. */
 const MONEY: readonly (readonly [type: string, sign: string, meaning: string])[] = [
   ['supplier_payment_for_matched_consumption', '+', 'paid to the suppliers for matched energy'],
   ['sktt_matched_consumption', '+', 'the same at the last-resource tariff'],
@@ -59,7 +59,7 @@ export async function readReport(
   return { group, month, summary, comparison }
 }
 
-const amountOf = (summary: Shown, type: string): string | undefined =>
+const amountOf = (summary: ApiRecord, type: string): string | undefined =>
   (summary['amounts_try'] as Readonly<Record<string, string | null>>)[type] ?? undefined
 
 const grouped = (decimal: string): string =>
@@ -76,7 +76,7 @@ const line = (label: string, number: string, note = ''): string =>
 const monthName = (month: string): string =>
   new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(month))
 
-/** The table of one group as lines. */
+/** Returns the table of one group as lines. */
 export function reportLines({ group, month, summary, comparison }: GroupReport): string[] {
   const isHourly = group.netting === 'hourly'
   const netting = isHourly ? 'netted by the hour' : 'homes, netted by the month'

@@ -11,7 +11,7 @@ import { metersOf } from './series.ts'
 import { verifyMonth } from './verify.ts'
 
 export interface DemoOptions extends StartOptions {
-  /** Compute the last full month a second time and compare. */
+  /** Compute the last full month independently and compare. */
   readonly verifies: boolean
   /** End after the tables instead of running on. */
   readonly exits: boolean
@@ -20,8 +20,8 @@ export interface DemoOptions extends StartOptions {
 }
 
 /**
- * Starts the service, loads the demo site once, prints where to look, and runs on with simulated meters.
- * Answers the exit code; throws when the verification finds a difference.
+ * Starts the service, loads the demo site once, prints how to reach it, and runs on with simulated meters.
+ * Resolves with the exit code; rejects when the verification finds a difference.
  */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const stopping = new AbortController()
@@ -33,7 +33,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   return stopping.signal.aborted ? 1 : 0
 }
 
-/** The service with its demo; a stop that is asked for during the load only cuts the load short. */
+/** Starts the service and loads the demo; a stop during the load aborts only the load. */
 async function startAndShow(options: DemoOptions, signal: AbortSignal): Promise<Service> {
   const service = await startService(options)
   try {
@@ -47,7 +47,10 @@ async function startAndShow(options: DemoOptions, signal: AbortSignal): Promise<
   return service
 }
 
-/** Loads what is not there, shows it, verifies it if asked to; the meters go on in the background. */
+/**
+ * Loads missing data, prints the tables and verifies them if requested; the meters run on in the
+ * background.
+ */
 async function perform(options: DemoOptions, service: Service, signal: AbortSignal): Promise<void> {
   const { url, deps } = service
   const { print } = options
@@ -60,14 +63,14 @@ async function perform(options: DemoOptions, service: Service, signal: AbortSign
   const from = await loadedUntil(client, present)
   await loadHistory({ deps, tenantId, records, meters, progress, signal }, from)
   for (const line of await showMonth(opened, records)) print(line)
-  if (!options.exits) for (const line of await invite(opened, records, url)) print(line)
+  if (!options.exits) for (const line of await exampleLines(opened, records, url)) print(line)
   if (options.verifies) await verify(options, opened, url)
   if (options.exits) return
   void runMeters({ deps, tenantId, meters, deviceIds: records.deviceIds }, signal)
   print('The meters go on sending every few seconds. Ctrl-C stops.')
 }
 
-/** The last full month of both groups, as tables. */
+/** Returns the last full month of both groups as tables. */
 async function showMonth({ client, world }: OpenSite, records: Records): Promise<string[]> {
   const lines: string[] = []
   for (const group of world.site.groups) {
@@ -79,8 +82,12 @@ async function showMonth({ client, world }: OpenSite, records: Records): Promise
   return [...lines, '', METHOD, '']
 }
 
-/** Where the running service is, and how to ask it. */
-async function invite({ client, world, login }: OpenSite, records: Records, url: string): Promise<string[]> {
+/** Returns lines with the URL of the running service and example requests. */
+async function exampleLines(
+  { client, world, login }: OpenSite,
+  records: Records,
+  url: string,
+): Promise<string[]> {
   const month = world.calendar.lastFullMonth
   const input = { url, login, month, ...(await findExampleIds(client, world, records)) }
   return [

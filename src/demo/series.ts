@@ -6,9 +6,7 @@ const MINUTE_MS = 60_000
 
 type Register = 'production_active_energy' | 'import_active_energy' | 'export_active_energy'
 
-/**
- * What a meter reports at one instant: registers in kWh with 3 decimals, and what it measures at that moment.
- */
+/** The reading of a meter at one instant: registers in kWh with 3 decimals, and instantaneous values. */
 export interface Reading {
   readonly at: number
   readonly values: Readonly<Record<string, number>>
@@ -17,9 +15,9 @@ export interface Reading {
 /** A simulated meter: its registers follow the energy of its facility, exact to the Wh at every instant. */
 export interface Meter {
   readonly name: string
-  /** The reading at an instant, whether or not the meter was heard then. */
+  /** Returns the reading at an instant, also while the meter is silent. */
   readingAt(at: number): Reading
-  /** The readings at multiples of a step in a range, without those that were never heard. */
+  /** Yields the readings at multiples of a step in a range, except those during a silence. */
   readings(range: Range, stepMs: number): Generator<Reading>
 }
 
@@ -31,7 +29,10 @@ export interface World {
 
 type EnergyByRegister = Readonly<Partial<Record<Register, number>>>
 
-/** A home draws what its roof does not give and feeds in what it does not need, hour by hour. */
+/**
+ * Returns the registers of a meter. Per hour, a home draws the consumption beyond its production and feeds
+ * in the production beyond its consumption.
+ */
 function registersOf(world: World, facility: SiteFacility, meter: SiteMeter) {
   return (hour: number): EnergyByRegister => {
     const { producedWh, consumedWh } = energyOf(world.profiles, facility, hour)
@@ -49,7 +50,7 @@ function registersOf(world: World, facility: SiteFacility, meter: SiteMeter) {
   }
 }
 
-/** The sums of the hours since the origin, made as far as they are asked for. */
+/** Returns cumulative sums of the hours since the origin, computed lazily. */
 function runningTotals(energyIn: (hour: number) => EnergyByRegister, origin: number) {
   const totals: Record<string, number[]> = {}
   return (register: Register, hour: number): number => {
@@ -69,7 +70,7 @@ export function makeMeter(world: World, facility: SiteFacility, meter: SiteMeter
   const totalBefore = runningTotals(energyIn, world.calendar.origin)
   const resetAt = resetOf(world, meter)
   const silence = silenceOf(world, meter)
-  /** Inside an hour the register grows evenly, in whole Wh. */
+  /** Returns the increase of the register within an hour, which is linear, in whole Wh. */
   const grown = (register: Register, at: number): number => {
     const hour = floorHour(at)
     const inHour = energyIn(hour)[register] ?? 0
@@ -94,7 +95,7 @@ export function makeMeter(world: World, facility: SiteFacility, meter: SiteMeter
   }
 }
 
-/** Power is the mean of the hour, drawn from the grid positive; the voltage breathes a little. */
+/** Power is the mean of the hour, consumption positive; the voltage varies a little. */
 function instantValues(energy: EnergyByRegister, at: number): Record<string, number> {
   const drawnWh = energy.import_active_energy ?? 0
   const fedWh = (energy.production_active_energy ?? 0) + (energy.export_active_energy ?? 0)
@@ -117,7 +118,7 @@ function resetOf(world: World, meter: SiteMeter): number {
   return at < world.calendar.origin ? Number.POSITIVE_INFINITY : at
 }
 
-/** Both ends belong to the silence: an hour with a reading on its edge would not be missing. */
+/** The silence includes both ends: an hour with a reading on its edge would not be missing. */
 function silenceOf(world: World, meter: SiteMeter): Range[] {
   const { silent_day: day, silent_hours: hours } = world.site.events
   const ranges: Range[] = []

@@ -3,8 +3,8 @@ import { addMonths, type BillingPeriod, periodOf, periodStart } from '../kernel/
 import { packageFile } from '../platform/files/package-file.ts'
 
 /**
- * The demo site as data: seed/demo/site.json. It is a file and not code, so that the check of the demo (verify.ts)
- * reads the same words without sharing a line with the service. Energy in whole Wh.
+ * The demo site as data: seed/demo/site.json. It is a file and not code, so that the independent check of
+ * the demo (verify.ts) reads the same data without sharing code with the service. Energy in whole Wh.
  */
 export interface Site {
   readonly tenant: { readonly name: string; readonly slug: string }
@@ -35,7 +35,7 @@ export interface SiteFacility {
   readonly producer_tariff_group?: 'lisanssiz_uretici_2'
   readonly voltage_level: 'AG' | 'OG'
   readonly contracted_power_kw?: number
-  /** Its part of the group's yearly limit; facilities without one have no account. */
+  /** Its share of the group's yearly limit; a facility without a share has no limit account. */
   readonly limit_share?: number
   readonly pv?: Photovoltaics
   readonly load?: Load
@@ -58,7 +58,7 @@ export interface Load {
 export interface SiteMeter {
   readonly name: string
   readonly role: 'main_production' | 'main_consumption' | 'pcc_import_export'
-  /** What its registers show at the start. */
+  /** The value of its registers at the start. */
   readonly first_wh: number
 }
 
@@ -81,12 +81,12 @@ const SEED = packageFile('seed/demo/')
 export const readSeed = (name: string): string => readFileSync(new URL(name, SEED), 'utf8')
 export const readSite = (): Site => JSON.parse(readSeed('site.json')) as Site
 
-/** The months that a demo holds, fixed when it was first loaded. */
+/** The months of a demo, fixed at its first load. */
 export interface Calendar {
   /** Oldest first; the last is the month of the load. */
   readonly months: readonly BillingPeriod[]
   readonly origin: number
-  /** The month that is shown and verified. */
+  /** The month that is printed and verified. */
   readonly lastFullMonth: BillingPeriod
 }
 
@@ -101,7 +101,7 @@ export function calendarUntil(now: number, count: number): Calendar {
 
 const NOTES = /^demo: (\d{4}-\d{2}-01) to (\d{4}-\d{2}-01)$/
 
-/** How the scope of the demo remembers its months. */
+/** Encodes the months in the notes of the demo's scope. */
 export const calendarNotes = ({ months }: Calendar): string => `demo: ${months[0]} to ${months.at(-1)}`
 
 export function calendarOfNotes(notes: string): Calendar {

@@ -8,7 +8,7 @@ import { packageFile } from '../platform/files/package-file.ts'
 export const HOUR = 3_600_000
 const SEED = packageFile('seed/demo/')
 
-/** What is read of site.json. */
+/** The parts of site.json that the verification reads. */
 export interface DemoSite {
   readonly groups: readonly {
     readonly name: string
@@ -40,7 +40,7 @@ interface Event {
   readonly first_hour?: number
   readonly hours?: number
 }
-/** First days of months, `YYYY-MM-01`: the first of the demo and the one to verify. */
+/** First days of months, `YYYY-MM-01`: the first month of the demo and the month to verify. */
 export interface Months {
   readonly firstMonth: string
   readonly month: string
@@ -67,7 +67,7 @@ export const halfUp = (value: bigint, by: bigint): bigint => (2n * value + by) /
 
 type Wh = bigint | null
 
-/** Energy of a facility by hour; null where its meter was silent. */
+/** The energy of a facility by hour; null while its meter is silent. */
 export interface Series {
   readonly id: string
   readonly facility: Facility
@@ -75,12 +75,12 @@ export interface Series {
   readonly consumed: Wh[]
 }
 
-/** The index in the lists of an hour of the day of an event; negative before the demo begins. */
+/** Returns the index of an hour of the day of an event in the lists; negative before the demo begins. */
 const indexOf = ({ months_before, day }: Event, hour: number, { firstMonth, month }: Months): number =>
   (start(shiftMonth(month, -months_before)) - start(firstMonth)) / HOUR + (day - 1) * 24 + hour
 
 /**
- * The old meter was read at a full quarter of an hour for the last time; the new one counts from its own
+ * Replaces a meter: the last reading of the old one is at a full quarter of an hour; the new one starts at
  * zero.
  */
 function replaceMeter(list: Wh[], { minute = 0 }: Event, index: number): void {
@@ -91,8 +91,8 @@ function replaceMeter(list: Wh[], { minute = 0 }: Event, index: number): void {
 }
 
 /**
- * The last reading lies a quarter of an hour before the silence, the next one as long after it; between, a
- * line.
+ * Applies a silence: the last reading is a quarter of an hour before it and the next one a quarter of an
+ * hour after it; the energy in between is interpolated linearly.
  */
 function silence(list: Wh[], begin: number, length: number): void {
   if (begin < 1) return
@@ -122,7 +122,7 @@ function spoil(list: Wh[], meter: string, { events }: DemoSite, months: Months):
 const indexByHour = new Map(rows.map((row, index) => [`${row['day']}T${row['hour']}`, index]))
 const cell = (index: number, name: string): number => Number(rows[(index + 8760) % 8760]?.[name])
 
-/** From the first hour of the demo to the end of the month. */
+/** Returns the series from the first hour of the demo to the end of the month. */
 export function seriesOf(site: DemoSite, facility: Facility, id: string, months: Months): Series {
   const produced: Wh[] = []
   const consumed: Wh[] = []

@@ -22,13 +22,13 @@ import {
 export interface VerifyOptions extends Months {
   readonly url: string
   readonly token: string
-  /** For the test of this program: adds a Wh to its own production in one hour. */
+  /** For the test of this program: changes the expected production of one hour by one Wh. */
   readonly spoiltHour?: number
 }
 export interface Verdict {
   readonly hours: number
   readonly amounts: number
-  /** Null: identical. */
+  /** Null when the results are identical. */
   readonly difference: string | null
 }
 
@@ -41,7 +41,7 @@ const scaled = (text: string, decimals: number): bigint => {
 }
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Largest remainder; equal remainders go to the earlier one. */
+/** Distributes by the largest remainder; equal remainders go to the earlier one. */
 function share(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights)
   if (all === 0n) return weights.map(() => 0n)
@@ -96,7 +96,7 @@ const related = (facility: Facility): readonly [string, bigint] =>
         price('mahsuplasma_related_tariff', facility.abone_grubu ?? ''),
       ]
 
-/** Hour by hour, each against the limit that the hours of the year before have left. */
+/** Nets hour by hour, each against the limit that remains after the previous hours of the year. */
 function netHourly(list: readonly Series[], limits: Map<string, bigint>, options: VerifyOptions): Expected {
   const first = start(options.firstMonth)
   const yearStart = start(`${options.month.slice(0, 4)}-01-01`)
@@ -140,7 +140,10 @@ function netHourly(list: readonly Series[], limits: Map<string, bigint>, options
   return expected
 }
 
-/** The month as one sum; what is above the daily step times the days is the dearer part, and netted first. */
+/**
+ * Nets the month as one sum. Consumption above the daily step times the number of days has the higher price
+ * and is netted first.
+ */
 function netMonthly(list: readonly Series[], options: VerifyOptions): Expected {
   const { month, firstMonth, spoiltHour } = options
   const from = (start(month) - start(firstMonth)) / HOUR
@@ -174,7 +177,10 @@ function netMonthly(list: readonly Series[], options: VerifyOptions): Expected {
   return expected
 }
 
-/** What was used behind the home's own meter also saves the distribution fee, the dearer step first. */
+/**
+ * Energy used behind the home's own meter also saves the distribution fee; it counts as the higher step
+ * first.
+ */
 function homeAmounts(at: number, id: string, parts: { high: bigint; low: bigint; used: bigint }): string[] {
   const lines: string[] = []
   let left = parts.used
@@ -199,7 +205,7 @@ type Row = Readonly<Record<string, unknown>>
 const field = (row: Row, name: string): string => String(row[name])
 const hourOf = (row: Row): string => new Date(field(row, 'hour')).toISOString()
 
-/** Reads a list of the public API; the numbers that it answers are the decimal strings that are compared. */
+/** Reads a list of the public API; the numbers in the response are the decimal strings that are compared. */
 async function read({ url, token }: VerifyOptions, path: string): Promise<Row[]> {
   for (;;) {
     const response = await fetch(`${url}/api/mahsuplasma/${path}`, {
@@ -228,7 +234,7 @@ async function readMonth(options: VerifyOptions, path: string, days: number): Pr
 function firstDifference(expected: readonly string[], answered: readonly string[]): string | null {
   const [own, service] = [[...expected].sort(), [...answered].sort()]
   for (let index = 0; index < Math.max(own.length, service.length); index += 1) {
-    if (own[index] !== service[index]) return `computed ${own[index]}, the service says ${service[index]}`
+    if (own[index] !== service[index]) return `computed ${own[index]}, the service returned ${service[index]}`
   }
   return null
 }
