@@ -68,7 +68,7 @@ export function roundDiv(numerator: bigint, divisor: bigint): bigint {
 export const mulPrice = (quantity: Kwh, price: TryPerKwh): Try => roundDiv(quantity * price, 1000n) as Try
 
 /**
- * The decimal text that a request meant: a string as it came, a number by its shortest round-trip text.
- * Numbers that print with an exponent come back unchanged and so fail to parse.
+ * Returns the decimal text of a value in a request: a string unchanged, a number as its shortest round-trip
+ * text. A number that is printed with an exponent stays unchanged and is then refused by the parser.
  */
 export const decimalText = (value: number | string): string => String(value)

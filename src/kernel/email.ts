@@ -3,7 +3,8 @@ const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 /**
- * As an address is stored and compared: without surrounding white space, in lower case whatever the locale.
+ * Normalizes an address for storage and comparison: without surrounding white space, in lower case
+ * independent of the locale.
  */
 export const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 

@@ -1,8 +1,8 @@
-/** How an error looks on the wire: see `platform/http/errors.ts`. */
+/** The shape of an error in a response: see `platform/http/errors.ts`. */
 export type ErrorShape = 'standard' | 'extended' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
 type Extra = Record<string, unknown>
 
-/** Every refusal the API makes on purpose. What it looks like on the wire is decided by the route's scope. */
+/** An error that the API raises on purpose. The scope of the route determines its shape in the response. */
 export class AppError extends Error {
   readonly status: number
   readonly code: string
@@ -27,11 +27,14 @@ export const conflict = (code: string, message: string, extra: Extra = {}) =>
   new AppError(409, code, message, { extra })
 export const unprocessable = (code: string, message: string, extra: Extra = {}) =>
   new AppError(422, code, message, { extra })
-/** A reference in the body that does not exist or belongs to somebody else: the two look alike. */
+/**
+ * The error for a reference in the body that does not exist or belongs to another tenant: the two are
+ * indistinguishable.
+ */
 export const invalidReference = (field: string) =>
   unprocessable('INVALID_REFERENCE', `${field} does not refer to an existing record`, { field })
 
-/** The one way to answer 404: another tenant's record and no record look alike. */
+/** Returns the row or throws 404: another tenant's record and a missing record are indistinguishable. */
 export function found<T>(what: string, row: T | undefined): T {
   if (row === undefined) throw notFound(what)
   return row

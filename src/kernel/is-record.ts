@@ -1,3 +1,3 @@
-/** An object of parsed JSON: neither null nor a list. */
+/** Returns whether a value of parsed JSON is an object: neither null nor an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

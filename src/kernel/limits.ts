@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from './time.ts'
 
-// Limits that several areas share. A limit with one owner stands in the `limits.ts` of that owner.
+// Limits that several areas share. A limit with one owner is in the `limits.ts` of that owner.
 
 // Accounts.
 

@@ -1,6 +1,6 @@
 /**
- * The metrics that every part of the product names alike (samples, register maps, alarms, exports, sockets).
- * What is not listed here is kept beside them as an extra value.
+ * The metrics with common names in all parts of the product (samples, register maps, alarms, exports,
+ * sockets). Other metrics are stored as extra values.
  */
 
 /** Cumulative registers, kWh and kvarh. The order gives each its bit in roll-ups; new ones go to the end. */
@@ -21,7 +21,7 @@ export const REGISTERS = [
 export const SESSION_BEGIN_ENERGY = 'session_begin_energy'
 export const SESSION_END_ENERGY = 'session_end_energy'
 
-/** What is measured at an instant: V, A, kW (consumption positive), kvar, kVA, Hz, % and °C. */
+/** Instantaneous values: V, A, kW (consumption positive), kvar, kVA, Hz, % and °C. */
 export const GAUGES = [
   'voltage',
   'voltage_l1',
@@ -43,7 +43,7 @@ export const GAUGES = [
   'temperature',
 ] as const
 
-/** All of them, in the order of the columns. */
+/** All metrics, in the order of the columns. */
 export const METRICS = [...REGISTERS, ...GAUGES] as const
 
 export type Register = (typeof REGISTERS)[number]
@@ -52,13 +52,16 @@ const registers: ReadonlySet<string> = new Set(REGISTERS)
 export const isRegister = (metric: string): metric is Register => registers.has(metric)
 
 const MILLIONTHS = 1e6
-/** Beyond this a register in millionths is no longer an exact number: 9 TWh. */
+/** The largest register, 9 TWh: beyond it the millionths are not an exact number. */
 export const REGISTER_MAX = Number.MAX_SAFE_INTEGER / MILLIONTHS
 
-/** A register as it is stored: whole millionths of a kWh (kvarh); further decimals are rounded half up. */
+/**
+ * Converts a register to its stored form: whole millionths of a kWh (kvarh); further decimals are rounded
+ * half up.
+ */
 export const toMillionths = (value: number): number => Math.round(value * MILLIONTHS)
-/** The nearest number to the stored millionths: prints as it was sent. */
+/** Converts stored millionths to the nearest number, which is printed as it was sent. */
 export const fromMillionths = (millionths: number): number => millionths / MILLIONTHS
 
-/** What no instrument shows: beyond it the sums behind an average would leave the range of a number. */
+/** The largest value; beyond it the sums of averages would exceed the range of a number. */
 export const VALUE_MAX = 1e100

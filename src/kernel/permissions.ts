@@ -37,7 +37,7 @@ export const PERMISSIONS: readonly Permission[] = [
   'import:settlement_reports',
 ]
 
-/** Reads all and operates the plant; changes neither netting nor users. */
+/** Reads everything and operates the plant; changes neither netting nor users. */
 const operator: Permission[] = [
   ...reads,
   'manage:alarm',
@@ -49,7 +49,7 @@ const operator: Permission[] = [
   'import:settlement_reports',
 ]
 
-/** The three roles that every tenant is born with. */
+/** The three predefined roles of every tenant. */
 export const SYSTEM_ROLES: Readonly<Record<'admin' | 'operator' | 'viewer', readonly Permission[]>> = {
   admin: PERMISSIONS,
   operator,

@@ -51,7 +51,7 @@ export function hoursOf({ from, to }: Range): number[] {
   return hours
 }
 
-/** Years beyond these are slips, or marks for "none", and not every part of the way can print them. */
+/** Other years are typing errors or markers for "none", and some libraries cannot print them. */
 const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/
 const ANY_DATE = /^\d{4}-\d{2}-\d{2}$/
 const FIRST_INSTANT = dayStart('1000-01-01')
@@ -60,7 +60,8 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|z|[+ -]\d{2}:?\d{2})?$/
 
 /**
- * Whether a text is a date of the calendar, `YYYY-MM-DD`. Counted, because files have a date in every line.
+ * Returns whether a text is a date of the calendar, `YYYY-MM-DD`. It is computed without a Date object,
+ * because files have a date in every line.
  */
 export function isCalendarDate(text: string, pattern = DATE): boolean {
   if (!pattern.test(text)) return false
@@ -68,7 +69,7 @@ export function isCalendarDate(text: string, pattern = DATE): boolean {
   return day >= 1 && day <= daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
 }
 
-/** 0 for what is no month. */
+/** Returns 0 for an invalid month. */
 function daysOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   if (month === 4 || month === 6 || month === 9 || month === 11) return 30
@@ -99,12 +100,12 @@ export function parseValidInstant(text: string): Date {
 }
 
 /**
- * Epoch milliseconds of any year that four digits name: what lies beyond, no database and no answer can
- * write.
+ * Returns whether epoch milliseconds are within the years of four digits; no database column and no
+ * response can represent others.
  */
 export const isAnyInstant = (at: number): boolean => at >= FIRST_OF_ALL && at <= LAST_INSTANT
 
-/** The same of any year that four digits name: the clock of a device may be wrong beyond all measure. */
+/** The same for any year of four digits, because the clock of a device may be wrong by any amount. */
 export function parseAnyInstant(text: string): ReadInstant | undefined {
   const instant = readInstant(text)
   return instant && isAnyInstant(instant.at) ? instant : undefined

@@ -32,7 +32,10 @@ export interface Warning {
   readonly text: string
 }
 
-/** One list inside, two parallel lists on the wire: equal length by construction. */
+/**
+ * Converts the internal list into the two parallel lists of the response, which therefore have equal
+ * length.
+ */
 export const warningFields = (list: readonly Warning[]) => ({
   warnings: list.map((warning) => warning.text),
   warning_codes: list.map((warning) => warning.code as string),
