@@ -23,8 +23,8 @@ interface Thrown {
 }
 
 /**
- * What a line says of an error. The other fields of a database error (`detail`, `where`, parameters) hold
- * rows of customers, so they stay out.
+ * Returns the logged fields of an error. The other fields of a database error (`detail`, `where`,
+ * parameters) contain customers' rows and are omitted.
  */
 function describeError(error: unknown, depth = 0): object {
   const { name, message, stack, code, constraint, cause } = (error ?? {}) as Thrown
@@ -42,7 +42,10 @@ const SECRET_QUERY = /([?&](?:[a-z_]*token|password|secret|key|code)=)[^&#]*/gi
 
 const SECRET_PATH = /(\/download\/)[\w-]{40,}/g
 
-/** A URL as a log may show it: sockets carry a token in the query, links to downloads one in the path. */
+/**
+ * Returns a URL without secrets for the log: sockets carry a token in the query, download links one in the
+ * path.
+ */
 export const loggableUrl = (url: string): string =>
   url.replace(SECRET_QUERY, '$1…').replace(SECRET_PATH, '$1…').slice(0, 500)
 

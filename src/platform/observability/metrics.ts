@@ -2,12 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../db/pool.ts'
 import { type ModbusMetrics, makeModbusMetrics } from '../modbus/metrics.ts'
 
-/** What /metrics shows. A feature adds its own counters with `registers: [deps.metrics.registry]`. */
+/** The metrics of /metrics. A feature adds its own counters with `registers: [deps.metrics.registry]`. */
 export interface Metrics {
   readonly registry: Registry
   /** Seconds from a request to the end of its answer, by method, route pattern and status. */
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>
-  /** Of the timetable; empty in a process without the role jobs. */
+  /** The last success of each scheduled job; empty in a process without the role jobs. */
   readonly jobLastSuccess: Gauge<'job'>
   readonly jobLag: Gauge<'job'>
   readonly jobFailures: Counter<'job'>
@@ -49,7 +49,7 @@ function makeJobMetrics(registry: Registry) {
   }
 }
 
-/** Connections of the pool as they are when somebody looks. */
+/** Measures the connections of the pool at each scrape. */
 export function measurePool({ registry }: Metrics, { pool }: Database): void {
   new Gauge({
     name: 'netsaat_db_connections',

@@ -3,28 +3,32 @@ import type { JobView } from '../jobs/job.ts'
 import { READINESS_CHECK_MAX_MS } from './limits.ts'
 
 /**
- * A reason that may be shown to everybody; any other error is shown as "failed" and written to the log only.
+ * An error whose message may be public; any other error is reported as "failed" and written to the log
+ * only.
  */
 export class NotReady extends Error {}
 
 export interface ReadinessReport {
   readonly status: 'ready' | 'not_ready'
-  /** `ok`, or why not, by dependency. */
+  /** `ok` or the reason of the failure, by dependency. */
   readonly checks: Readonly<Record<string, string>>
   readonly notes: readonly string[]
   /** Empty in a process without the role jobs. */
   readonly jobs: readonly JobView[]
 }
 
-/** Where every part of the service registers what it depends on. */
+/** The readiness of the service, where each part registers its dependencies. */
 export interface Readiness {
-  /** `check` resolves when all is well and throws otherwise; it is given READINESS_CHECK_MAX_MS. */
+  /**
+   * `check` resolves when the dependency works and rejects otherwise; its timeout is
+   * READINESS_CHECK_MAX_MS.
+   */
   check(name: string, check: () => Promise<void>): void
-  /** Sentences that an operator should read although all works. */
+  /** Sentences for the operator that do not affect the status. */
   note(sentences: () => readonly string[]): void
-  /** How the timetable stands. */
+  /** The states of the scheduled jobs. */
   showJobs(views: () => readonly JobView[]): void
-  /** From now on new work should go elsewhere. */
+  /** Reports the service as not ready, so that new requests are sent elsewhere. */
   stop(): void
   isStopping(): boolean
   runChecks(onFailure: (name: string, error: unknown) => void): Promise<ReadinessReport>

@@ -2,27 +2,26 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../runtime/clock.ts'
 import { LOG_REPEAT_MS } from './limits.ts'
 
-/** `sentence` is one of few; `count` is how often it happened just now, 1 when absent. */
-type Say = (about: object, sentence: string, count?: number) => void
+/** `sentence` is one of a fixed set; `count` is the number of events of this call, 1 when absent. */
+type LogThrottled = (about: object, sentence: string, count?: number) => void
 
-/**
- * For what others can make happen as often as they like: a flood of it must not become a flood of the log.
- */
+/** A throttled log for events that clients can cause at will, so that they cannot flood the log. */
 export interface ThrottledLog {
-  readonly warn: Say
-  readonly error: Say
+  readonly warn: LogThrottled
+  readonly error: LogThrottled
 }
 
 /**
- * Writes a sentence at once, and then at most every LOG_REPEAT_MS, with `times` for all that happened since.
+ * Writes a sentence at once and then at most every LOG_REPEAT_MS; `times` is the number of all events since
+ * the last line.
  */
 export function makeThrottledLog(
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   { now }: Pick<Clock, 'now'>,
 ): ThrottledLog {
   const written = new Map<string, { readonly at: number; left: number }>()
-  const sayBy =
-    (level: 'warn' | 'error'): Say =>
+  const logAt =
+    (level: 'warn' | 'error'): LogThrottled =>
     (about, sentence, count = 1) => {
       const at = now()
       const last = written.get(sentence)
@@ -33,5 +32,5 @@ export function makeThrottledLog(
       written.set(sentence, { at, left: 0 })
       log[level]({ ...about, times: (last?.left ?? 0) + count }, sentence)
     }
-  return { warn: sayBy('warn'), error: sayBy('error') }
+  return { warn: logAt('warn'), error: logAt('error') }
 }

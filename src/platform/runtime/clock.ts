@@ -1,18 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** The only source of the present: tests hold it still or move it. */
+/** The only source of the current time; tests stop it or advance it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Resolves when that much time has passed on this clock, milliseconds. */
+  /** Resolves after that time on this clock, milliseconds. */
   sleep(ms: number): Promise<void>
 }
 
-/** A clock over a source of the present in epoch milliseconds, which for the service is `Date.now`. */
+/**
+ * Makes a clock from a source of the current time in epoch milliseconds, which in the service is
+ * `Date.now`.
+ */
 export const makeClock = (now: () => number): Clock => ({
   now,
   async sleep(ms) {
-    // A timer may fire a millisecond before the wall clock has got there.
+    // A timer may fire a millisecond before the wall clock reaches its time.
     await setTimeout(ms + 1)
   },
 })

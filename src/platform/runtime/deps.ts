@@ -12,8 +12,8 @@ import type { Config } from '../settings/config.ts'
 import type { Clock } from './clock.ts'
 
 /**
- * Everything that the code needs from outside; handed down, never reached for. A feature that others need adds
- * itself by declaration merging, so that this file names none: `ingest` (metering/intake-contract) and `mqtt`
+ * The external dependencies of the code, passed as parameters. An area that others need adds itself by
+ * declaration merging, so that this file names none: `ingest` (metering/intake-contract) and `mqtt`
  * (equipment/gateway-link).
  */
 export interface Deps {

@@ -12,7 +12,7 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly mqttUrl: string | undefined
   readonly mqttPort: number
-  /** As portIsFixed. */
+  /** The same for the MQTT port. */
   readonly mqttPortIsFixed: boolean
   readonly redisUrl: string | undefined
   readonly secretKey: string
@@ -26,5 +26,5 @@ export interface Config {
   readonly logLevel: string
 }
 
-/** The settings as they are read: everything but the key, which may still have to be generated. */
+/** The settings before the start: all values except the key, which may have to be generated. */
 export type Settings = Omit<Config, 'secretKey'> & { readonly secretKey: string | undefined }

@@ -1,6 +1,6 @@
 import { parseNetworks } from '../http/networks.ts'
 
-/** The value of a setting, or a text that says what is allowed. */
+/** The value of a setting, or a text about the permitted values. */
 export type Read<T> = { readonly value: T; readonly warning?: string } | { readonly allowed: string }
 /** Takes the trimmed text; undefined when the setting is absent or empty. */
 export type Reader<T> = (raw: string | undefined) => Read<T>

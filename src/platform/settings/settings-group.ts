@@ -16,7 +16,7 @@ export type ValuesOf<R extends Readers> = {
 }
 
 interface Rules<R extends Readers, Part extends object> {
-  /** Values that are never shown, not even when they are wrong. */
+  /** Settings whose values are never displayed, not even when they are invalid. */
   readonly secrets?: readonly (keyof R & string)[]
   /** Rules over several settings; returns one line for each broken rule. Wrong settings are absent. */
   readonly check?: (values: Partial<ValuesOf<R>>) => readonly string[]
