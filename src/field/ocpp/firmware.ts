@@ -4,7 +4,7 @@ import type { OcppDeps, Station } from './types.ts'
 
 type StationRef = Pick<Station, 'tenantId' | 'chargerId'>
 
-/** Passes what stations of both versions report of their firmware on to the updates over the air. */
+/** Forwards firmware reports of stations of both versions to the updates over the air. */
 export function makeFirmwareReports(deps: OcppDeps) {
   const notify = (tenantId: number, updates: readonly string[]) => notifyDevices(deps, tenantId, updates)
   return {

@@ -21,8 +21,7 @@ interface ActionProperties {
 }
 
 /**
- * Records as events of a charger what could not be read of its messages: nothing else would show what is
- * lost.
+ * Records unreadable parts of messages as events of the charger; otherwise their loss would not be visible.
  */
 export interface ProtocolEvents {
   /** Records a refused message; OCPP_REFUSALS_RECORDED_PER_MINUTE at most. */

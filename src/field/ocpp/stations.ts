@@ -19,7 +19,10 @@ import { makeTakeovers } from './takeovers.ts'
 import type { OcppDeps } from './types.ts'
 
 const REPLACED = [1008, 'another connection of this station took its place'] as const
-/** The station connected to another process, or its password, its charger or its tenant changed or went. */
+/**
+ * The close code of a socket whose station connected to another process, or whose password, charger or
+ * tenant changed or was deleted.
+ */
 const RELEASED = [1008, 'this connection does not hold the station any more'] as const
 
 /** Activity of a station that is not written yet, epoch milliseconds. */

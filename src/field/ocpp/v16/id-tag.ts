@@ -12,7 +12,7 @@ const STATUSES: Readonly<Record<AuthorizationStatus, IdTagInfo['status']>> = {
   concurrent: 'ConcurrentTx',
 }
 
-/** The answer to a station about a tag; its group is the parent tag. */
+/** Converts the authorization of a tag to the idTagInfo of a response; its group is the parent tag. */
 export const idTagInfo = ({ status, parentTag, expiresAt }: Authorization): IdTagInfo => ({
   status: STATUSES[status],
   ...(parentTag !== null && { parentIdTag: parentTag }),

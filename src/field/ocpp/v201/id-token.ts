@@ -16,7 +16,10 @@ const STATUSES: Readonly<Record<AuthorizationStatus, AuthorizationStatusEnumType
 export const tagOf = ({ type, idToken }: IdTokenType): string | undefined =>
   type === 'NoAuthorization' || idToken === '' ? undefined : idToken
 
-/** The answer to a station about a tag. Without a tag it may charge, since it asks for none. */
+/**
+ * Converts an authorization to the idTokenInfo of a response. Without a tag the station may charge, since
+ * it requests none.
+ */
 export function idTokenInfo(authorization: Authorization | undefined): IdTokenInfoType {
   if (!authorization) return { status: 'Accepted' }
   const { status, parentTag, expiresAt } = authorization
