@@ -4,7 +4,7 @@ import { monthOf } from './year-usage.ts'
 
 /** Minimum number of common days for a comparison of this year with the last. */
 export const COMPARED_DAYS_MIN = 14
-/** Fewer known days do not speak for a month. */
+/** Minimum number of known days for the mean of a month. */
 const MONTH_DAYS_MIN = 10
 
 /** Last year's days as a measure of this year's. */

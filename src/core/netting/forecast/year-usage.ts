@@ -76,5 +76,5 @@ export function datesBetween(from: LocalDate, to: LocalDate): LocalDate[] {
   return dates
 }
 
-/** The month of a date, without a way over instants. */
+/** The month of a date, computed from its text. */
 export const monthOf = (date: LocalDate): BillingPeriod => `${date.slice(0, 7)}-01`
