@@ -1,13 +1,15 @@
 import { strict as assert } from 'node:assert'
 import type { EventEmitter } from 'node:events'
-import type { Client } from 'aedes'
+import type { Client, PublishPacket } from 'aedes'
+import { MQTT_EARLY_PACKETS_MAX } from './limits.ts'
 
 /**
  * What we use of an aedes client beyond its declared interface. aedes reads on when the packets of one chunk are
  * done, or, by a quirk, at every further chunk: neither bounds what is in flight, and waiting for a commit would stop
  * pings as well. `meet` fails loudly at the first connection when another version of aedes looks different.
  */
-interface Inside {
+interface Inside extends EventEmitter {
+  connackSent: boolean
   _parser: EventEmitter & { parse(bytes: Buffer): number; packet?: { length?: number } }
   _parsingBatch: number
   _nextBatch(): void
@@ -41,6 +43,13 @@ export interface ClientControl {
   onDrained(done: () => void): void
   /** The sender is held up by us, not silent. */
   keepAlive(): void
+  /**
+   * Reads nothing until aedes has answered the login. Aedes would handle a packet of a second segment before the
+   * answer, and would end the connection at a FIN with everything that waits for the answer.
+   */
+  holdUntilConnack(): void
+  /** The PUBLISHes that arrived before the answer to the login and that aedes has not handled. */
+  takeEarly(): PublishPacket[]
 }
 
 export function controlClient(client: Client, { bytesMax, tooLarge, onTopics }: ClientHooks): ClientControl {
@@ -50,6 +59,21 @@ export function controlClient(client: Client, { bytesMax, tooLarge, onTopics }: 
   assert.equal(typeof inside._nextBatch, 'function', 'aedes: _nextBatch is not where it was')
   assert.equal(typeof inside.waitForDrain, 'function', 'aedes: waitForDrain is not where it was')
   assert.equal(typeof inside._parsingBatch, 'number', 'aedes: _parsingBatch is not where it was')
+  let early: PublishPacket[] = []
+  // Registered after aedes' own listener, which handles what has arrived early, unless the client is closed.
+  inside.once('connected', () => {
+    if (!client.closed) early = []
+  })
+  client.conn.prependListener('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') parseRest()
+  })
+  /** Parses what the socket had received when the other side reset the connection. */
+  function parseRest(): void {
+    // Above zero, so that aedes queues packets until the login is answered.
+    inside._parsingBatch = Math.max(1, inside._parsingBatch)
+    for (let bytes = client.conn.read(); bytes !== null && !client.closed; bytes = client.conn.read())
+      parser.parse(bytes)
+  }
   const parse = parser.parse.bind(parser)
   parser.parse = (bytes) => {
     const left = parse(bytes)
@@ -60,6 +84,8 @@ export function controlClient(client: Client, { bytesMax, tooLarge, onTopics }: 
   }
   parser.prependListener('packet', (packet: TopicPacket) => {
     if (packet.cmd === 'subscribe' || packet.cmd === 'unsubscribe') onTopics(packet)
+    else if (packet.cmd === 'publish' && !inside.connackSent && early.length < MQTT_EARLY_PACKETS_MAX)
+      early.push(packet as unknown as PublishPacket)
   })
   let isScheduled = false
   let isPaused = false
@@ -89,5 +115,7 @@ export function controlClient(client: Client, { bytesMax, tooLarge, onTopics }: 
     },
     onDrained: (done) => inside.waitForDrain(done),
     keepAlive: () => void inside._keepaliveTimer?.refresh(),
+    holdUntilConnack: () => inside.pause(),
+    takeEarly: () => early.splice(0),
   }
 }

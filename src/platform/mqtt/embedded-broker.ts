@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  Aedes,
-  type AedesOptions,
-  type AuthenticateError,
-  type Client,
-  type ConnectPacket,
-  type PublishPacket,
-} from 'aedes'
+import { Aedes, type AedesOptions, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
-import { type GatewayIdentity, isReserved } from './gateway-root.ts'
+import { answerLogin, listenOn } from './entry.ts'
+import type { GatewayIdentity } from './gateway-root.ts'
 import { GatewaySessions, makePresence, type Presence } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
@@ -22,7 +16,6 @@ import {
   MQTT_EARLY_PACKETS_MAX,
   MQTT_IN_FLIGHT_BYTES_MAX,
   MQTT_KEEPALIVE_REFRESH_MS,
-  MQTT_SESSIONS_PER_GATEWAY_MAX,
   MQTT_WINDOW_BYTES,
   MQTT_WINDOW_MESSAGES,
 } from './limits.ts'
@@ -35,11 +28,6 @@ import { SubscriptionIndex } from './subscription-index.ts'
 
 /** A will speaks for a connection that has ended. */
 const isNeverGone = (): boolean => false
-
-const BAD_LOGIN = 4
-const UNAVAILABLE = 3
-const refusal = (returnCode: number): AuthenticateError =>
-  Object.assign(new Error('the login was refused'), { returnCode })
 
 /**
  * The broker inside the process. A gateway stands in a tree of its own and cannot name a topic outside it; a
@@ -79,11 +67,12 @@ class GatewayBroker implements EmbeddedBroker {
       queueLimit: MQTT_EARLY_PACKETS_MAX,
       maxClientsIdLength: MQTT_CLIENT_ID_LENGTH_MAX * 2,
       preConnect: (client, packet, done) => {
+        this.sessionOf.get(client)?.control.holdUntilConnack()
         void this.admit(client, packet)
           .catch(() => this.logins.set(client, 'refused'))
           .then(() => done(null, true))
       },
-      authenticate: (client, _user, _password, done) => this.answerLogin(client, done),
+      authenticate: (client, _user, _password, done) => answerLogin(this.logins.get(client), done),
       authorizePublish: (client, packet, done) => this.takePublish(client, packet, done),
       authorizeSubscribe: (client, subscription, done) => {
         done(null, this.sessionOf.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
@@ -120,15 +109,7 @@ class GatewayBroker implements EmbeddedBroker {
   }
 
   listen(host: string, port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject)
-      this.server.listen({ host, port, exclusive: true }, () => {
-        this.server.off('error', reject)
-        this.server.on('error', (error) => this.log.warn({ err: error }, 'the MQTT port reports an error'))
-        const address = this.server.address()
-        resolve(typeof address === 'object' && address ? address.port : port)
-      })
-    })
+    return listenOn(this.server, { host, port }, this.log)
   }
 
   isListening(): boolean {
@@ -185,6 +166,7 @@ class GatewayBroker implements EmbeddedBroker {
       this.sessions.delete(session)
       this.mounted.remove(session)
       this.audience.change()
+      this.takeEarly(session)
       session.window.close()
     })
   }
@@ -209,30 +191,16 @@ class GatewayBroker implements EmbeddedBroker {
 
   private mount(session: Session, packet: ConnectPacket, mount: GatewayIdentity, hasChanged: boolean): void {
     const clientId = `${mount.gatewayId}/${packet.clientId || randomUUID()}`
-    const outcome = hasChanged ? 'unavailable' : this.checkSession(mount, clientId, packet)
+    const outcome = hasChanged ? 'unavailable' : this.mounted.check(mount, clientId, packet)
     this.logins.set(session.client, outcome)
-    if (typeof outcome !== 'object' || session.client.closed) return
+    if (typeof outcome !== 'object') return
     session.setRoot(mount, clientId)
+    if (session.client.closed) return void this.takeEarly(session)
     this.mounted.add(mount.gatewayId, session)
     packet.clientId = clientId
     // A session lives as long as its connection; see the class.
     packet.clean = true
     if (packet.will) packet.will.topic = session.topicOf(packet.will)
-  }
-
-  private checkSession(mount: GatewayIdentity, clientId: string, { will }: ConnectPacket): LoginOutcome {
-    const { gatewayId } = mount
-    if (this.mounted.countOthers(gatewayId, clientId) >= MQTT_SESSIONS_PER_GATEWAY_MAX) return 'unavailable'
-    if (clientId.length > gatewayId.length + 1 + MQTT_CLIENT_ID_LENGTH_MAX) return 'refused'
-    if (will && (isReserved(will.topic) || /[#+]/.test(will.topic) || will.topic.length === 0))
-      return 'refused'
-    return mount
-  }
-
-  private answerLogin(client: Client, done: (error: AuthenticateError | null, ok: boolean | null) => void) {
-    const outcome = this.logins.get(client)
-    if (typeof outcome === 'object') return void done(null, true)
-    done(refusal(outcome === 'refused' ? BAD_LOGIN : UNAVAILABLE), null)
   }
 
   private takePublish(
@@ -241,29 +209,53 @@ class GatewayBroker implements EmbeddedBroker {
     done: (error?: Error | null) => void,
   ): void {
     const session = client && this.sessionOf.get(client)
-    const mount = session?.mount
-    if (!session || !mount || !this.hooks) return void done(new Error('nobody published this'))
+    if (!client || !session?.mount) return void done(new Error('nobody published this'))
     // A closed client speaks by its will. At the stop of the service, and when a newer session has taken its place,
     // the will would be untrue.
     const isWill = client.closed
     if (isWill && (this.isClosing || this.mounted.isSuperseded(session)))
       return void done(new Error('superseded'))
+    const isGone = packet.qos === 0 ? session.isDispensable : session.isGone
+    this.takeMessage(session, packet, isWill ? isNeverGone : isGone, done)
+    if (!session.window.isPaused) session.control.readOn()
+  }
+
+  /**
+   * Takes the QoS 0 messages of a client that closed its connection before its successful login was answered.
+   * Messages of another QoS were not acknowledged, so the client sends them again.
+   */
+  private takeEarly(session: Session): void {
+    if (!session.mount || this.isClosing) return
+    for (const packet of session.control.takeEarly()) {
+      if (packet.qos !== 0 || /[#+]/.test(packet.topic)) continue
+      this.takeMessage(session, packet, session.isDispensable, (error) => {
+        if (!error) this.link.emit(packet.topic, asBuffer(packet.payload), { qos: 0, retain: packet.retain })
+      })
+    }
+  }
+
+  private takeMessage(
+    session: Session,
+    packet: PublishPacket,
+    isGone: () => boolean,
+    done: (error?: Error | null) => void,
+  ): void {
+    const { mount } = session
+    if (!mount || !this.hooks || isGone()) return void done(new Error('the message is not taken'))
     const resolved = session.resolveTopic(packet.topic)
     if (resolved instanceof Error) return void done(resolved)
     packet.topic = resolved.whole
-    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
+    const payload = asBuffer(packet.payload)
     packet.retain &&= this.retained.allows(mount.gatewayId, resolved.whole, payload.length)
-    const isGone = isWill ? isNeverGone : session.isGone
     const message = { ...mount, root: session.root, topic: resolved.below, payload, isShared: false, isGone }
     const work = this.hooks.take(message)
-    const isForUs = work !== undefined && !isWill && packet.qos < 2 && !packet.retain
+    const isForUs = work !== undefined && isGone !== isNeverGone && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
       if (isGone()) return
       const isQuiet = !error && isForUs && !this.audience.hasSubscribers(mount.gatewayId, resolved)
       session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })
-    if (!session.window.isPaused) session.control.readOn()
   }
 
   private enterPresence(client: Client): void {

@@ -1,5 +1,7 @@
-import type { GatewayIdentity } from './gateway-root.ts'
-import { MQTT_OFFLINE_AFTER_MS } from './limits.ts'
+import type { ConnectPacket } from 'aedes'
+import { type GatewayIdentity, isReserved } from './gateway-root.ts'
+import { MQTT_CLIENT_ID_LENGTH_MAX, MQTT_OFFLINE_AFTER_MS, MQTT_SESSIONS_PER_GATEWAY_MAX } from './limits.ts'
+import type { LoginOutcome } from './logins.ts'
 import type { Session } from './session.ts'
 
 /** The sessions of each gateway, from the moment in which their login is right until their socket is closed. */
@@ -26,6 +28,16 @@ export class GatewaySessions {
     return new Set(
       this.sessionsOf(gatewayId).flatMap((one) => (one.clientId === clientId ? [] : [one.clientId])),
     ).size
+  }
+
+  /** Whether a session may begin whose login is right; `clientId` is the one within all gateways. */
+  check(mount: GatewayIdentity, clientId: string, { will }: ConnectPacket): LoginOutcome {
+    const { gatewayId } = mount
+    if (this.countOthers(gatewayId, clientId) >= MQTT_SESSIONS_PER_GATEWAY_MAX) return 'unavailable'
+    if (clientId.length > gatewayId.length + 1 + MQTT_CLIENT_ID_LENGTH_MAX) return 'refused'
+    if (will && (isReserved(will.topic) || /[#+]/.test(will.topic) || will.topic.length === 0))
+      return 'refused'
+    return mount
   }
 
   /** Whether the same client has been let in once more since. */

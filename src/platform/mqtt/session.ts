@@ -53,6 +53,11 @@ export class Session {
   clientId = ''
   /** One for all messages: the connection has ended. */
   readonly isGone = (): boolean => this.client.closed
+  /**
+   * Of a QoS 0 message, which its sender does not repeat: it is stored although the connection has ended, unless
+   * the memory for received messages is full.
+   */
+  readonly isDispensable = (): boolean => this.client.closed && this.pool.isFull()
   /** Filters as they were written: with the root, or without. */
   private readonly whole = new Set<string>()
   private readonly bare = new Set<string>()
@@ -61,10 +66,12 @@ export class Session {
   /** By the topic as it was written: a gateway has few. */
   private readonly resolvedTopics = new Map<string, ResolvedTopic>()
   private readonly onFilters: () => void
+  private readonly pool: WindowPool
   private isDraining = false
 
   constructor({ client, pool, onFilters, address }: SessionOptions) {
     this.client = client
+    this.pool = pool
     this.address = address
     this.onFilters = onFilters
     this.acknowledgements = new Acknowledgements(client)
