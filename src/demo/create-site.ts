@@ -13,7 +13,7 @@ import {
   declareSameParty,
   type WriteContext,
 } from '../areas/netting/index.ts'
-import { at } from '../kernel/at.ts'
+import { at } from '../kernel/checked.ts'
 import { formatKwh, wh } from '../kernel/decimal.ts'
 import type { SystemTx, TenantTx } from '../platform/db/tenant.ts'
 import { limitsOf } from './limits.ts'

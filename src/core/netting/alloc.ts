@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { add, type Kwh, total, wh } from '../../kernel/decimal.ts'
 
 /**

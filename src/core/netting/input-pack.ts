@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { type Kwh, type TryPerKwh, wh } from '../../kernel/decimal.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
 import type {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { add, type Kwh, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'

@@ -1,4 +1,4 @@
-import { byteAt } from '../../kernel/at.ts'
+import { byteAt } from '../../kernel/checked.ts'
 import { add, type Kwh, larger, smaller, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
 import { type ChosenValue, type FacilityValues, type Kind, NO_VALUE, worseQuality } from './sources.ts'

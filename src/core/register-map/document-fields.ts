@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/is-record.ts'
+import { isRecord } from '../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import { boolean, type Field, integer, number, oneOf, text, type ValueKind } from './fields.ts'
 import { FORMAT, REGISTER_KINDS, REGISTER_TYPES, RESET_POLICIES, TRANSPORTS } from './types.ts'

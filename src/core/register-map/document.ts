@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/is-record.ts'
+import { isRecord } from '../../kernel/checked.ts'
 import {
   BUS_FIELDS,
   GROUP_FIELDS,

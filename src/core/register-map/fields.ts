@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/is-record.ts'
+import { isRecord } from '../../kernel/checked.ts'
 
 /** A validation error; `path` leads from the root of the document to the invalid value. */
 export interface Fault {

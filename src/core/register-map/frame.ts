@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import type { WordBlock } from './decode.ts'
 import type { ReadFunction } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { decodeRegister, makeWordReader, type RegisterResult, type WordBlock } from './decode.ts'
 import type { MapDocument, TestDocument } from './document.ts'
 import type { Fault } from './fields.ts'

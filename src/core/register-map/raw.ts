@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { MOD10K_WORD_MAX } from './register-types.ts'
 import type { Endianness, ModbusRange, RegisterDef, RegisterType, WordReader } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../kernel/is-record.ts'
+import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { FORMAT } from './types.ts'

@@ -1,4 +1,4 @@
-import { floatAt } from '../../kernel/at.ts'
+import { floatAt } from '../../kernel/checked.ts'
 import { CLOCK_SKEW_MESSAGES } from './limits.ts'
 
 /**

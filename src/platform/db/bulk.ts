@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import type { TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { packageFile } from '../files/package-file.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 

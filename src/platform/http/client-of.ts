@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import type { Networks } from './networks.ts'
 
 export interface Client {

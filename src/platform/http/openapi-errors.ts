@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import type { ErrorShape } from '../../kernel/errors.ts'
 
 const text = (description: string) => ({ type: 'string', description })

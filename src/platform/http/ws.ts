@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { at } from '../../kernel/at.ts'
+import { at } from '../../kernel/checked.ts'
 import { MODBUS_BITS_MAX, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import { MODBUS_BITS_WRITTEN_MAX, MODBUS_WORDS_WRITTEN_MAX } from './limits.ts'
 import { ModbusError } from './modbus-error.ts'

@@ -15,14 +15,16 @@ const HTTP_FILES_MAX = 14
 const MQTT_FILES_MAX = 22
 
 /**
- * Every request runs these around its route: hooks, authentication, ETags. The timers of field protocols run
+ * Runs around every route: hooks, authentication, ETags, the parsers of column values. Timers of field protocols run
  * meanwhile.
  */
 const NOT_OF_A_SAMPLE =
-  /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/parsers|kernel\/uuid)\.ts$/
-/** What follows a commit: counters, last_seen, events, acknowledgements, sequence numbers of a gateway. */
+  /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/pool|kernel\/uuid)\.ts$/
+/**
+ * Runs after a commit: counters, last_seen, events, acknowledgements, sequence numbers of a gateway and their JSON.
+ */
 const AFTER_COMMIT =
-  /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
+  /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|db\/json-columns|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
 
 let api: TestApi
 let tenant: TestTenant

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'

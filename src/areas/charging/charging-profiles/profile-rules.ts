@@ -1,4 +1,4 @@
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
 import type { ProfileFields, Schedule } from './profile.ts'

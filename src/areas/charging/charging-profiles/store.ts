@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'

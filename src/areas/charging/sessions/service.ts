@@ -1,6 +1,6 @@
 import { dailyStepThreshold } from '../../../core/netting/steps.ts'
 import type { AboneGrubu } from '../../../core/netting/types.ts'
-import { at as elementAt } from '../../../kernel/at.ts'
+import { at as elementAt } from '../../../kernel/checked.ts'
 import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { iso, periodOf, periodStart } from '../../../kernel/time.ts'

@@ -37,7 +37,7 @@
  * end was lost and is assumed (`superseded`: a later session began on the EVSE, or an operator closed it). An
  * end that arrives later replaces the assumption.
  */
-import { at as elementAt } from '../../../kernel/at.ts'
+import { at as elementAt } from '../../../kernel/checked.ts'
 import { SAMPLE_EPOCH_FLOOR_MS } from '../../../kernel/limits.ts'
 import { SEQ_NO_RUNS_MAX, SEQ_NOS_MISSING_MAX } from '../limits.ts'
 import { isSameGroup, selectFlags } from './flags.ts'

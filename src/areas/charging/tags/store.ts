@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'

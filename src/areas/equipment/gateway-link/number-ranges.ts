@@ -1,4 +1,4 @@
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 
 /** Integers as closed ranges, in ascending order and not adjacent. */
 export type Ranges = readonly (readonly [from: number, to: number])[]

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { floatAt, intAt } from '../../../kernel/at.ts'
+import { floatAt, intAt } from '../../../kernel/checked.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import { BinaryCopy, copyIn } from '../../../platform/db/binary-copy.ts'

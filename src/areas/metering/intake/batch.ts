@@ -1,4 +1,4 @@
-import { byteAt, floatAt, intAt } from '../../../kernel/at.ts'
+import { byteAt, floatAt, intAt } from '../../../kernel/checked.ts'
 import { isRegister, toMillionths } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { SampleValues } from '../intake-contract/index.ts'

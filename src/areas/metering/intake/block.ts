@@ -1,4 +1,4 @@
-import { byteAt, floatAt, intAt, outOfRange } from '../../../kernel/at.ts'
+import { byteAt, floatAt, intAt, outOfRange } from '../../../kernel/checked.ts'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../../kernel/metrics.ts'
 import {

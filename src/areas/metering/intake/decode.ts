@@ -1,5 +1,5 @@
+import { isRecord } from '../../../kernel/checked.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { isRecord } from '../../../kernel/is-record.ts'
 import {
   METRIC_NAME_MAX_LENGTH,
   SAMPLE_METRICS_MAX,

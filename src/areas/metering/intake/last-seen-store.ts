@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../../../kernel/at.ts'
+import { floatAt, intAt } from '../../../kernel/checked.ts'
 import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { at, byteAt, floatAt } from '../../../kernel/at.ts'
+import { at, byteAt, floatAt } from '../../../kernel/checked.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { at, floatAt } from '../../../kernel/at.ts'
+import { at, floatAt } from '../../../kernel/checked.ts'
 import { type BillingPeriod, iso, periodOf, periodRange, type Range } from '../../../kernel/time.ts'
 import { violatedConstraint } from '../../../platform/db/constraints.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'

@@ -1,7 +1,7 @@
 import { energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
 import type { Reading } from '../../../core/netting/counter/readings.ts'
 import { toReading } from '../../../core/netting/counter/session-register.ts'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 

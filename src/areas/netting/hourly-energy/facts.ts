@@ -1,6 +1,6 @@
 import { qualityOf } from '../../../core/netting/counter/quality.ts'
 import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { type Kwh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type Range } from '../../../kernel/time.ts'
 import { type Contribution, sumHour } from './meter.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type CounterHour, energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
 import type { Reading } from '../../../core/netting/counter/readings.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type Range } from '../../../kernel/time.ts'
 import {

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../kernel/checked.ts'
 import { formatPrice, roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
-import { isRecord } from '../../../kernel/is-record.ts'
 import {
   dayStart,
   floorHour,

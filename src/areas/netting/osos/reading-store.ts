@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 
 import { DAY_MS, type Range } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'

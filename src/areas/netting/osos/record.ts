@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
 import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
 import {

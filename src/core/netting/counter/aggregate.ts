@@ -1,4 +1,4 @@
-import { at } from '../../../kernel/at.ts'
+import { at } from '../../../kernel/checked.ts'
 import { add, type Kwh, larger, wh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, periodOf, periodRange, type Range, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import { type CounterHour, completenessPct } from './energy-by-hour.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { floatAt } from '../../../kernel/at.ts'
+import { floatAt } from '../../../kernel/checked.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, hoursOf, type Range } from '../../../kernel/time.ts'
 import { type Interval, intervalsOf, type Reading, trueReadings } from './readings.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import type { Decoded, Dialect, Reading, Refused } from './types.ts'
 import { Undecodable } from './types.ts'
 import { type NameTable, parseJson, parseObject, ValueCollector } from './values.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import type { Decoded, Dialect, Reading } from './types.ts'
 import { Undecodable } from './types.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
 import { ATTRIBUTE_DEVICES_MAX, DEVICE_ATTRIBUTES_MAX } from '../limits.ts'
 import {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { GAUGES, isRegister, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { isAnyInstant, parseAnyInstant } from '../../../kernel/time.ts'

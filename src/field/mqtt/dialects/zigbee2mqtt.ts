@@ -1,4 +1,4 @@
-import { isRecord } from '../../../kernel/is-record.ts'
+import { isRecord } from '../../../kernel/checked.ts'
 import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import type { Availability, Decoded, Dialect, InventoryItem, Reading } from './types.ts'

@@ -75,7 +75,8 @@ function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
     throw invalidUrl('must be an address that begins with http:// or https://')
   if (url.username !== '' || url.password !== '') throw invalidUrl('must not hold a user name or password')
   const literal = literalAddress(url.hostname)
-  if (literal !== undefined && !isWebhookAddress(config, literal)) throw invalidUrl('must lie at a public address')
+  if (literal !== undefined && !isWebhookAddress(config, literal))
+    throw invalidUrl('must lie at a public address')
   return url.href
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../kernel/is-record.ts'
+import { isRecord } from '../../../../kernel/checked.ts'
 import type { Database } from '../../../../platform/db/pool.ts'
 import { inTenantTx } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_REASON_MAX_LENGTH } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { at } from '../../../../kernel/at.ts'
+import { at } from '../../../../kernel/checked.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
 import {

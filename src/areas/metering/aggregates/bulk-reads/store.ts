@@ -1,5 +1,5 @@
 import { NEIGHBOUR_READINGS, type Reading } from '../../../../core/netting/counter/readings.ts'
-import { at } from '../../../../kernel/at.ts'
+import { at } from '../../../../kernel/checked.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { type Queryable, readRows } from '../../../../platform/db/rows.ts'
 import {

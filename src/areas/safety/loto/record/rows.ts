@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { at } from '../../../../kernel/at.ts'
+import { at } from '../../../../kernel/checked.ts'
 import {
   BOLD,
   drawRule,

@@ -1,4 +1,4 @@
-import { at } from '../../../../kernel/at.ts'
+import { at } from '../../../../kernel/checked.ts'
 import { conflict, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { at } from './at.ts'
+import { at } from './checked.ts'
 
 describe('at', () => {
   it('returns the element at an index', () => {

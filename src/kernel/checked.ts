@@ -23,3 +23,7 @@ export const intAt = (list: Int32Array, index: number): number => list[index] ??
 export const floatAt = (list: Float64Array, index: number): number => list[index] ?? outOfRange(list, index)
 /** `at` of bytes, for hot paths. */
 export const byteAt = (list: Uint8Array, index: number): number => list[index] ?? outOfRange(list, index)
+
+/** Whether a value is an object of parsed JSON: neither null nor a list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

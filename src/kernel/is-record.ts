@@ -1,3 +1,0 @@
-/** Returns whether a value of parsed JSON is an object: neither null nor an array. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
