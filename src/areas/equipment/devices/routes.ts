@@ -13,6 +13,13 @@ import * as devices from './store.ts'
 
 const tags = ['devices']
 
+/** MQTT intake reads the devices of these gateways again. To be called after the commit. */
+function notifyGateways(app: App, tenantId: number, ...gatewayIds: (string | null | undefined)[]): void {
+  for (const gatewayId of new Set(gatewayIds)) {
+    if (gatewayId) app.deps.bus.emit('gateways_changed', { tenantId, gatewayId })
+  }
+}
+
 const read = needs('read:device')
 const manage = needs('manage:device')
 
@@ -51,6 +58,7 @@ export function deviceRoutes(app: App): void {
       const device = await request.tenantTx(async (tx) =>
         found('device', await devices.find(tx, await createDevice(tx, request.body), now())),
       )
+      notifyGateways(app, request.principal.tenantId, device.mqtt_gateway_id)
       return reply.code(201).send(device)
     },
   )
@@ -95,11 +103,15 @@ function oneDevice(app: App): void {
         response: { 200: Device },
       },
     },
-    (request) =>
-      request.tenantTx(async (tx) => {
+    async (request) => {
+      const { before, after } = await request.tenantTx(async (tx) => {
+        const before = await devices.find(tx, request.params.id, now())
         await updateDevice(tx, request.params.id, request.body)
-        return found('device', await devices.find(tx, request.params.id, now()))
-      }),
+        return { before, after: found('device', await devices.find(tx, request.params.id, now())) }
+      })
+      notifyGateways(app, request.principal.tenantId, before?.mqtt_gateway_id, after.mqtt_gateway_id)
+      return after
+    },
   )
 
   app.delete(
@@ -115,8 +127,12 @@ function oneDevice(app: App): void {
       },
     },
     async (request, reply) => {
-      const isGone = await request.tenantTx((tx) => devices.remove(tx, request.params.id))
-      found('device', isGone || undefined)
+      const removed = await request.tenantTx(async (tx) => {
+        const device = found('device', await devices.find(tx, request.params.id, now()))
+        found('device', (await devices.remove(tx, request.params.id)) || undefined)
+        return device
+      })
+      notifyGateways(app, request.principal.tenantId, removed.mqtt_gateway_id)
       return reply.code(204).send(null)
     },
   )
