@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/tenant-filter.ts'],
     fileParallelism: false,
+    retry: Number(process.env['TEST_RETRY'] ?? 0),
     testTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,

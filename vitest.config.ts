@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const SHARED = {
   // Files of one worker share their modules: importing them anew took more than half of the processor time.
   isolate: false,
+  // How often a failed test is repeated; tests that look for lost data set `retry: 0`.
+  retry: Number(process.env['TEST_RETRY'] ?? 0),
   // For what hangs. A machine that others use as well has taken minutes for tests that take seconds here.
   testTimeout: 240_000,
   // What is waited for comes in milliseconds, on a machine that has them.
@@ -12,21 +14,23 @@ const SHARED = {
   teardownTimeout: 60_000,
 }
 
+const LONG = '**/*.long.test.ts'
+const OTHER_RUNS = ['test/chaos/**', 'test/acceptance/**', 'node_modules/**']
+const INTEGRATION = {
+  ...SHARED,
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/tenant-filter.ts'],
+}
+
 export default defineConfig({
   test: {
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        test: {
-          ...SHARED,
-          name: 'integration',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/chaos/**', 'test/acceptance/**', 'node_modules/**'],
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/tenant-filter.ts'],
-        },
-      },
+      { test: { ...INTEGRATION, name: 'integration', exclude: [...OTHER_RUNS, LONG] } },
+      // Tests that are slow by nature: kills, a year of data, many random inputs. `npm run test:full` adds them.
+      { test: { ...INTEGRATION, name: 'long', include: [LONG], exclude: OTHER_RUNS } },
       {
         test: {
           ...SHARED,

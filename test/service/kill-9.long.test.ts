@@ -7,7 +7,7 @@ import { chooseSeed } from '../support/seed.ts'
 const EMBEDDED: readonly Victims[] = ['service', 'server', 'server, then service']
 const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
 
-it('a kill under load loses no acknowledged sample (3 rounds)', async () => {
+it('a kill under load loses no acknowledged sample (3 rounds)', { retry: 0, timeout: 900_000 }, async () => {
   const installation = await install()
   try {
     const victims = installation.isEmbedded ? EMBEDDED : OUTSIDE
@@ -31,4 +31,4 @@ it('a kill under load loses no acknowledged sample (3 rounds)', async () => {
   } finally {
     await installation.remove()
   }
-}, 900_000)
+})

@@ -7,7 +7,10 @@ import { chooseSeed } from '../support/seed.ts'
 const EMBEDDED: readonly Victims[] = ['service', 'server', 'server, then service']
 const OUTSIDE: readonly Victims[] = ['service', 'service', 'service']
 
-it('a kill under load loses no sample acknowledged over MQTT (3 rounds)', async () => {
+it('a kill under load loses no sample acknowledged over MQTT (3 rounds)', {
+  retry: 0,
+  timeout: 900_000,
+}, async () => {
   const installation = await install({ MQTT_PORT: '0' })
   try {
     const load = startMqttLoad(await createLoadGateway(installation))
@@ -22,4 +25,4 @@ it('a kill under load loses no sample acknowledged over MQTT (3 rounds)', async 
   } finally {
     await installation.remove()
   }
-}, 900_000)
+})
