@@ -13,8 +13,6 @@ const manage = needs('manage:charger')
 /** Below /api/ocpp/chargers. */
 export function localListRoutes(app: App): void {
   const now = () => new Date(app.deps.clock.now())
-  const notify = (tenantId: number, chargerId: string) =>
-    app.deps.bus.emit('charger_command', { tenantId, chargerId })
   acceptIdempotencyKeys(app)
 
   app.get(
@@ -47,6 +45,13 @@ export function localListRoutes(app: App): void {
     },
     (request) => request.tenantTx((tx) => chooseTags(tx, request.params.id, request.body, now())),
   )
+  addSync(app)
+}
+
+function addSync(app: App): void {
+  const now = () => new Date(app.deps.clock.now())
+  const notify = (tenantId: number, chargerId: string) =>
+    app.deps.bus.emit('charger_command', { tenantId, chargerId })
 
   app.post(
     '/:id/local-list/sync',

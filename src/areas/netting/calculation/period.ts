@@ -273,7 +273,6 @@ async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Pr
   const failure = await failureOf(tx, refresh)
   if (!failure) return { warnings: [] }
   correction.report(failure)
-  const text =
-    `group ${base.group.name}: the summary of ${billingPeriod} ` + 'could not be made anew and is out of date'
+  const text = `group ${base.group.name}: the summary of ${billingPeriod} could not be made anew and is out of date`
   return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, text }] }
 }

@@ -29,7 +29,7 @@ function check(input: EligibilityInput): Verdict {
       severity: 'warning',
       isBlocking: false,
       reasonCode: 'ABONE_GRUBU_UNKNOWN',
-      message: 'Beside homes, the subscriber group is unknown of ' + `${namesOf(unknown)}.`,
+      message: `Beside homes, the subscriber group is unknown of ${namesOf(unknown)}.`,
       details: { facility_ids: idsOf(unknown) },
     }
   }
