@@ -25,6 +25,8 @@ const NOT_OF_A_SAMPLE =
  */
 const AFTER_COMMIT =
   /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|db\/json-columns|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
+/** Timers that other test files of the same worker have left behind. */
+const OTHER_TESTS = /^src\/field\/(ocpp|modbus)\/|\.test\.ts$/
 
 let api: TestApi
 let tenant: TestTenant
@@ -82,7 +84,9 @@ describe('the code path of a sample', () => {
     }
     await post(1)
     const files = await filesRun(() => post(2))
-    const path = files.filter((file) => !NOT_OF_A_SAMPLE.test(file) && !AFTER_COMMIT.test(file))
+    const path = files.filter(
+      (file) => !NOT_OF_A_SAMPLE.test(file) && !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file),
+    )
     // An empty path would prove nothing.
     expect(path).toContain('src/areas/metering/intake/write-store.ts')
     expect(path.length, path.join('\n')).toBeLessThanOrEqual(HTTP_FILES_MAX)
@@ -102,7 +106,7 @@ describe('the code path of a sample', () => {
       )
     for (let step = 1; step < 4; step++) await send(step)
     const files = await filesRun(() => send(4))
-    const path = files.filter((file) => !AFTER_COMMIT.test(file))
+    const path = files.filter((file) => !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file))
     expect(path).toContain('src/field/mqtt/fast-path/fast-path.ts')
     expect(path).toContain('src/areas/metering/intake/write-store.ts')
     expect(path.length, path.join('\n')).toBeLessThanOrEqual(MQTT_FILES_MAX)
