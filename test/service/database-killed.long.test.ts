@@ -32,7 +32,7 @@ it.skipIf(process.env['DATABASE_URL'])(
         return { status: response.status, body: (await response.json()) as { notes: string[] } }
       }
       // Until the server has failed to start at least twice.
-      await waitFor(() => service.err().split('could not be started again').length > 2, WAIT_MS)
+      await waitFor(() => service.err().split('could not be restarted').length > 2, WAIT_MS)
       const refused = await devices()
       expect(refused.status).toBe(503)
       expect(refused.headers.get('retry-after')).not.toBeNull()

@@ -149,7 +149,7 @@ describe('a server that exits while the service runs', { timeout: 2 * WAIT_MS },
     const control = join(embedded.dataFolder, 'global', 'pg_control')
     renameSync(control, `${control}.away`)
     process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
-    const failed = () => log.lines.filter((line) => line.includes('could not be started again')).length
+    const failed = () => log.lines.filter((line) => line.includes('could not be restarted')).length
     await waitFor(() => failed() >= 2, WAIT_MS)
     expect(embedded.notes).toEqual([expect.stringContaining('PostgreSQL ended by itself')])
     renameSync(`${control}.away`, control)
