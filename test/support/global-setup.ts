@@ -46,7 +46,8 @@ async function findServer(): Promise<Server> {
 
 export default async function setup(project: TestProject) {
   const server = await findServer()
-  const templateDatabase = `netsaat_template_${process.pid}`
+  // Several projects of one run may share an outside server.
+  const templateDatabase = `netsaat_template_${process.pid}_${project.name || 'chaos'}`
   const admin = new pg.Client({ connectionString: server.url })
   await admin.connect()
   await admin.query(`create database ${templateDatabase}`)
