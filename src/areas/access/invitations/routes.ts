@@ -15,7 +15,8 @@ export function invitationRoutes(app: App): void {
         operationId: 'inviteUser',
         summary: 'Invite a user by e-mail',
         description:
-          'The link is valid for 7 days and revokes the previous one. An address that is already registered ' +
+          'The link is valid for 7 days and revokes the previous one. A pending invitation whose roles have ' +
+          'permissions that the caller lacks cannot be replaced (403). An address that is already registered ' +
           'in the service is 409 DUPLICATE_ENTRY.',
         body: CreateInvitation,
         response: { 201: Invitation },

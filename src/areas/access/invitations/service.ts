@@ -1,17 +1,30 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import { inSystemTx, inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
-import { findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
+import { assertNotStronger, findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
 import { addUser } from '../users/index.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
 import * as store from './store.ts'
 
 const alreadyRegistered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
+
+/** A pending invitation with roles that the caller could not grant cannot be replaced by the caller. */
+async function assertNotWeakened(
+  tx: TenantTx,
+  principal: Principal,
+  { email, now }: { email: string; now: Date },
+): Promise<void> {
+  const roleIds = (await store.listOpen(tx, email, now)).flatMap(({ role_ids }) => role_ids)
+  if (roleIds.length === 0) return
+  const roles = await findRolePermissions(tx, [...new Set(roleIds)])
+  const permissions = roles.flatMap((role) => role.permissions)
+  assertNotStronger(principal, 'the pending invitation', permissions)
+}
 
 /** Creates an invitation and revokes earlier ones for the address. The mail is sent after the response. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
@@ -22,6 +35,7 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
     if (await store.isRegistered(tx, email)) throw alreadyRegistered()
     const tenant = await store.lockTenant(tx)
     const now = deps.clock.now()
+    await assertNotWeakened(tx, principal, { email, now: new Date(now) })
     await store.revokeOpen(tx, email, new Date(now))
     const invitation = await store.add(tx, {
       email,

@@ -1,5 +1,5 @@
 import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
-import { updateRows } from '../../../platform/db/tenant-rows.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 const columns = ['id', 'email', 'role_ids', 'expires_at', 'created_at'] as const
 
@@ -17,6 +17,17 @@ export const lockTenant = ({ db, tenantId }: TenantTx) =>
     .where('id', '=', tenantId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+
+/** Roles of the valid invitations for the address; at most one, because each invitation revokes earlier ones. */
+export const listOpen = (tx: TenantTx, email: string, now: Date) =>
+  selectRows(tx, 'invitation')
+    .select('role_ids')
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .execute()
 
 export const revokeOpen = (tx: TenantTx, email: string, at: Date) =>
   updateRows(tx, 'invitation')

@@ -1,2 +1,2 @@
-export { assertMayGrant, resolveGrantableRoles } from './service.ts'
+export { assertNotStronger, resolveGrantableRoles } from './service.ts'
 export { createSystemRoles, findRolePermissions, findSystemRole, type SystemRoleName } from './store.ts'

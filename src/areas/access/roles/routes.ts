@@ -74,7 +74,8 @@ function oneRole(app: App): void {
         operationId: 'updateRole',
         summary: 'Update a role: omitted fields are unchanged',
         description:
-          'A system role cannot be changed (409). The caller must hold every added permission (403).',
+          'The caller must hold every permission that the role has or gets (403). A system role cannot be ' +
+          'changed (409).',
         params: IdParams,
         body: UpdateRole,
         response: { 200: Role },
@@ -94,13 +95,16 @@ function oneRole(app: App): void {
         tags,
         operationId: 'deleteRole',
         summary: 'Delete a role',
-        description: 'A system role, or a role that is assigned to users, cannot be deleted (409).',
+        description:
+          'The caller must hold every permission of the role (403). A system role, or a role that is ' +
+          'assigned to users, cannot be deleted (409).',
         params: IdParams,
         response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      found('role', await request.tenantTx((tx) => roles.remove(tx, request.params.id)))
+      const { principal, params } = request
+      found('role', await request.tenantTx((tx) => roles.remove(tx, principal, params.id)))
       return reply.code(204).send(null)
     },
   )

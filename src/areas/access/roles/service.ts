@@ -18,6 +18,22 @@ export function assertMayGrant({ permissions: held }: Principal, granted: Iterab
 }
 
 /**
+ * Refuses the change of a role, a user or an invitation that is stronger than the caller: that includes a permission
+ * that the caller does not hold. Without this rule a caller could take rights from those who have more of them.
+ */
+export function assertNotStronger(
+  { permissions: held }: Principal,
+  what: string,
+  permissions: Iterable<Permission>,
+): void {
+  for (const permission of permissions) {
+    if (!held.has(permission)) {
+      throw new AppError(403, 'PERMISSION_DENIED', `${what} includes ${permission}, which the caller lacks`)
+    }
+  }
+}
+
+/**
  * Resolves role ids without duplicates. 422 for an id that is no role of the tenant, 403 for a role that
  * exceeds the caller's permissions.
  */
@@ -54,17 +70,18 @@ export async function update(tx: TenantTx, principal: Principal, change: { id: s
   const role = await store.lockForUpdate(tx, change.id)
   if (!role) return undefined
   const set = changes(change.body, ['name', 'permissions'])
-  const added = set?.permissions?.filter((permission) => !role.permissions.includes(permission)) ?? []
-  assertMayGrant(principal, added)
+  assertNotStronger(principal, 'the role', role.permissions)
+  assertMayGrant(principal, set?.permissions ?? [])
   refuseSystemRole(role)
   if (!set) return role
   return store.update(tx, role.id, set.permissions ? { ...set, permissions: distinct(set.permissions) } : set)
 }
 
 /** Undefined when there is no such role. */
-export async function remove(tx: TenantTx, id: string): Promise<true | undefined> {
+export async function remove(tx: TenantTx, principal: Principal, id: string): Promise<true | undefined> {
   const role = await store.lockForUpdate(tx, id)
   if (!role) return undefined
+  assertNotStronger(principal, 'the role', role.permissions)
   refuseSystemRole(role)
   await store.remove(tx, role.id)
   return true

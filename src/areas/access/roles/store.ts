@@ -18,7 +18,8 @@ export function list(tenant: TenantDb, query: RoleQuery) {
   return readPage(rows, query)
 }
 
-const byId = (tenant: TenantDb, id: string) => selectRows(tenant, 'role').select(columns).where('id', '=', id)
+const byId = (tenant: TenantDb, id: string) =>
+  selectRows(tenant, 'role').select(columns).$narrowType<{ permissions: Permission[] }>().where('id', '=', id)
 
 export const find = (db: TenantDb, id: string) => byId(db, id).executeTakeFirst()
 export const lockForUpdate = (tx: TenantTx, id: string) => byId(tx, id).forNoKeyUpdate().executeTakeFirst()

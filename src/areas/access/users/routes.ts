@@ -105,8 +105,8 @@ function oneUser(app: App): void {
         operationId: 'deleteUser',
         summary: 'Delete a user permanently',
         description:
-          'Records that name the user keep the id. The last active admin and the caller cannot be ' +
-          'deleted (409).',
+          'Records that name the user keep the id. A user who holds more permissions than the caller cannot ' +
+          'be deleted (403). The last active admin and the caller cannot be deleted (409).',
         params: IdParams,
         response: { 204: Type.Null() },
       },

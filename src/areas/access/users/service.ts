@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
-import { assertMayGrant, resolveGrantableRoles } from '../roles/index.ts'
+import { assertNotStronger, resolveGrantableRoles } from '../roles/index.ts'
 import type { CreateUser, UpdateUser, User } from './schema.ts'
 import * as store from './store.ts'
 
@@ -40,7 +40,7 @@ function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
     throw new AppError(403, 'PERMISSION_DENIED', 'only a superuser may change a superuser')
   }
-  assertMayGrant(principal, user.permissions)
+  assertNotStronger(principal, 'the user', user.permissions)
 }
 
 async function requireActiveAdmin(tx: TenantTx, before: store.ManagedUser): Promise<void> {
