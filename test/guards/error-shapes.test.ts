@@ -104,4 +104,28 @@ describe('error bodies', () => {
     expect((await special.call('GET', '/planted/plain')).body).toEqual({ detail: 'a message' })
     await special.close()
   })
+
+  it.each([
+    ['/api', { detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' }],
+    ['/api/osos-other', { detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' }],
+    ['/api/mahsuplasma', { detail: { error_code: 'RESOURCE_NOT_FOUND', message: 'no such endpoint' } }],
+    ['/api/osos', { detail: { error_code: 'RESOURCE_NOT_FOUND', message: 'no such endpoint' } }],
+    ['/api/v1/admin/regulated-tariffs', { detail: { error_code: 'NOT_FOUND', message: 'no such endpoint' } }],
+    [
+      '/api/v1/admin/marketop-transparency/accounts',
+      { detail: { code: 'NOT_FOUND', message: 'no such endpoint' } },
+    ],
+  ])('have the shape of the scope for an unknown path below %s', async (prefix, body) => {
+    const paths = [`${prefix}/unknown/path/of/many/parts?x=1`, `${prefix}/installations/${'x'.repeat(300)}/y`]
+    for (const path of [...paths, `${prefix}/%zz`])
+      for (const method of ['GET', 'POST']) {
+        const response = await api.call(method, path)
+        expect([path, response.status, response.body]).toEqual([path, 404, body])
+      }
+  })
+
+  it('have the shape of the scope for a method that an existing path does not have', async () => {
+    const response = await api.call('PUT', '/api/osos/installations')
+    expect([response.status, response.body.detail.error_code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
+  })
 })

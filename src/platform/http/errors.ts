@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
 import { isConnectionLoss, isTransactionConflict } from '../db/errors.ts'
 import type { App } from './app-type.ts'
@@ -75,15 +75,20 @@ function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyR
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The error shape for the OpenAPI document; the innermost scope wins. */
+    /** The error shape for the OpenAPI document and unknown paths; the innermost scope wins. */
     errorShape?: ErrorShape
+    /** The code of unknown paths below the prefix of the scope. */
+    notFoundCode?: string
   }
 }
 
-/** Sets the shape of the errors of a scope's routes; called once per scope. */
-export function setErrorShape(app: App, scope: ErrorShape): void {
+/**
+ * Sets the shape of the errors of a scope's routes, and the code of unknown paths in it; called once per
+ * scope.
+ */
+export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOURCE_NOT_FOUND'): void {
   app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, errorShape: scope }
+    route.config = { ...route.config, errorShape: scope, notFoundCode }
   })
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
@@ -108,9 +113,31 @@ export function setErrorShape(app: App, scope: ErrorShape): void {
   })
 }
 
-/** Sets the handler of unknown routes. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers a path that no route serves, in the error shape of the scope below whose prefix it lies. */
+    answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  }
+}
+
+const isBelow = (url: string, prefix: string): boolean =>
+  url.startsWith(prefix) && /^([/?]|$)/.test(url.slice(prefix.length))
+
+/**
+ * Answers unknown paths; called before the routes are registered. A client of a scope parses all of its errors
+ * in one shape, so an unknown path below the prefix of a scope has the shape of that scope.
+ */
 export function setNotFoundHandler(app: App): void {
-  app.setNotFoundHandler((_request, reply) =>
-    send(reply, new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint'), 'standard'),
-  )
+  const scopes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.prefix) scopes.set(route.prefix, route)
+  })
+  // The config is read at the time of the request: the hooks of inner scopes set it after this hook.
+  app.decorate('answerUnknownPath', (request: FastifyRequest, reply: FastifyReply) => {
+    const prefixes = [...scopes.keys()].filter((prefix) => isBelow(request.url, prefix))
+    const prefix = prefixes.sort((a, b) => b.length - a.length)[0] ?? ''
+    const { errorShape = 'standard', notFoundCode = 'RESOURCE_NOT_FOUND' } = scopes.get(prefix)?.config ?? {}
+    return send(reply, new AppError(404, notFoundCode, 'no such endpoint'), errorShape)
+  })
+  app.setNotFoundHandler((request, reply) => app.answerUnknownPath(request, reply))
 }

@@ -52,8 +52,8 @@ function answerSocket(errorCode: string, socket: Socket): void {
 }
 
 /** Answers a URL that cannot be decoded; it matches no route and so reaches no error handler. */
-function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  void reply.code(404).send({ detail: 'no such endpoint', error_code: 'RESOURCE_NOT_FOUND' })
+function answerFrameworkError(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  request.server.answerUnknownPath(request, reply)
 }
 
 /**

@@ -54,7 +54,7 @@ export function marketPriceRoutes(app: App): void {
 
 /** Superuser only. No response contains a secret. */
 export function marketAccountRoutes(app: App): void {
-  setErrorShape(app, 'market')
+  setErrorShape(app, 'market', 'NOT_FOUND')
   recordRoutes(app)
   actionRoutes(app)
 }

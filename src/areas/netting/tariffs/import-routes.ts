@@ -11,7 +11,7 @@ import * as tariffs from './store.ts'
 
 /** A scope of its own: its bodies are files. */
 export function tariffImportRoutes(app: App): void {
-  setErrorShape(app, 'nested')
+  setErrorShape(app, 'nested', 'NOT_FOUND')
   acceptFiles(app, { bytesMax: TARIFF_IMPORT_BYTES_MAX, tooLarge: importTooLarge })
   app.after(() => importRoute(app))
 }

@@ -30,7 +30,7 @@ export interface TariffEvents {
 export const tariffRoutes =
   (events: TariffEvents) =>
   (app: App): void => {
-    setErrorShape(app, 'nested')
+    setErrorShape(app, 'nested', 'NOT_FOUND')
     setRoutes(app)
     setActionRoutes(app, events)
     priceRoutes(app)
