@@ -105,11 +105,16 @@ const segments = (pointer: string): (string | number)[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
+/** The text of a failure; for an enumeration with its values. */
+function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
+  return keyword === 'enum' ? `${message}: ${(params['allowedValues'] as unknown[]).join(', ')}` : message
+}
+
 function failureOf(part: string, error: ErrorObject): ValidationFailure {
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
   return {
     loc: [part, ...segments(error.instancePath), ...missing],
-    msg: error.message ?? 'is not valid',
+    msg: messageOf(error),
     type: error.keyword === 'required' ? 'missing' : error.keyword,
   }
 }

@@ -130,6 +130,14 @@ describe('charger command', () => {
     expect(response.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toContain(`body.${field}`)
   })
 
+  it('is rejected with the allowed values of an enumeration', async () => {
+    const charger = await fixture.create()
+    const { body } = await fixture.order(charger, { action: 'trigger_message', message: 'Heartbeat' })
+    expect(body.detail).toMatchObject([
+      { loc: ['body', 'message'], msg: expect.stringContaining(': boot_notification, heartbeat, ') },
+    ])
+  })
+
   it('stores no field that its action does not have', async () => {
     const charger = await fixture.create()
     const created = await fixture.order(charger, {

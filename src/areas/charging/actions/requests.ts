@@ -77,7 +77,12 @@ export const REQUESTS = {
   }),
   clear_cache: object({}),
   trigger_message: object({
-    message: described(OneOf(TRIGGERS), 'Message that the station has to send.'),
+    message: described(
+      OneOf(TRIGGERS),
+      'Message that the station has to send. OCPP 1.6 has no log_status_notification, transaction_event, ' +
+        'sign_charging_station_certificate; OCPP 2.0.1 has no diagnostics_status_notification. The command ' +
+        'fails if the version of the station does not have the message.',
+    ),
     connector_id: optional(Connector, CONNECTOR),
     evse_connector_id: optional(Connector, `${OF_EVSE} Default for a status message: 1.`),
   }),

@@ -14,18 +14,6 @@ const MESSAGES = {
   diagnostics_status_notification: 'DiagnosticsStatusNotification',
 } as const
 
-function encodeTrigger({ message, connector_id }: CommandRequests['trigger_message']) {
-  if (!(message in MESSAGES))
-    throw new OcppCallError(
-      'NotSupported',
-      `OCPP 1.6 does not trigger ${message} so: use extended_trigger_message`,
-    )
-  return {
-    requestedMessage: MESSAGES[message as keyof typeof MESSAGES],
-    ...(connector_id !== undefined && { connectorId: connector_id }),
-  }
-}
-
 /** The triggers of the security extension, with those that it repeats. */
 const EXTENDED = {
   boot_notification: 'BootNotification',
@@ -36,6 +24,17 @@ const EXTENDED = {
   log_status_notification: 'LogStatusNotification',
   sign_charging_station_certificate: 'SignChargePointCertificate',
 } as const
+
+function encodeTrigger({ message, connector_id }: CommandRequests['trigger_message']) {
+  if (!(message in MESSAGES)) {
+    const remedy = message in EXTENDED ? ' by trigger_message: use extended_trigger_message' : ''
+    throw new OcppCallError('NotSupported', `OCPP 1.6 does not trigger ${message}${remedy}`)
+  }
+  return {
+    requestedMessage: MESSAGES[message as keyof typeof MESSAGES],
+    ...(connector_id !== undefined && { connectorId: connector_id }),
+  }
+}
 
 function encodeStop({ transaction_id }: CommandRequests['remote_stop']) {
   const transactionId = Number(transaction_id)
