@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
+import { makeDataFolder, PRIVATE_FILE_MODE } from '../platform/files/data-folder.ts'
 
 export interface KeptKey {
   readonly secretKey: string
@@ -14,12 +15,12 @@ export interface KeptKey {
  * and readable by the service's user only.
  */
 export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
-  await mkdir(dataDir, { recursive: true })
+  await makeDataFolder(dataDir)
   const file = join(dataDir, 'secret-key')
   try {
     const secretKey = randomBytes(48).toString('base64url')
     // Fails when the file exists, so that two processes that start together use the same key.
-    await writeFile(file, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    await writeFile(file, `${secretKey}\n`, { mode: PRIVATE_FILE_MODE, flag: 'wx', flush: true })
     return { secretKey, file, isNew: true }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

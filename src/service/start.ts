@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { ensureFirstAdmin } from '../areas/admin/tenants/index.ts'
 import { startLiveEvaluation } from '../areas/alarms/evaluation/index.ts'
@@ -18,6 +17,7 @@ import { withTimeout } from '../platform/async/with-timeout.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/postgres.ts'
+import { closeTenantFolders, makeDataFolder, tenantFolder } from '../platform/files/data-folder.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail/mail.ts'
 import { messageOf } from '../platform/observability/error-text.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -148,9 +148,11 @@ async function probe(settings: Settings): Promise<void> {
 
 async function completeConfig({ settings, log, print }: StartOptions): Promise<Config> {
   const dataDir = resolve(settings.dataDir)
-  await mkdir(dataDir, { recursive: true }).catch((error: Error) => {
+  await makeDataFolder(dataDir).catch((error: Error) => {
     throw new Error(`DATA_DIR cannot be used: ${error.message}`)
   })
+  for (const folder of await closeTenantFolders(dataDir))
+    log.warn({ folder }, 'the folder belongs to another user: its mode cannot be restricted')
   if (settings.secretKey !== undefined)
     return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
   const { secretKey, file, isNew } = await loadSecretKey(dataDir)
@@ -189,7 +191,7 @@ async function migrateNow({ url, setting }: OpenDatabase, log: FastifyBaseLogger
 function makeMailer({ log, now }: StartOptions, { smtpUrl, mailFrom: from, dataDir }: Config): Mailer {
   return smtpUrl
     ? makeSmtpMailer({ smtpUrl, from })
-    : makeOutboxMailer({ folder: join(dataDir, 'outbox'), from, now, log })
+    : makeOutboxMailer({ folder: tenantFolder({ dataDir }, 'outbox'), from, now, log })
 }
 
 async function printFirstAdmin(deps: Deps, print: (line: string) => void): Promise<void> {

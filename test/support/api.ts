@@ -62,7 +62,7 @@ export interface ApiOptions {
 const isSentUnchanged = (body: unknown): body is string | FormData =>
   typeof body === 'string' || body instanceof FormData
 
-async function call(
+export async function callApi(
   base: string,
   method: string,
   path: string,
@@ -139,7 +139,7 @@ export async function startApi({
     clock,
     mails,
     mqttPort,
-    call: (method, path, options) => call(url, method, path, options),
+    call: (method, path, options) => callApi(url, method, path, options),
     async close() {
       await app.close()
       await embedded?.close()

@@ -49,7 +49,7 @@ export async function clusterExists(location: DatabaseLocation): Promise<boolean
 export async function makeUnfinished(location: DatabaseLocation): Promise<string> {
   const folder = `${location.cluster}.unfinished`
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder)
+  await mkdir(folder, { mode: 0o700 })
   await chmod(folder, 0o700)
   if (location.user.switched) await chown(folder, location.user.uid, location.user.gid)
   return folder

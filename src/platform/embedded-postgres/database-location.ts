@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, realpath, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, lstat, realpath, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { makeDataFolder, PRIVATE_FILE_MODE } from '../files/data-folder.ts'
 import { canReach, chooseServerUser, ownerOf, type ServerUser } from './run-as.ts'
 
 /**
@@ -57,7 +58,7 @@ const hashOf = (path: string) => createHash('sha256').update(path).digest('hex')
 const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
 
 async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true }).catch((error: Error) => {
+  await makeDataFolder(path).catch((error: Error) => {
     throw new Error(`The data folder cannot be used: ${error.message}`)
   })
 }
@@ -77,7 +78,7 @@ async function openShared(far: string, user: ServerUser, home: string): Promise<
   await makeFolder(dirname(far))
   await chmod(dirname(far), 0o755)
   if (!(await openBase(far, user))) throw closed(far, user)
-  await writeFile(join(far, 'belongs-to.txt'), `${home}\n`)
+  await writeFile(join(far, 'belongs-to.txt'), `${home}\n`, { mode: PRIVATE_FILE_MODE })
   return realpath(far)
 }
 

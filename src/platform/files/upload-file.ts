@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../kernel/errors.ts'
+import { makePrivateFolder, PRIVATE_FILE_MODE } from './data-folder.ts'
 
 /** A complete uploaded file that is not yet at its final path. */
 export interface PartFile {
@@ -50,12 +51,12 @@ export const receivePart = (arriving: Arriving): Promise<PartFile> =>
 
 async function writePart({ folder, content, signal, freeMinBytes }: Arriving): Promise<PartFile> {
   const part = join(folder, `${randomUUID()}.part`)
-  await mkdir(folder, { recursive: true })
+  await makePrivateFolder(folder)
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < freeMinBytes) throw storageFull()
   const hash = createHash('sha256')
   let sizeBytes = 0
-  const file = await open(part, 'wx')
+  const file = await open(part, 'wx', PRIVATE_FILE_MODE)
   try {
     const write = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
       for await (const chunk of chunks) {
@@ -81,7 +82,7 @@ async function writePart({ folder, content, signal, freeMinBytes }: Arriving): P
  */
 export const keepPart = ({ part }: Pick<PartFile, 'part'>, path: string): Promise<void> =>
   mapStorageFull(async () => {
-    await mkdir(dirname(path), { recursive: true })
+    await makePrivateFolder(dirname(path))
     await rename(part, path)
     await syncFolder(dirname(path))
   })

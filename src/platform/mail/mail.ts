@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '../files/data-folder.ts'
 import { OUTBOX_MAILS_MAX } from './limits.ts'
 
 export interface Mail {
@@ -50,7 +51,7 @@ export interface OutboxOptions {
 export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mailer {
   return {
     async send({ to, subject, text, messageId }) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makePrivateFolder(folder)
       const date = new Date(now())
       const stamp = date.toISOString().replaceAll(/[:.]/g, '-')
       const file = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
@@ -64,7 +65,7 @@ export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mai
           '',
         ],
       ]
-      await writeFile(file, `${[...lines, text].join('\n')}\n`, { mode: 0o600 })
+      await writeFile(file, `${[...lines, text].join('\n')}\n`, { mode: PRIVATE_FILE_MODE })
       await forgetOldest(folder)
       log.info({ file }, 'no SMTP_URL is set: the mail was written to a file')
     },

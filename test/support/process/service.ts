@@ -7,6 +7,8 @@ const START_MAX_MS = 120_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
+  /** In octal digits; the umask of this process when absent. */
+  readonly umask?: string
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -48,8 +50,15 @@ export interface RunningService {
 }
 
 /** `netsaat serve` as a separate process, once it has reported that it is ready. */
-export async function startService({ args = ['serve'], env }: ServiceOptions): Promise<RunningService> {
-  const child = spawn(process.execPath, [BIN, ...args], {
+export async function startService({
+  args = ['serve'],
+  env,
+  umask,
+}: ServiceOptions): Promise<RunningService> {
+  const command = [process.execPath, BIN, ...args] as const
+  const [program, ...rest] =
+    umask === undefined ? command : (['sh', '-c', `umask ${umask} && exec "$@"`, 'sh', ...command] as const)
+  const child = spawn(program, rest, {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

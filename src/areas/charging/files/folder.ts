@@ -1,13 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { tenantFolder } from '../../../platform/files/data-folder.ts'
 import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { CHARGER_DISK_FREE_MIN_BYTES } from '../limits.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 
-const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'charger-files')
+const folderOf = (config: DataDir): string => tenantFolder(config, 'charger-files')
 
 /** The path of a file that a station uploaded. */
 export const pathOf = (config: DataDir, tenantId: number, id: string): string =>

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makePrivateFolder, PRIVATE_FILE_MODE, tenantFolder } from '../../../platform/files/data-folder.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
 import { ExportError } from './table.ts'
@@ -19,8 +20,8 @@ interface FileOf {
  * Identifies the folder of export files: the host name and the path. Two machines with the same name and path
  * would be mistaken for one.
  */
-export const storageLocation = ({ dataDir }: DataDir): string => `${hostname()}:${folderOf({ dataDir })}`
-const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'exports')
+export const storageLocation = (config: DataDir): string => `${hostname()}:${folderOf(config)}`
+const folderOf = (config: DataDir): string => tenantFolder(config, 'exports')
 
 export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): string =>
   join(folderOf(config), String(tenantId), `${id}.${format}`)
@@ -29,7 +30,7 @@ const partOf = (path: string): string => `${path}.part`
 /** Writes a stream as the file of an export, completely or not at all. Returns its size in bytes. */
 export async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
   const part = partOf(path)
-  await mkdir(dirname(path), { recursive: true })
+  await makePrivateFolder(dirname(path))
   await requireFreeDisk(dirname(path))
   let bytes = 0
   const measure = new Transform({
@@ -43,7 +44,7 @@ export async function writeFile(path: string, content: Readable, signal: AbortSi
     },
   })
   try {
-    await pipeline(content, measure, createWriteStream(part), { signal })
+    await pipeline(content, measure, createWriteStream(part, { mode: PRIVATE_FILE_MODE }), { signal })
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
+import { tenantFolder } from '../../../platform/files/data-folder.ts'
 import { type PartFile, receivePart } from '../../../platform/files/upload-file.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { FIRMWARE_DISK_FREE_MIN_BYTES } from './limits.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
 
-const folderOf = ({ dataDir }: DataDir): string => resolve(dataDir, 'firmware')
+const folderOf = (config: DataDir): string => tenantFolder(config, 'firmware')
 
 /** The path of the file of a version. */
 export const firmwarePath = (config: DataDir, { tenantId, id }: { tenantId: number; id: string }): string =>

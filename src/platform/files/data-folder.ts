@@ -1,0 +1,41 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+/** Files with data or secrets: only the user of the service can read them. */
+export const PRIVATE_FILE_MODE = 0o600
+const PRIVATE_FOLDER_MODE = 0o700
+/** As root: the database server runs as another user, which has to enter the folder but cannot list it. */
+const ENTERABLE_FOLDER_MODE = 0o711
+
+/** The folders of the data folder that contain files of tenants. */
+const TENANT_FOLDERS = ['exports', 'firmware', 'charger-files', 'outbox'] as const
+type TenantFolder = (typeof TENANT_FOLDERS)[number]
+
+export const tenantFolder = ({ dataDir }: { readonly dataDir: string }, name: TenantFolder): string =>
+  resolve(dataDir, name)
+
+/** Creates a folder, with its parents, that only the user of the service can read, whatever the umask is. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE })
+}
+
+/** Creates the data folder. The mode of an existing one is the choice of the operator. */
+export async function makeDataFolder(path: string): Promise<void> {
+  const mode = process.getuid?.() === 0 ? ENTERABLE_FOLDER_MODE : PRIVATE_FOLDER_MODE
+  await mkdir(path, { recursive: true, mode })
+}
+
+/**
+ * Closes the folders of tenants to other users, in case an earlier version or a copy left them open. Returns those that
+ * belong to another user and stay as they are.
+ */
+export async function closeTenantFolders(dataDir: string): Promise<string[]> {
+  const open: string[] = []
+  for (const name of TENANT_FOLDERS) {
+    const folder = tenantFolder({ dataDir }, name)
+    await chmod(folder, PRIVATE_FOLDER_MODE).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') open.push(folder)
+    })
+  }
+  return open
+}
