@@ -72,6 +72,7 @@ import { checkResponses } from '../platform/http/check-responses.ts'
 import { setErrorShape, setNotFoundHandler } from '../platform/http/errors.ts'
 import { honourETags } from '../platform/http/etag.ts'
 import { addSecurityHeaders, allowOrigins } from '../platform/http/headers.ts'
+import { detectUnknownProxies, makeInternalRequests } from '../platform/http/internal-requests.ts'
 import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
 import { describeApi } from '../platform/http/openapi.ts'
@@ -86,6 +87,7 @@ import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { apiInfo } from './api-info.ts'
+import { deploymentNotes } from './deployment-notes.ts'
 import { RATE_KEYS_MAX } from './limits.ts'
 import { rateRules } from './rate-rules.ts'
 
@@ -112,6 +114,9 @@ export async function buildApp(
   validateWithAjv(app)
   echoRequestId(app)
   observe(app, deps.metrics)
+  const trustedProxies = parseNetworks(config.trustedProxies)
+  const hasUnknownProxy = detectUnknownProxies(app, trustedProxies)
+  deps.readiness.note(() => deploymentNotes(config, { hasUnknownProxy: hasUnknownProxy() }))
   limitArrival(app)
   measurePool(deps.metrics, deps.database)
   await allowOrigins(app, config.corsOrigins)
@@ -125,7 +130,8 @@ export async function buildApp(
   setNotFoundHandler(app)
   checkAccess(app, {
     authenticate: makeAuthenticate(deps),
-    internalNetworks: parseNetworks(config.internalAllowedNetworks),
+    internalRequests: makeInternalRequests(parseNetworks(config.internalAllowedNetworks), trustedProxies),
+    brokerWebhookSecret: config.brokerWebhookSecret,
   })
   app.addHook('onClose', () => deps.background.drain())
   app.addHook('onListen', async () => {

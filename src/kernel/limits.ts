@@ -6,6 +6,8 @@ import { DAY_MS, HOUR_MS } from './time.ts'
 
 /** Characters of SECRET_KEY; with fewer the service does not start. */
 export const SECRET_KEY_MIN_LENGTH = 32
+/** Characters of BROKER_WEBHOOK_SECRET; with fewer the service does not start. */
+export const BROKER_SECRET_MIN_LENGTH = 16
 /** Fewest characters (code points) of a password; 422 below it. */
 export const PASSWORD_MIN_LENGTH = 12
 /** Most characters (code points) of a password; 422 beyond it. */

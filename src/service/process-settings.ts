@@ -1,4 +1,4 @@
-import { SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
+import { BROKER_SECRET_MIN_LENGTH, SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
 import {
   addresses,
   byDefault,
@@ -44,6 +44,15 @@ const secretKey = optional<string>((raw) => {
     : { value: raw }
 })
 
+/** Without blanks, because it is sent in a header or in a URL. */
+const webhookSecret = optional<string>((raw) =>
+  raw.length >= BROKER_SECRET_MIN_LENGTH && /^[\x21-\x7e]+$/.test(raw)
+    ? { value: raw }
+    : {
+        allowed: `at least ${BROKER_SECRET_MIN_LENGTH} ASCII characters without blanks are needed (openssl rand -hex 24)`,
+      },
+)
+
 const CREDENTIAL_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
 
 /** An invalid key is not refused at start: the areas that need it answer 503 encryption_misconfigured. */
@@ -87,6 +96,7 @@ export const processSettings = settingsGroup(
     CORS_ORIGINS: byDefault(list(origin), []),
     TRUSTED_PROXIES: byDefault(addresses, []),
     INTERNAL_ALLOWED_NETWORKS: byDefault(addresses, PRIVATE_NETWORKS),
+    BROKER_WEBHOOK_SECRET: webhookSecret,
     SMTP_URL: url(['smtp:', 'smtps:']),
     MAIL_FROM: byDefault(text, 'netsaat@localhost'),
     PUBLIC_BASE_URL: url(['http:', 'https:']),
@@ -95,7 +105,10 @@ export const processSettings = settingsGroup(
     ROLES: roles,
   },
   {
-    secrets: ['SECRET_KEY', 'CREDENTIAL_ENCRYPTION_KEY', 'DATABASE_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'],
+    secrets: [
+      ...(['SECRET_KEY', 'CREDENTIAL_ENCRYPTION_KEY', 'BROKER_WEBHOOK_SECRET'] as const),
+      ...(['DATABASE_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'] as const),
+    ],
     check: ({ ROLES: choice, DATABASE_URL, MQTT_URL }) =>
       choice && !choice.includesAll && (!DATABASE_URL || !MQTT_URL)
         ? [
@@ -117,6 +130,7 @@ export const processSettings = settingsGroup(
       corsOrigins: values.CORS_ORIGINS,
       trustedProxies: values.TRUSTED_PROXIES,
       internalAllowedNetworks: values.INTERNAL_ALLOWED_NETWORKS,
+      brokerWebhookSecret: values.BROKER_WEBHOOK_SECRET,
       smtpUrl: values.SMTP_URL,
       mailFrom: values.MAIL_FROM,
       publicBaseUrl: withoutEndSlash(values.PUBLIC_BASE_URL),

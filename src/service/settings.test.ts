@@ -88,6 +88,7 @@ describe('settings', () => {
     ['PASSWORD_RESET_TOKEN_TTL_MINUTES', '0', 'from 1'],
     ['RATE_LIMIT_API_BURST', '1.5', 'whole number'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses and networks'],
+    ['BROKER_WEBHOOK_SECRET', 'with blanks and long enough', 'without blanks'],
     ['LOG_LEVEL', 'loud', 'debug'],
     ['ROLES', 'api,cook', 'realtime'],
     ['ROLES', 'api', 'DATABASE_URL and MQTT_URL'],
@@ -117,9 +118,10 @@ describe('settings', () => {
       REDIS_URL: secret,
       SMTP_URL: secret,
       MQTT_URL: secret,
+      BROKER_WEBHOOK_SECRET: secret,
       NETSAAT_ADMIN_PASSWORD: secret.slice(0, 7),
     })
-    expect(lines).toHaveLength(6)
+    expect(lines).toHaveLength(7)
     expect(lines.join('\n')).not.toContain('hunter2')
   })
 
@@ -132,6 +134,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(43)
+    expect(SETTING_NAMES).toHaveLength(44)
   })
 })

@@ -26,11 +26,8 @@ const PUBLIC = [
   'PUT /api/ocpp/uploads/:token',
   'PUT /api/ocpp/uploads/:token/:name',
 ]
-const BY_NETWORK = [
-  'GET /metrics',
-  'POST /api/internal/gateway/connected',
-  'POST /api/internal/gateway/disconnected',
-]
+const BY_NETWORK = ['GET /metrics']
+const BY_BROKER = ['POST /api/internal/gateway/connected', 'POST /api/internal/gateway/disconnected']
 
 const { routes, onRoute } = routeCollector()
 let api: TestApi
@@ -54,10 +51,13 @@ describe('access rules of routes', () => {
   it('allow public access on these routes only', () => {
     expect(named('everyone')).toEqual(PUBLIC)
     expect(named('network')).toEqual(BY_NETWORK)
+    expect(named('broker')).toEqual(BY_BROKER)
   })
 
   it('answer 401 without a token on every other route, with any path and body', async () => {
-    const closed = routes.filter(({ access }) => access?.kind !== 'everyone' && access?.kind !== 'network')
+    const closed = routes.filter(
+      ({ access }) => !['everyone', 'network', 'broker'].includes(access?.kind ?? ''),
+    )
     const open: string[] = []
     for (const { method, url } of closed) {
       const path = url.replaceAll(/:[a-z_]+/g, 'x')

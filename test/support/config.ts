@@ -30,6 +30,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   },
   trustedProxies: [],
   internalAllowedNetworks: ['127.0.0.0/8', '::1/128'],
+  brokerWebhookSecret: undefined,
   webhookAllowedNetworks: [],
   // Loopback, because the tests serve Modbus there.
   fieldAllowedNetworks: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],

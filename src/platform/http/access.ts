@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import type { Permission } from '../../kernel/permissions.ts'
 import type { App, Principal } from './app-type.ts'
-import type { Networks } from './networks.ts'
+import { type InternalRequests, requireWebhookSecret } from './internal-requests.ts'
 
 /** The access rule of a route. */
 export type Access =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'network' }
+  | { readonly kind: 'broker' }
   | { readonly kind: 'user' }
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'superuser' }
@@ -29,6 +30,8 @@ export const forSuperuser = route({ kind: 'superuser' })
 export const forEveryone = route({ kind: 'everyone' })
 /** Callers without a token, from INTERNAL_ALLOWED_NETWORKS only; other callers receive 404. */
 export const forInternalNetworks = route({ kind: 'network' })
+/** The same for the message broker, which needs BROKER_WEBHOOK_SECRET unless it runs on this machine. */
+export const forBroker = route({ kind: 'broker' })
 
 /** The browsable documentation serves its own files and declares no access. */
 const OWN_ROUTES = /^\/docs(\/|$)/
@@ -45,7 +48,8 @@ export function requireAccessRules(app: App): void {
 export interface AccessRules {
   /** Returns the principal of a bearer token; throws a 401 with the reason. */
   readonly authenticate: (token: string) => Promise<Principal>
-  readonly internalNetworks: Networks
+  readonly internalRequests: InternalRequests
+  readonly brokerWebhookSecret: string | undefined
 }
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'a valid access token is needed')
@@ -65,14 +69,17 @@ function authorize({ permissions, isSuperuser }: Principal, access: Access): voi
   }
 }
 
-/** Rejects unauthorized requests with 401 or 403 before the body is read. */
-export function checkAccess(app: App, { authenticate, internalNetworks }: AccessRules): void {
+/** Rejects unauthorized requests with 401, 403 or 404 before the body is read. */
+export function checkAccess(app: App, rules: AccessRules): void {
+  const { authenticate, internalRequests, brokerWebhookSecret } = rules
   app.addHook('onRequest', async (request: FastifyRequest) => {
     const access = request.routeOptions.config.access
     if (!access || access.kind === 'everyone') return
-    if (access.kind === 'network') {
-      if (!internalNetworks.contains(request.ip))
+    if (access.kind === 'network' || access.kind === 'broker') {
+      if (!internalRequests.isInternal(request))
         throw new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint')
+      if (access.kind === 'broker' && !internalRequests.isFromThisMachine(request))
+        requireWebhookSecret(request, brokerWebhookSecret)
       return
     }
     request.principal = await authenticate(bearerToken(request.headers.authorization))

@@ -49,6 +49,11 @@ function accessText(access: Access | undefined): string {
       return 'Access: everybody, without a token.'
     case 'network':
       return 'Access: only from the networks of INTERNAL_ALLOWED_NETWORKS, without a token.'
+    case 'broker':
+      return (
+        'Access: only from the networks of INTERNAL_ALLOWED_NETWORKS, and from another machine only with ' +
+        'BROKER_WEBHOOK_SECRET as bearer token or as query parameter `secret` (401).'
+      )
     case 'permission':
       return `Access: permission \`${access.permission}\`.`
     case 'superuser':
@@ -64,7 +69,7 @@ function accessText(access: Access | undefined): string {
  */
 function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
   const { access, errorShape = 'standard' } = (config ?? {}) as FastifyContextConfig
-  const isPublic = access?.kind === 'everyone' || access?.kind === 'network'
+  const isPublic = access?.kind === 'everyone' || access?.kind === 'network' || access?.kind === 'broker'
   const response = Object.fromEntries(
     Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
@@ -78,7 +83,7 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
     ...(schema.response && { response }),
     'x-errors': {
       shape: errorShape,
-      isPublic,
+      isPublic: isPublic && access?.kind !== 'broker',
       isGuarded: access?.kind === 'permission' || access?.kind === 'superuser',
       hasId: schema['params'] !== undefined,
       hasBody: schema['body'] !== undefined,

@@ -11,6 +11,7 @@ import {
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../kernel/limits.ts'
 import type { Deps } from '../runtime/deps.ts'
 import { BODY_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_HEADERS_MAX_MS } from './limits.ts'
+import { parseNetworks } from './networks.ts'
 import { requestId } from './request-log.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
@@ -56,6 +57,12 @@ function answerFrameworkError(_error: FastifyError, request: FastifyRequest, rep
   request.server.answerUnknownPath(request, reply)
 }
 
+/** Fastify's own list of networks refuses 0.0.0.0/0. */
+function trustProxies(texts: readonly string[]): (address: string) => boolean {
+  const trusted = parseNetworks(texts)
+  return (address) => trusted.contains(address)
+}
+
 /**
  * The options of the HTTP server: limits on size and time, trusted proxies for the client's address, and
  * request ids.
@@ -69,7 +76,7 @@ export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServ
   http: { headersTimeout: REQUEST_HEADERS_MAX_MS },
   // Requests that were sent before the stop are answered, with "connection: close".
   return503OnClosing: false,
-  trustProxy: [...config.trustedProxies],
+  trustProxy: trustProxies(config.trustedProxies),
   requestIdHeader: false,
   genReqId: requestId,
   clientErrorHandler: answerClientError,

@@ -20,6 +20,7 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly internalAllowedNetworks: readonly string[]
+  readonly brokerWebhookSecret: string | undefined
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined

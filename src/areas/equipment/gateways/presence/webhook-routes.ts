@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { forInternalNetworks } from '../../../../platform/http/access.ts'
+import { forBroker } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import type { SessionEvent } from './session-state.ts'
 import { handleWebhook } from './webhook-service.ts'
@@ -9,7 +9,7 @@ const tags = ['internal']
 const BODY =
   'EMQX 4 and 5, VerneMQ (with its header vernemq-hook), or our own {clientid, username?, timestamp, ' +
   'connected_at?, node?, reason?}; times in milliseconds, seconds or ISO 8601. ' +
-  'What the body calls the event counts more than the path. Only from INTERNAL_ALLOWED_NETWORKS.'
+  'What the body calls the event counts more than the path.'
 
 const Body = Type.Unknown({ description: 'Body of the webhook; unknown keys are ignored.' })
 const Headers = Type.Object({
@@ -27,7 +27,7 @@ export function gatewayWebhookRoutes(app: App): void {
     app.post(
       path,
       {
-        ...forInternalNetworks,
+        ...forBroker,
         schema: {
           tags,
           operationId,

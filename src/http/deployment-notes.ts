@@ -1,0 +1,40 @@
+import type { Config } from '../platform/settings/config.ts'
+
+export interface Observed {
+  /** A proxy that TRUSTED_PROXIES does not name has forwarded a request. */
+  readonly hasUnknownProxy: boolean
+}
+
+type Relevant = Pick<Config, 'trustedProxies' | 'internalAllowedNetworks' | 'mqttUrl' | 'brokerWebhookSecret'>
+
+/** Networks of fewer bits contain addresses of many organizations. */
+const hasHugeNetwork = (networks: readonly string[]): boolean =>
+  networks.some((network) => {
+    const [address = '', bits = '128'] = network.split('/')
+    return Number(bits) < (address.includes(':') ? 16 : 8)
+  })
+
+/** Returns sentences for `/readiness` about combinations of settings that are unsafe. */
+export function deploymentNotes(config: Relevant, { hasUnknownProxy }: Observed): string[] {
+  const notes: [boolean, string][] = [
+    [
+      hasUnknownProxy,
+      'a proxy that TRUSTED_PROXIES does not name forwards requests: all its clients share one rate limit, ' +
+        'and none of them can call internal endpoints; add the address of the proxy',
+    ],
+    [
+      hasHugeNetwork(config.trustedProxies),
+      'TRUSTED_PROXIES contains a network with addresses of strangers: a client there can claim any address ' +
+        'in X-Forwarded-For; name the addresses of the proxies',
+    ],
+    [
+      hasHugeNetwork(config.internalAllowedNetworks),
+      'INTERNAL_ALLOWED_NETWORKS contains a network with addresses of strangers, which can read /metrics',
+    ],
+    [
+      config.mqttUrl !== undefined && config.brokerWebhookSecret === undefined,
+      'MQTT_URL is set and BROKER_WEBHOOK_SECRET is not: webhooks of a broker on another machine are refused',
+    ],
+  ]
+  return notes.filter(([applies]) => applies).map(([, sentence]) => sentence)
+}
