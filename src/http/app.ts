@@ -81,8 +81,9 @@ import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
 import { addDatabase } from '../platform/http/request-database.ts'
 import { echoRequestId, observe } from '../platform/http/request-log.ts'
+import { compileSchemasLazily } from '../platform/http/schema-compilers.ts'
 import { serverOptions } from '../platform/http/server-options.ts'
-import { parseJsonBodies, validateWithAjv } from '../platform/http/validation.ts'
+import { parseJsonBodies } from '../platform/http/validation.ts'
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -111,7 +112,7 @@ export async function buildApp(
   const { config } = deps
   const app = Fastify(serverOptions(deps)) as unknown as App
   if (onRoute) app.addHook('onRoute', onRoute)
-  validateWithAjv(app)
+  compileSchemasLazily(app)
   echoRequestId(app)
   observe(app, deps.metrics)
   const trustedProxies = parseNetworks(config.trustedProxies)

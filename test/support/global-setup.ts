@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
-import { makeDataFolder } from './folder.ts'
+import { makeDataFolder, quickFolder } from './folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,12 +22,12 @@ interface Server {
 
 /** The embedded server with a separate data folder and without fsync, which tests do not need. */
 async function startServer(): Promise<Server> {
-  const folder = await makeDataFolder('test')
+  const folder = await makeDataFolder('test', await quickFolder())
   const server = await startEmbeddedPostgres({
     dataDir: folder,
     log: makeLog('error'),
     createDb: true,
-    settings: { fsync: 'off', max_connections: '200' },
+    settings: { fsync: 'off', max_connections: '200', max_wal_size: '256MB', min_wal_size: '32MB' },
   })
   return {
     url: server.url,

@@ -73,18 +73,6 @@ export function makeAjv(options: Options): Ajv {
   return ajv
 }
 
-/**
- * Validates bodies without type conversion; query strings and path parameters, which are text, are
- * converted.
- */
-export function validateWithAjv(app: App): void {
-  const literal = makeAjv({ coerceTypes: false, useDefaults: true })
-  const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? literal : fromText).compile(schema as object),
-  )
-}
-
 export interface ValidationFailure {
   loc: (string | number)[]
   msg: string

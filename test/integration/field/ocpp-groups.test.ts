@@ -86,7 +86,7 @@ describe('charging group', () => {
     }
     await b.start()
     await waitFor(() => callsOf(a.station, 'SetChargingProfile').length >= 3, 60_000)
-    await sleep(2_500)
+    await sleep(1_000)
     expect(callsOf(b.station, 'SetChargingProfile')).toHaveLength(1)
     let_go()
     await site.waitForLimits(cars, [5_000, 5_000], 10_000)
@@ -123,7 +123,7 @@ describe('charging group', () => {
       members.some(({ state }: { state: string }) => state === 'out_of_touch'),
     )
     await b.start()
-    await sleep(2_500)
+    await sleep(1_000)
     expect([a.limit, b.limit]).toEqual([8_600, 1_400])
     // The share has expired; after a margin for the clock of the station, the others may have it.
     await site.advanceAndBalance(id, 15 * 60_000, [b])

@@ -1,3 +1,4 @@
+import { startPowerBalancing } from '../../../src/areas/charging/stations.ts'
 import type { TestApi } from '../api.ts'
 import { type StationOptions, startOcppApi, type TestCharger, type TestStation } from '../field/ocpp.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
@@ -76,9 +77,20 @@ export class Site {
     this.smart = smartCalls(api, tenant)
   }
 
-  /** The service that the sites of one file share. */
-  static startApi(): Promise<TestApi> {
-    return startOcppApi({ now: NOW })
+  /**
+   * The service that the sites of one file share. A second balancing loop polls every 50 ms, so that a test
+   * does not wait a second for each step.
+   */
+  static async startApi(): Promise<TestApi> {
+    const api = await startOcppApi({ now: NOW })
+    const balancing = startPowerBalancing(api.deps, 50)
+    return {
+      ...api,
+      async close() {
+        await balancing.stop()
+        await api.close()
+      },
+    }
   }
 
   /** Another tenant, at the beginning of the day. */

@@ -94,9 +94,10 @@ export interface PowerBalancing {
 /**
  * Balances the power of all groups; runs in processes with the role ocpp. What changes the shares of a group
  * makes it due in its own transaction, so that no event is lost with a process. This loop polls for due
- * groups. The row lock of the group excludes other processes. The plan is in `plan.ts`.
+ * groups every `pollEveryMs` milliseconds. The row lock of the group excludes other processes. The plan is in
+ * `plan.ts`.
  */
-export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
+export function startPowerBalancing(deps: BalanceDeps, pollEveryMs = GROUP_POLL_EVERY_MS): PowerBalancing {
   const { database, clock, log, bus } = deps
   let isStopped = false
   let polling: Promise<void> | undefined
@@ -124,7 +125,7 @@ export function startPowerBalancing(deps: BalanceDeps): PowerBalancing {
       .finally(() => {
         polling = undefined
       })
-  }, GROUP_POLL_EVERY_MS)
+  }, pollEveryMs)
 
   return {
     async stop() {
