@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateOnSchedule, startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
 import { evaluateMinute, setUpAlarmTest } from '../../support/alarms/alarm-fixture.ts'
-import { startEvaluation } from '../../support/alarms/alarm-policies.ts'
+import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import { trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { createDevice } from '../../support/metering/measurements.ts'
+import { createTenant } from '../../support/tenants.ts'
 
 const MINUTE = 60_000
 let api: TestApi
@@ -49,6 +52,23 @@ describe('evaluation of stored samples', () => {
     expect([await marks(), id.length]).toEqual([0, 36])
     for (const stop of stops) stop()
     await evaluation.stop()
+  })
+
+  it('starts with the first sample after the first policy of a tenant whose samples were just looked up', async () => {
+    const tenant = await createTenant(api)
+    const device = await createDevice(api, tenant)
+    const start = api.clock.now()
+    const { stop } = startEvaluation(api)
+    const store = (at: number) =>
+      api.deps.ingest.submit(tenant.id, [{ deviceId: device.id, at, values: { active_power: 12 } }])
+    await store(start + 1)
+    // The evaluator has now cached for a second that the tenant has no policy.
+    await sleep(200)
+    const policy = await createPolicy(api, tenant, { device_id: device.id })
+    await store(start + 2)
+    const incidents = () => deviceIncidents(api, tenant, { policy })
+    await expect.poll(incidents).toMatchObject([{ status: 'active' }])
+    await stop()
   })
 
   it('survives a process killed between storing and evaluating: the minutely job evaluates', async () => {

@@ -18,25 +18,48 @@ export interface LiveEvaluation {
  */
 export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
   const { bus, database, log } = deps
-  const pending = new Set<number>()
+  /** Tenants with samples to evaluate, and when the last of them were stored. */
+  const pending = new Map<number, number>()
+  /** The same, of tenants without a policy according to a cache that is older than their samples. */
+  const unverified = new Map<number, number>()
+  let verification: NodeJS.Timeout | undefined
   let watched: ReadonlySet<number> = new Set()
   let refreshedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
   const stopping = new AbortController()
 
-  async function isWatched(tenantId: number): Promise<boolean> {
+  /**
+   * Whether the tenant has policies. A tenant whose first policy may be younger than the cache is looked up
+   * again when the cache has expired.
+   */
+  async function isWatched(tenantId: number, storedAt: number): Promise<boolean> {
     if (performance.now() - refreshedAt > ALARM_WATCH_TTL_MS) {
       refreshedAt = performance.now()
       watched = await watchedTenants(systemDb(database.kysely))
     }
-    return watched.has(tenantId)
+    if (watched.has(tenantId)) return true
+    if (refreshedAt < storedAt) {
+      unverified.set(tenantId, storedAt)
+      verification ??= setTimeout(verify, ALARM_WATCH_TTL_MS)
+    }
+    return false
+  }
+
+  function verify(): void {
+    clearTimeout(verification)
+    verification = undefined
+    if (stopping.signal.aborted) return
+    for (const [tenantId, storedAt] of unverified) pending.set(tenantId, pending.get(tenantId) ?? storedAt)
+    unverified.clear()
+    refreshedAt = Number.NEGATIVE_INFINITY
+    running ??= work()
   }
 
   /** Resolves with true when marks of the tenant remain. */
-  async function evaluate(tenantId: number, startedAt: number): Promise<boolean> {
+  async function evaluate(tenantId: number, storedAt: number, startedAt: number): Promise<boolean> {
     const { signal } = stopping
     try {
-      if (signal.aborted || !(await isWatched(tenantId))) return false
+      if (signal.aborted || !(await isWatched(tenantId, storedAt))) return false
       return await evaluateTenant(deps, tenantId, { signal, startedAt })
     } catch (error) {
       // The marks are not lost. The pause limits the number of attempts against an unreachable database.
@@ -58,12 +81,12 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
         await waitForQuietIngest(deps, stopping.signal)
         begun = performance.now()
       }
-      const tenantIds = [...pending]
+      const tenants = [...pending]
       pending.clear()
       let isRemaining = false
-      for (const tenantId of tenantIds) {
-        if (!(await evaluate(tenantId, begun))) continue
-        pending.add(tenantId)
+      for (const [tenantId, storedAt] of tenants) {
+        if (!(await evaluate(tenantId, storedAt, begun))) continue
+        pending.set(tenantId, pending.get(tenantId) ?? storedAt)
         isRemaining = true
       }
       round = isRemaining ? (round + 1) % ALARM_ROUNDS_MAX : 0
@@ -73,16 +96,20 @@ export function startLiveEvaluation(deps: EvaluationDeps): LiveEvaluation {
 
   const unsubscribe = bus.on('samples_stored', ({ tenantId }) => {
     if (stopping.signal.aborted) return
-    pending.add(tenantId)
+    pending.set(tenantId, performance.now())
     running ??= work()
   })
 
   return {
     async settle() {
-      while (running !== undefined) await running
+      while (running !== undefined || unverified.size > 0) {
+        if (unverified.size > 0) verify()
+        await running
+      }
     },
     async stop() {
       stopping.abort()
+      clearTimeout(verification)
       unsubscribe()
       await running
     },
