@@ -1,6 +1,6 @@
 import { MODBUS_LATENCY_MS, MODBUS_SLAVE_LATENCY_MS } from './limits.ts'
-import type { Block, GroupPlan } from './plan.ts'
-import type { BusRules } from './types.ts'
+import { type Block, type GroupPlan, splitFully } from './plan.ts'
+import type { BusRules, RegisterMap } from './types.ts'
 
 /** The line settings that determine the duration of a request, besides the bytes of its response. */
 export type LineSpeed = Pick<BusRules, 'baudRate' | 'interRequestMs'>
@@ -36,11 +36,29 @@ export function expectedMs({ function: fn, count }: Block, { baudRate, interRequ
   return MODBUS_LATENCY_MS + MODBUS_SLAVE_LATENCY_MS + wireMs + interRequestMs
 }
 
+export interface WorstCase {
+  readonly requests: number
+  readonly ms: number
+}
+
+/**
+ * The requests and the time of a block when the device refuses every request of several registers: the poller
+ * splits each of them until the registers stand alone. An exception has no data.
+ */
+export function worstCase(map: RegisterMap, block: Block): WorstCase {
+  const { refused, parts } = splitFully(map, block)
+  const refusedMs = refused * expectedMs({ ...block, count: 0 }, map.bus)
+  const ms = parts.reduce((sum, part) => sum + expectedMs(part, map.bus), refusedMs)
+  return { requests: refused + parts.length, ms }
+}
+
 /** The time of one poll group, summed over all devices of a line. */
 export interface GroupBudget {
   readonly name: string
   readonly periodMs: number
   readonly neededMs: number
+  /** Time of the round after a start in which the devices refuse every request of several registers. */
+  readonly worstCaseMs: number
   readonly isPossible: boolean
 }
 
@@ -56,15 +74,19 @@ const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s
 
 /** Compares the time that the devices of one line need, per poll group, with the periods of the groups. */
 export function busBudget(
-  devices: readonly { readonly groups: readonly GroupPlan[]; readonly line: LineSpeed }[],
+  devices: readonly { readonly map: RegisterMap; readonly groups: readonly GroupPlan[] }[],
 ): BusBudget {
-  const needs = new Map<string, { name: string; periodMs: number; neededMs: number }>()
-  for (const { groups, line } of devices) {
+  const needs = new Map<string, Omit<GroupBudget, 'isPossible'>>()
+  for (const { groups, map } of devices) {
     for (const { group, blocks } of groups) {
-      const id = JSON.stringify([group.name, group.periodMs])
-      const need = needs.get(id) ?? { name: group.name, periodMs: group.periodMs, neededMs: 0 }
-      for (const block of blocks) need.neededMs += expectedMs(block, line)
-      needs.set(id, need)
+      const { name, periodMs } = group
+      const id = JSON.stringify([name, periodMs])
+      let { neededMs, worstCaseMs } = needs.get(id) ?? { neededMs: 0, worstCaseMs: 0 }
+      for (const block of blocks) {
+        neededMs += expectedMs(block, map.bus)
+        worstCaseMs += worstCase(map, block).ms
+      }
+      needs.set(id, { name, periodMs, neededMs, worstCaseMs })
     }
   }
   const groups = [...needs.values()]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readCsv } from './csv.ts'
-import { REGISTER_FIELDS } from './document-fields.ts'
+import { BUS_FIELDS, REGISTER_FIELDS } from './document-fields.ts'
 import type { Fault } from './fields.ts'
 import { readRegisterMap } from './read.ts'
 import { REGISTER_TYPES } from './types.ts'
@@ -27,4 +27,18 @@ it('the example of the CSV is valid', () => {
 it('every attribute of a register and every type is documented', () => {
   for (const { name } of REGISTER_FIELDS) expect(text, name).toContain(`\`${name}\``)
   for (const type of REGISTER_TYPES) expect(text, type).toMatch(new RegExp(`\\b${type}\\b`))
+})
+
+const modbus = readFileSync(new URL('../../../docs/integrate/modbus.md', import.meta.url), 'utf8')
+const shown = (value: unknown): string => (value === undefined || value === null ? 'none' : String(value))
+
+it('every default of the line is documented with its value', () => {
+  for (const { name, fallback } of BUS_FIELDS)
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| ${shown(fallback)} \\|`, 'm'))
+})
+
+it('the settings of a gateway are documented with the defaults of the maps', () => {
+  const settings = ['baud_rate', 'keep_connection', 'inter_request_ms', 'timeout_ms']
+  for (const { name, fallback } of BUS_FIELDS.filter((field) => settings.includes(field.name)))
+    expect(modbus).toMatch(new RegExp(`^\\| \`${name}\` \\| ${shown(fallback)} \\|`, 'm'))
 })

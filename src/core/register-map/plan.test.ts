@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { busBudget, expectedMs } from './bus-time.ts'
+import { busBudget, expectedMs, worstCase } from './bus-time.ts'
 import { type Block, planReads, splitBlock } from './plan.ts'
 import type { BusRules, ModbusRange, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 
@@ -202,6 +202,46 @@ describe('any map', () => {
   })
 })
 
+describe('the worst case of a request', () => {
+  /** The requests of a round in which the device refuses every request that `refuses` names. */
+  function requestsOf(map: RegisterMap, block: Block, refuses: (block: Block) => boolean): number {
+    const parts = refuses(block) ? splitBlock(map, block) : []
+    return parts.reduce((sum, part) => sum + requestsOf(map, part, refuses), 1)
+  }
+
+  it('is the round in which the device refuses every request of several registers', () => {
+    fc.assert(
+      fc.property(anyMap, fc.integer({ min: 0, max: 400 }), (map, illegal) => {
+        for (const { blocks } of planReads(map))
+          for (const block of blocks) {
+            const { requests, ms } = worstCase(map, block)
+            expect(requests).toBe(requestsOf(map, block, () => true))
+            const refuses = (one: Block) => one.address <= illegal && illegal < endOf(one)
+            expect(requestsOf(map, block, refuses)).toBeLessThanOrEqual(requests)
+            expect(ms).toBeGreaterThanOrEqual(expectedMs(block, map.bus))
+          }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('counts the refused requests and the pause after each', () => {
+    const range = (address: number) => register(`r${address}`, at(3, address))
+    const map = mapOf([range(0), range(1), range(2), range(3), range(8)], { interRequestMs: 20 })
+    const [block] = planReads(map)[0]?.blocks ?? []
+    // 0 to 8, then 0 to 3 and 8, then 0 to 1 and 2 to 3, then four single registers.
+    expect(block && worstCase(map, block)).toEqual({ requests: 9, ms: 9 * 25 })
+  })
+
+  it('includes the transmission time of an exception for a refused request', () => {
+    const map = mapOf([register('a', at(3, 0)), register('b', at(3, 1))], { baudRate: 9600 })
+    const [block] = planReads(map)[0]?.blocks ?? []
+    const single = expectedMs({ function: 3, address: 0, count: 1, keys: [] }, map.bus)
+    const exception = expectedMs({ function: 3, address: 0, count: 0, keys: [] }, map.bus)
+    expect(block && worstCase(map, block)).toEqual({ requests: 3, ms: exception + 2 * single })
+  })
+})
+
 describe('bus time', () => {
   it('includes the transmission time of a serial line', () => {
     const block: Block = { function: 3, address: 0, count: 60, keys: ['a'] }
@@ -230,10 +270,10 @@ describe('bus time', () => {
     )
   })
 
-  const device = (registers: readonly RegisterDef[], baudRate: number) => ({
-    groups: planReads(mapOf(registers)),
-    line: { baudRate, interRequestMs: 20 },
-  })
+  const device = (registers: readonly RegisterDef[], baudRate: number) => {
+    const map = mapOf(registers, { baudRate, interRequestMs: 20 })
+    return { map, groups: planReads(map) }
+  }
 
   it('reports periods that cannot be kept', () => {
     const one = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)

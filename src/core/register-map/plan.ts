@@ -73,7 +73,8 @@ function fits(block: readonly Span[], next: Span, { longest, gap }: BlockLimits)
   return endOf(next) <= endOf(whole) || endOf(next) - whole.address <= longest
 }
 
-function joinSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Block[] {
+/** Groups spans, ordered by address, into requests. */
+function groupSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Span[][] {
   const parts: Span[][] = []
   for (const span of spans) {
     const last = parts.at(-1)
@@ -81,8 +82,11 @@ function joinSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Bloc
     if (last && fits(last, span, { ...limits, gap: gap ?? limits.gap })) last.push(span)
     else parts.push([span])
   }
-  return parts.flatMap((part) => toBlock(part) ?? [])
+  return parts
 }
+
+const toBlocks = (parts: readonly (readonly Span[])[]): Block[] =>
+  parts.flatMap((part) => toBlock(part) ?? [])
 
 /**
  * Plans the read requests of each poll group. Neighbouring registers are joined across at most `maxGap`
@@ -91,20 +95,45 @@ function joinSpans(map: RegisterMap, spans: readonly Span[], gap?: number): Bloc
  */
 export function planReads(map: RegisterMap): readonly GroupPlan[] {
   return [...map.pollGroups.values()].flatMap((group) => {
-    const blocks = joinSpans(map, findSpans(map, findKeys(map, group.name)))
+    const blocks = toBlocks(groupSpans(map, findSpans(map, findKeys(map, group.name))))
     return blocks.length > 0 ? [{ group, blocks }] : []
   })
+}
+
+/** The parts of a refused request: first those without unused registers, then halves; empty for a single one. */
+function splitSpans(map: RegisterMap, spans: readonly Span[]): readonly (readonly Span[])[] {
+  const withoutGaps = groupSpans(map, spans, 0)
+  if (withoutGaps.length > 1) return withoutGaps
+  if (spans.length < 2) return []
+  const half = spans.length >> 1
+  return [spans.slice(0, half), spans.slice(half)]
 }
 
 /**
  * Splits a block that the device refused: first into blocks without unused registers, then in halves. Empty
  * when the block cannot be split further.
  */
-export function splitBlock(map: RegisterMap, block: Block): readonly Block[] {
-  const spans = findSpans(map, block.keys)
-  const withoutGaps = joinSpans(map, spans, 0)
-  if (withoutGaps.length > 1) return withoutGaps
-  if (spans.length < 2) return []
-  const half = spans.length >> 1
-  return [spans.slice(0, half), spans.slice(half)].flatMap((part) => toBlock(part) ?? [])
+export const splitBlock = (map: RegisterMap, block: Block): readonly Block[] =>
+  toBlocks(splitSpans(map, findSpans(map, block.keys)))
+
+/** The requests of a round in which the device refuses every request that can be split. */
+export interface FullSplit {
+  /** Number of refused requests that were split. */
+  readonly refused: number
+  /** The requests that cannot be split. */
+  readonly parts: readonly Block[]
+}
+
+/** Splits a block and its parts until each part stands alone. */
+export function splitFully(map: RegisterMap, block: Block): FullSplit {
+  const waiting: (readonly Span[])[] = [findSpans(map, block.keys)]
+  const single: (readonly Span[])[] = []
+  let refused = 0
+  for (let spans = waiting.pop(); spans; spans = waiting.pop()) {
+    const parts = splitSpans(map, spans)
+    if (parts.length === 0) single.push(spans)
+    else refused += 1
+    waiting.push(...parts)
+  }
+  return { refused, parts: toBlocks(single) }
 }

@@ -114,12 +114,18 @@ describe('the preview', () => {
     ])
     expect(shown.devices[0].registers).toHaveLength(3)
     expect(shown.devices[0].blocks).toEqual([
-      { poll_group: 'fast', function: 4, address: 0, count: 4, keys: ['u1', 'u2'], expected_ms: 5 },
-      { poll_group: 'normal', function: 4, address: 72, count: 2, keys: ['e'], expected_ms: 5 },
+      {
+        ...{ poll_group: 'fast', function: 4, address: 0, count: 4, keys: ['u1', 'u2'] },
+        ...{ expected_ms: 5, worst_case_ms: 15, worst_case_requests: 3 },
+      },
+      {
+        ...{ poll_group: 'normal', function: 4, address: 72, count: 2, keys: ['e'] },
+        ...{ expected_ms: 5, worst_case_ms: 5, worst_case_requests: 1 },
+      },
     ])
     expect(shown.poll_groups).toEqual([
-      { name: 'fast', period_ms: 1000, expected_ms: 5, is_possible: true },
-      { name: 'normal', period_ms: 10_000, expected_ms: 5, is_possible: true },
+      { name: 'fast', period_ms: 1000, expected_ms: 5, worst_case_ms: 15, is_possible: true },
+      { name: 'normal', period_ms: 10_000, expected_ms: 5, worst_case_ms: 5, is_possible: true },
     ])
     expect(shown.bus_load_pct).toBe(0.6)
     expect(shown.changes).toContainEqual({

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -93,6 +94,23 @@ async function samplesOf({ id }: Meter): Promise<{ at: string; values: Record<st
 }
 const countOf = async (meter: Meter): Promise<number> => (await samplesOf(meter)).length
 
+/** Passes bytes on to a server and counts the requests, which have twelve bytes each. */
+async function startRelay(to: number): Promise<{ port: number; requests: () => number }> {
+  let bytes = 0
+  const server = createServer((socket) => {
+    const upstream = connect(to, '127.0.0.1')
+    socket.on('data', ({ length }) => {
+      bytes += length
+    })
+    for (const end of [socket, upstream]) end.on('error', () => {})
+    socket.pipe(upstream).pipe(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(async () => void server.close())
+  return { port: (server.address() as AddressInfo).port, requests: () => bytes / 12 }
+}
+
 const POWER = [{ key: 'p', address: 10, metric: 'active_power' }]
 
 describe.skipIf(!hasPymodbus)(
@@ -164,6 +182,28 @@ describe.skipIf(!hasPymodbus)(
       })
       expect((await call('GET', `/api/gateways/${gateway}`)).body).toMatchObject({ is_online: true })
       expect((await call('GET', `/api/devices/${first.id}`)).body).toMatchObject({ is_online: true })
+    })
+
+    it('are asked as often as the preview of the worst case says, when they refuse registers', async () => {
+      const { port } = await start({})
+      const relay = await startRelay(port)
+      // 199 exists, 200 to 206 do not: every request of several of them is refused. 195 is read across a gap.
+      const refusing = [195, 199, 200, 201, 202, 203, 204, 205, 206].map((address) => ({
+        ...{ key: `r${address}`, address, metric: `m${address}` },
+      }))
+      const template = await createTemplate(refusing, {
+        defaults: { timeout_ms: 5_000 },
+        groups: { normal: 3_600_000 },
+      })
+      const gateway = await createGateway(relay.port)
+      const meter = await createMeter(gateway, 1, template)
+      const preview = async () => (await call('GET', `/api/gateways/${gateway}/rawconfig/preview`)).body
+      const [block] = (await preview()).devices[0].blocks
+      expect([block.count, block.worst_case_requests]).toEqual([12, 17])
+      poll()
+      await waitFor(async () => (await countOf(meter)) > 0, 60_000)
+      expect(relay.requests()).toBe(block.worst_case_requests)
+      await waitFor(async () => (await preview()).polling?.troubled[0]?.refused.length === 7, 60_000)
     })
 
     it('are read again after the server was killed and restarted', async () => {

@@ -9,7 +9,9 @@ const GatewayType = OneOf(GATEWAY_TYPES)
 const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,
   description:
-    'Configuration of the gateway; an update replaces it as a whole and increments config_version.',
+    'Configuration of the gateway; an update replaces it as a whole and increments config_version. For a ' +
+    'gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence ' +
+    'over the register maps, whose defaults are none, true, 20 and 1000.',
 })
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
 const Model = Type.String({

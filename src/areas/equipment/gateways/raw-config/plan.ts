@@ -1,9 +1,4 @@
-import {
-  type BusBudget,
-  busBudget,
-  expectedMs,
-  type LineSpeed,
-} from '../../../../core/register-map/bus-time.ts'
+import { type BusBudget, busBudget, expectedMs, worstCase } from '../../../../core/register-map/bus-time.ts'
 import type { MapDocument } from '../../../../core/register-map/document.ts'
 import { type LineSettings, readLineSettings } from '../../../../core/register-map/line-settings.ts'
 import { openDocument, openRegisterMap } from '../../../../core/register-map/read.ts'
@@ -55,9 +50,7 @@ export function planGateway({ gateway, devices, storedMaps }: PlanInput): Gatewa
     return { device, reads: undefined, problem: isProblemReported ? reads.problem : null }
   })
   const maps = planMaps(storedMaps, settings)
-  const pollingDevices = planned.flatMap(({ reads }) =>
-    reads ? [{ groups: reads.groups, line: lineSpeedOf(reads) }] : [],
-  )
+  const pollingDevices = planned.flatMap(({ reads }) => reads ?? [])
   return { gateway, maps, devices: planned, budget: busBudget(pollingDevices), problems }
 }
 
@@ -73,17 +66,35 @@ function planMaps(storedMaps: PlanInput['storedMaps'], settings: LineSettings): 
   return maps
 }
 
-const lineSpeedOf = ({ map }: DeviceReads): LineSpeed => map.bus
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
 
-/** The read requests of a device with their expected duration in ms. */
-export const toBlockResponses = (reads: DeviceReads | undefined) =>
-  (reads?.groups ?? []).flatMap(({ group, blocks }) =>
-    blocks.map((block) => ({
-      poll_group: group.name,
-      function: block.function,
-      address: block.address,
-      count: block.count,
-      keys: [...block.keys],
-      expected_ms: Math.round(expectedMs(block, lineSpeedOf(reads as DeviceReads)) * 10) / 10,
-    })),
+/** The read requests of a device with their expected duration and their worst case, in ms. */
+export function toBlockResponses(reads: DeviceReads | undefined) {
+  if (!reads) return []
+  const { map, groups } = reads
+  return groups.flatMap(({ group, blocks }) =>
+    blocks.map((block) => {
+      const { requests, ms } = worstCase(map, block)
+      return {
+        poll_group: group.name,
+        function: block.function,
+        address: block.address,
+        count: block.count,
+        keys: [...block.keys],
+        expected_ms: tenths(expectedMs(block, map.bus)),
+        worst_case_ms: tenths(ms),
+        worst_case_requests: requests,
+      }
+    }),
   )
+}
+
+/** The poll groups of a line with their expected duration, their worst case and their period. */
+export const toGroupResponses = ({ groups }: BusBudget) =>
+  groups.map(({ name, periodMs, neededMs, worstCaseMs, isPossible }) => ({
+    name,
+    period_ms: periodMs,
+    expected_ms: tenths(neededMs),
+    worst_case_ms: tenths(worstCaseMs),
+    is_possible: isPossible,
+  }))

@@ -33,6 +33,13 @@ const Block = Type.Object({
   count: Count,
   keys: Type.Array(Type.String(), { description: 'Keys of the registers that this request reads.' }),
   expected_ms: Ms('Expected bus time in ms.'),
+  worst_case_ms: Ms(
+    'Bus time in ms of the first round if the device refuses every request of several registers: each is ' +
+      'split until the registers stand alone.',
+  ),
+  worst_case_requests: Type.Integer({
+    description: 'Number of requests of that round, with the refused ones.',
+  }),
 })
 
 const PreviewRegister = Type.Object({
@@ -66,6 +73,10 @@ const PollGroupBudget = Type.Object({
   name: Type.String(),
   period_ms: Type.Integer({ description: 'Polling period in ms.' }),
   expected_ms: Ms('Expected duration of one polling round of all devices in ms.'),
+  worst_case_ms: Ms(
+    'Duration in ms of the first round if the devices refuse every request of several registers. It does ' +
+      'not count for is_possible, because later rounds leave the refused registers out.',
+  ),
   is_possible: Type.Boolean({ description: 'Whether the expected duration is within the period.' }),
 })
 

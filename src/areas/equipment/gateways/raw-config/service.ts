@@ -6,7 +6,13 @@ import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { GATEWAY_CHANGES_LISTED_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from '../limits.ts'
 import { diffConfigs } from './diff.ts'
 import { sha256Of, writeDocument } from './document.ts'
-import { type GatewayPlan, type PlannedDevice, planGateway, toBlockResponses } from './plan.ts'
+import {
+  type GatewayPlan,
+  type PlannedDevice,
+  planGateway,
+  toBlockResponses,
+  toGroupResponses,
+} from './plan.ts'
 import * as store from './store.ts'
 
 type ConfiguredGateway = store.ConfiguredGateway
@@ -66,12 +72,7 @@ export async function previewConfig(tenant: TenantDb, id: string) {
     reported_reason: gateway.reported_reason,
     size_bytes: Buffer.byteLength(document),
     devices: plan.devices.map(toDeviceResponse),
-    poll_groups: budget.groups.map(({ name, periodMs, neededMs, isPossible }) => ({
-      name,
-      period_ms: periodMs,
-      expected_ms: Math.round(neededMs * 10) / 10,
-      is_possible: isPossible,
-    })),
+    poll_groups: toGroupResponses(budget),
     bus_load_pct: Math.round(budget.load * 1000) / 10,
     is_possible: budget.problems.length === 0,
     changes: changes.slice(0, GATEWAY_CHANGES_LISTED_MAX),
