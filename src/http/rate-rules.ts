@@ -1,3 +1,4 @@
+import { mailboxKey } from '../kernel/email.ts'
 import type { RateRule } from '../platform/http/rate-limit.ts'
 import {
   LOGIN_IN_FLIGHT_MAX,
@@ -9,10 +10,13 @@ import type { RateLimits } from './rate-settings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const LOGIN = 'POST /api/auth/login'
 /** The path of the broker's webhooks: one address sends the requests of a whole fleet. */
 const INTERNAL = '/api/internal/'
 const REDEEM = 'POST /api/v1/zigbee/claims/redeem'
+const SIGNUP = 'POST /api/auth/signup'
+const INVITE = 'POST /api/users/invitations'
 const RESET = 'POST /api/auth/password-reset/request'
 
 /** E-mail addresses are counted whether or not they are registered, so that a 429 reveals nothing. */
@@ -20,6 +24,53 @@ function emailOf(body: unknown): string | undefined {
   const email = (body as { email?: unknown } | null | undefined)?.email
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined
 }
+
+/** Mails to one mailbox are counted together, also when their addresses differ. */
+function mailboxOf(body: unknown): string | undefined {
+  const email = emailOf(body)
+  return email === undefined ? undefined : mailboxKey(email)
+}
+
+/**
+ * Signups are counted by client and mailbox. Invitations are counted by mailbox in all tenants, so that
+ * nobody is flooded with them, and by their sender.
+ */
+const mailRules = (limits: RateLimits): RateRule[] => [
+  {
+    name: 'signup-address',
+    at: SIGNUP,
+    kind: 'window',
+    window: { limit: limits.signupPerAddressHour, windowMs: HOUR_MS },
+  },
+  {
+    name: 'signup-email',
+    at: SIGNUP,
+    by: ({ body }) => mailboxOf(body),
+    kind: 'window',
+    window: { limit: limits.signupPerEmailHour, windowMs: HOUR_MS },
+  },
+  {
+    name: 'invitation-user',
+    at: INVITE,
+    by: ({ principal }) => principal.id,
+    kind: 'window',
+    window: { limit: limits.invitationsPerUserHour, windowMs: HOUR_MS },
+  },
+  {
+    name: 'invitation-tenant',
+    at: INVITE,
+    by: ({ principal }) => String(principal.tenantId),
+    kind: 'window',
+    window: { limit: limits.invitationsPerTenantDay, windowMs: DAY_MS },
+  },
+  {
+    name: 'invitation-email',
+    at: INVITE,
+    by: ({ body }) => mailboxOf(body),
+    kind: 'window',
+    window: { limit: limits.invitationsPerEmailDay, windowMs: DAY_MS },
+  },
+]
 
 /**
  * The limits of the interface. The in-flight rule comes before the window, so that a refused login costs no
@@ -71,4 +122,5 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     kind: 'window',
     window: { limit: limits.resetPerEmailHour, windowMs: HOUR_MS },
   },
+  ...mailRules(limits),
 ]

@@ -9,6 +9,12 @@ export interface RateLimits {
   readonly apiBurst: number
   readonly resetPerEmailHour: number
   readonly resetPerAddressHour: number
+  readonly signupPerAddressHour: number
+  /** Signups of one mailbox, and mails that verify it. */
+  readonly signupPerEmailHour: number
+  readonly invitationsPerEmailDay: number
+  readonly invitationsPerUserHour: number
+  readonly invitationsPerTenantDay: number
   /** Handshakes of charging stations per second. */
   readonly ocppPerSecond: number
   /** Wrong logins of charging stations, in OCPP_FAILURES_WINDOW_MS. */
@@ -32,6 +38,11 @@ export const rateSettings = settingsGroup(
     RATE_LIMIT_API_BURST: rate(50),
     RATE_LIMIT_RESET_PER_EMAIL_HOUR: rate(3),
     RATE_LIMIT_RESET_PER_ADDRESS_HOUR: rate(10),
+    RATE_LIMIT_SIGNUP_PER_ADDRESS_HOUR: rate(20),
+    RATE_LIMIT_SIGNUP_PER_EMAIL_HOUR: rate(3),
+    RATE_LIMIT_INVITATIONS_PER_EMAIL_DAY: rate(5),
+    RATE_LIMIT_INVITATIONS_PER_USER_HOUR: rate(50),
+    RATE_LIMIT_INVITATIONS_PER_TENANT_DAY: rate(200),
     RATE_LIMIT_OCPP_PER_SECOND: rate(50),
     RATE_LIMIT_OCPP_FAILURES: rate(10),
   },
@@ -44,6 +55,11 @@ export const rateSettings = settingsGroup(
         apiBurst: values.RATE_LIMIT_API_BURST,
         resetPerEmailHour: values.RATE_LIMIT_RESET_PER_EMAIL_HOUR,
         resetPerAddressHour: values.RATE_LIMIT_RESET_PER_ADDRESS_HOUR,
+        signupPerAddressHour: values.RATE_LIMIT_SIGNUP_PER_ADDRESS_HOUR,
+        signupPerEmailHour: values.RATE_LIMIT_SIGNUP_PER_EMAIL_HOUR,
+        invitationsPerEmailDay: values.RATE_LIMIT_INVITATIONS_PER_EMAIL_DAY,
+        invitationsPerUserHour: values.RATE_LIMIT_INVITATIONS_PER_USER_HOUR,
+        invitationsPerTenantDay: values.RATE_LIMIT_INVITATIONS_PER_TENANT_DAY,
         ocppPerSecond: values.RATE_LIMIT_OCPP_PER_SECOND,
         ocppFailures: values.RATE_LIMIT_OCPP_FAILURES,
       }),

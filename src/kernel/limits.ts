@@ -8,6 +8,8 @@ import { DAY_MS, HOUR_MS } from './time.ts'
 export const SECRET_KEY_MIN_LENGTH = 32
 /** Characters of BROKER_WEBHOOK_SECRET; with fewer the service does not start. */
 export const BROKER_SECRET_MIN_LENGTH = 16
+/** Characters of the name of a tenant or a person; 422 beyond it. */
+export const DISPLAY_NAME_MAX_LENGTH = 200
 /** Fewest characters (code points) of a password; 422 below it. */
 export const PASSWORD_MIN_LENGTH = 12
 /** Most characters (code points) of a password; 422 beyond it. */

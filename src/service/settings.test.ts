@@ -134,6 +134,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(44)
+    expect(SETTING_NAMES).toHaveLength(49)
   })
 })

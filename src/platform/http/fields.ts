@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
+import {
+  DISPLAY_NAME_MAX_LENGTH,
+  EMAIL_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../kernel/limits.ts'
 import type { DecimalRule } from './validation.ts'
 
 /**
@@ -66,6 +71,15 @@ export const NewPassword = Type.String({
   'x-password': true,
   description: 'New password: at least one letter (of any script, including Turkish letters) and one digit.',
 })
+
+/** The name of a tenant or a person, which may become part of a mail. */
+export const DisplayName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: DISPLAY_NAME_MAX_LENGTH,
+    'x-display-name': true,
+    description: `${description} A single line without control and formatting characters, URLs and e-mail addresses.`,
+  })
 
 /** A fixed list of words. */
 export const OneOf = <const T extends readonly string[]>(words: T) =>

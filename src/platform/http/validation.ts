@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest } from 'fastify'
 import { decimalText } from '../../kernel/decimal.ts'
+import { displayNameFault } from '../../kernel/display-name.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
@@ -53,8 +54,8 @@ function addRule<R>(
 }
 
 /**
- * Makes an Ajv with the formats of the API and the keywords `x-decimal` (DecimalRule), `x-json` and
- * `x-password` (true).
+ * Makes an Ajv with the formats of the API and the keywords `x-decimal` (DecimalRule), `x-json`,
+ * `x-password` and `x-display-name` (true).
  */
 export function makeAjv(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ allErrors: true, strict: false, discriminator: true, ...options }))
@@ -69,6 +70,9 @@ export function makeAjv(options: Options): Ajv {
   addRule<true>(ajv, 'x-json', freeFormFault)
   addRule<true>(ajv, 'x-password', (value) =>
     typeof value === 'string' ? passwordContentFault(value) : undefined,
+  )
+  addRule<true>(ajv, 'x-display-name', (value) =>
+    typeof value === 'string' ? displayNameFault(value) : undefined,
   )
   return ajv
 }

@@ -30,6 +30,17 @@ describe('mail', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  it('has a subject of one line, whatever the text contains', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'netsaat-mail-'))
+    const mailer = makeOutboxMailer({ folder, from: 'a@b.example', now: () => 0, log: { info() {} } })
+    await mailer.send({ ...MAIL, subject: 'Alarm\r\nBcc: all@b.example\n\nText\u202e' })
+    const [name = ''] = await readdir(folder)
+    expect(await readFile(join(folder, name), 'utf8')).toContain(
+      '\nSubject: Alarm Bcc: all@b.example Text \nDate:',
+    )
+    await rm(folder, { recursive: true, force: true })
+  })
+
   it('is sent to the SMTP server', async () => {
     const server = createServer(answerAsSmtp).listen(0, '127.0.0.1')
     await once(server, 'listening')

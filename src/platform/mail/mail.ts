@@ -15,6 +15,9 @@ export interface Mail {
   readonly messageId?: string
 }
 
+/** Replaces characters that could end a header or change its direction, since a subject may contain names. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+
 /** Sends a mail, or throws; within OUTGOING_CALL_TIMEOUT_MS. */
 export interface Mailer {
   send(mail: Mail): Promise<void>
@@ -32,7 +35,7 @@ export function makeSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: strin
   })
   return {
     async send(mail) {
-      await transport.sendMail({ from, ...mail })
+      await transport.sendMail({ from, ...mail, subject: oneLine(mail.subject) })
     },
   }
 }
@@ -56,7 +59,7 @@ export function makeOutboxMailer({ folder, from, now, log }: OutboxOptions): Mai
       const stamp = date.toISOString().replaceAll(/[:.]/g, '-')
       const file = join(folder, `${stamp}-${randomBytes(4).toString('hex')}.eml`)
       const lines = [
-        ...[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`],
+        ...[`From: ${from}`, `To: ${to}`, `Subject: ${oneLine(subject)}`, `Date: ${date.toUTCString()}`],
         ...(messageId ? [`Message-ID: ${messageId}`] : []),
         ...[
           'MIME-Version: 1.0',

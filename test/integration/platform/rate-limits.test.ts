@@ -4,6 +4,8 @@ import type { Config } from '../../../src/platform/settings/config.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant } from '../../support/tenants.ts'
 
+const HOUR_MS = 3_600_000
+
 let api: TestApi
 afterEach(() => api.close())
 
@@ -14,6 +16,11 @@ const OFF = {
   apiBurst: 0,
   resetPerEmailHour: 0,
   resetPerAddressHour: 0,
+  signupPerAddressHour: 0,
+  signupPerEmailHour: 0,
+  invitationsPerEmailDay: 0,
+  invitationsPerUserHour: 0,
+  invitationsPerTenantDay: 0,
   ocppPerSecond: 0,
   ocppFailures: 0,
 }
@@ -116,6 +123,43 @@ describe('rate limits', () => {
     expect(refused.headers.get('retry-after')).toBe('3600')
     for (let i = 0; i < 6; i += 1) expect((await reset(`x${i}@b.example`)).status).toBe(202)
     expect((await reset('y@b.example')).status).toBe(429)
+  })
+
+  it('count signups by address and by mailbox', async () => {
+    await start({ signupPerAddressHour: 5, signupPerEmailHour: 2 }, { tenantSignupEnabled: true })
+    const signUp = (email: string) =>
+      api.call('POST', '/api/auth/signup', {
+        body: { tenant_name: 'Çatı GES', full_name: 'Ece Ak', email, password: 'a long password 1' },
+      })
+    const statuses = []
+    for (const email of ['ece@b.example', 'ece+1@b.example', 'Ece+2@B.example', 'c@b.example', 'd@b.example'])
+      statuses.push((await signUp(email)).status)
+    expect(statuses).toEqual([201, 201, 429, 201, 201])
+    const refused = await signUp('e@b.example')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600'])
+    api.clock.advance(HOUR_MS)
+    expect((await signUp('e@b.example')).status).toBe(201)
+  })
+
+  it('count invitations by mailbox in all tenants, by user and by tenant', async () => {
+    await start({ invitationsPerEmailDay: 2, invitationsPerUserHour: 4, invitationsPerTenantDay: 6 })
+    const [a, b] = [await createTenant(api), await createTenant(api)]
+    const invite = async (token: string, email: string) =>
+      api.call('POST', '/api/users/invitations', { token, body: { email } })
+    expect((await invite(a.admin.token, 'victim@mail.example')).status).toBe(201)
+    expect((await invite(a.admin.token, 'victim+2@mail.example')).status).toBe(201)
+    const byMailbox = await invite(b.admin.token, ' VICTIM@mail.example')
+    expect([byMailbox.status, byMailbox.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(byMailbox.headers.get('retry-after')).toBe('86400')
+    for (const name of ['x', 'y'])
+      expect((await invite(a.admin.token, `${name}@mail.example`)).status).toBe(201)
+    const byUser = await invite(a.admin.token, 'z@mail.example')
+    expect([byUser.status, byUser.headers.get('retry-after')]).toEqual([429, '3600'])
+    for (const name of ['p', 'q'])
+      expect((await invite(a.superuser.token, `${name}@mail.example`)).status).toBe(201)
+    const byTenant = await invite(a.superuser.token, 'r@mail.example')
+    expect([byTenant.status, byTenant.headers.get('retry-after')]).toEqual([429, '86400'])
+    expect((await invite(b.admin.token, 'r@mail.example')).status).toBe(201)
   })
 
   it('are disabled by 0', async () => {

@@ -1,3 +1,4 @@
+import { nameInMail } from '../../../kernel/display-name.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
@@ -87,16 +88,17 @@ export interface InvitationMail {
 
 function invitationMail({ to, token, tenant, baseUrl }: InvitationMail): Mail {
   const link = linkWithToken(baseUrl, '/invitation', token)
+  const name = nameInMail(tenant)
   return {
     to,
     subject: 'Netsaat: davet / invitation',
     text: `Merhaba,
 
-"${tenant}" sizi Netsaat'e davet ediyor. Hesabınızı açmak için bağlantıyı 7 gün içinde kullanın.
+"${name}" sizi Netsaat'e davet ediyor. Hesabınızı açmak için bağlantıyı 7 gün içinde kullanın.
 
 Hello,
 
-"${tenant}" invites you to Netsaat. Use the link within 7 days to open your account.
+"${name}" invites you to Netsaat. Use the link within 7 days to open your account.
 
 ${link}
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
-import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
+import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { ROLES_PER_USER_MAX } from '../limits.ts'
 
-export const FullName = Type.String({ minLength: 1, maxLength: 200, description: 'Name and surname.' })
+export const FullName = DisplayName('Name and surname.')
 const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })
 const ROLE_IDS = 'Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403).'
 export const RoleIds = roleIds(ROLE_IDS)

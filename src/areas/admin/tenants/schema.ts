@@ -1,15 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
+import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { FullName, User } from '../../access/users/index.ts'
 import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN } from './slug.ts'
 
-const TenantName = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Display name of the tenant; need not be unique.',
-})
+const TenantName = DisplayName('Display name of the tenant; need not be unique.')
 
 const tenantFields = {
   id: Id,
