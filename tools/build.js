@@ -36,7 +36,12 @@ async function buildInto(folder) {
   const { build } = await import('esbuild')
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { main: 'src/main.ts', 'reading-thread': 'src/platform/tables/reading-thread.ts' },
+    entryPoints: {
+      main: 'src/main.ts',
+      // The scripts of threads (src/platform/async/start-thread.ts).
+      'reading-thread': 'src/platform/tables/reading-thread.ts',
+      'hashing-thread': 'src/platform/auth/hashing-thread.ts',
+    },
     outdir: folder,
     bundle: true,
     splitting: true,

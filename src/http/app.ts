@@ -122,6 +122,7 @@ export async function buildApp(
   measurePool(deps.metrics, deps.database)
   await allowOrigins(app, config.corsOrigins)
   const rates = rateStore(deps)
+  app.decorate('rates', rates)
   limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
   requireAccessRules(app)

@@ -104,6 +104,13 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     window: { limit: limits.refreshPerMinute, windowMs: MINUTE_MS },
   },
   {
+    name: 'change-password',
+    at: 'POST /api/auth/change-password',
+    by: ({ principal }) => principal.id,
+    kind: 'window',
+    window: { limit: limits.changePasswordPerMinute, windowMs: MINUTE_MS },
+  },
+  {
     name: 'zigbee-redeem',
     at: REDEEM,
     kind: 'window',

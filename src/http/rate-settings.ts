@@ -4,7 +4,10 @@ import { settingsGroup } from '../platform/settings/settings-group.ts'
 /** 0 turns a limit off. */
 export interface RateLimits {
   readonly loginPerMinute: number
+  /** Wrong passwords of one account from one address, in LOGIN_FAILURES_WINDOW_MS. */
+  readonly loginFailures: number
   readonly refreshPerMinute: number
+  readonly changePasswordPerMinute: number
   readonly apiPerSecond: number
   readonly apiBurst: number
   readonly resetPerEmailHour: number
@@ -33,7 +36,9 @@ const rate = (perDefault: number) => byDefault(whole(0, RATE_MAX), perDefault)
 export const rateSettings = settingsGroup(
   {
     RATE_LIMIT_LOGIN_PER_MINUTE: rate(5),
+    RATE_LIMIT_LOGIN_FAILURES: rate(10),
     RATE_LIMIT_REFRESH_PER_MINUTE: rate(5),
+    RATE_LIMIT_CHANGE_PASSWORD_PER_MINUTE: rate(5),
     RATE_LIMIT_API_PER_SECOND: rate(30),
     RATE_LIMIT_API_BURST: rate(50),
     RATE_LIMIT_RESET_PER_EMAIL_HOUR: rate(3),
@@ -50,6 +55,8 @@ export const rateSettings = settingsGroup(
     toConfig: (values): { readonly rateLimits: RateLimits } => ({
       rateLimits: Object.freeze({
         loginPerMinute: values.RATE_LIMIT_LOGIN_PER_MINUTE,
+        loginFailures: values.RATE_LIMIT_LOGIN_FAILURES,
+        changePasswordPerMinute: values.RATE_LIMIT_CHANGE_PASSWORD_PER_MINUTE,
         refreshPerMinute: values.RATE_LIMIT_REFRESH_PER_MINUTE,
         apiPerSecond: values.RATE_LIMIT_API_PER_SECOND,
         apiBurst: values.RATE_LIMIT_API_BURST,

@@ -8,18 +8,29 @@ export class AppError extends Error {
   readonly code: string
   readonly extra: Extra
   readonly shape: ErrorShape | undefined
-  constructor(status: number, code: string, message: string, { extra = {}, shape }: ErrorForm = {}) {
+  readonly retryAfterS: number | undefined
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { extra = {}, shape, retryAfterS }: ErrorForm = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.extra = extra
     this.shape = shape
+    this.retryAfterS = retryAfterS
   }
 }
-/** `extra`: further keys of the body (all shapes but standard and plain). `shape`: wins over the scope's. */
+/**
+ * `extra`: further keys of the body (all shapes but standard and plain). `shape`: wins over the scope's.
+ * `retryAfterS`: the header Retry-After.
+ */
 export interface ErrorForm {
   extra?: Extra
   shape?: ErrorShape
+  retryAfterS?: number
 }
 
 export const notFound = (what: string) => new AppError(404, 'RESOURCE_NOT_FOUND', `${what} not found`)

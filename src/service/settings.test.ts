@@ -33,6 +33,8 @@ describe('settings', () => {
       roles: ['api', 'realtime', 'ingest', 'ocpp', 'jobs'],
       rateLimits: {
         loginPerMinute: 5,
+        loginFailures: 10,
+        changePasswordPerMinute: 5,
         refreshPerMinute: 5,
         apiPerSecond: 30,
         apiBurst: 50,
@@ -134,6 +136,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(49)
+    expect(SETTING_NAMES).toHaveLength(51)
   })
 })

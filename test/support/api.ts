@@ -3,7 +3,8 @@ import { serveGateways } from '../../src/field/mqtt/embedded-source.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { type AppOptions, buildApp } from '../../src/http/app.ts'
 import { makeBackground } from '../../src/platform/async/background.ts'
-import { makePasswords } from '../../src/platform/auth/password.ts'
+import { deriveKey } from '../../src/platform/auth/derive.ts'
+import { makePasswords, type Passwords } from '../../src/platform/auth/password.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import type { App } from '../../src/platform/http/app-type.ts'
 import type { Mail } from '../../src/platform/mail/mail.ts'
@@ -55,6 +56,8 @@ export interface ApiOptions {
   readonly extend?: (app: App) => void
   readonly onRoute?: AppOptions['onRoute']
   readonly onOcppTls?: AppOptions['onOcppTls']
+  /** Instead of hashes with few iterations in the thread pool. */
+  readonly passwords?: Passwords
   /** Starts the embedded broker with a listener for gateways. */
   readonly mqtt?: boolean
 }
@@ -95,6 +98,7 @@ export async function startApi({
   extend,
   onRoute,
   onOcppTls,
+  passwords = makePasswords({ iterations: 1000, derive: deriveKey }),
   mqtt = false,
 }: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
@@ -108,7 +112,7 @@ export async function startApi({
     clock,
     database: connect({ url: testDatabase.url, maxConnections: 12 }),
     log,
-    passwords: makePasswords({ iterations: 1000 }),
+    passwords,
     background: makeBackground(log),
     bus: makeBus(log),
     broker: embedded ?? makeLocalBroker(),

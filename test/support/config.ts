@@ -20,6 +20,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   passwordResetTtlMinutes: 60,
   rateLimits: {
     loginPerMinute: 0,
+    loginFailures: 0,
+    changePasswordPerMinute: 0,
     refreshPerMinute: 0,
     apiPerSecond: 0,
     apiBurst: 0,

@@ -5,5 +5,11 @@ import { DAY_MS } from '../../kernel/time.ts'
  * 7 days.
  */
 export const INVITATION_TTL_MS = 7 * DAY_MS
+/** Milliseconds of the window in which wrong passwords are counted. */
+export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
+/** Multiple of RATE_LIMIT_LOGIN_FAILURES that an address as a whole, and an account from everywhere, may fail. */
+export const LOGIN_FAILURES_FACTOR = 10
+/** Milliseconds for which an address from which an account signed in is known. */
+export const LOGIN_KNOWN_MS = 30 * DAY_MS
 /** Roles that one user or invitation may name; more is refused with 422. */
 export const ROLES_PER_USER_MAX = 50

@@ -4,12 +4,31 @@ export const ACCESS_TOKEN_TTL_S = 30 * 60
 export const REFRESH_TOKEN_TTL_S = 7 * 24 * 3600
 /** Rounds of PBKDF2-SHA256, as OWASP advises (2023). */
 export const PASSWORD_ITERATIONS = 600_000
-/**
- * Password hashes computed at the same time: half of the thread pool, so that files and name lookups are not
- * starved.
- */
+/** Bytes of a derived key. */
+export const KEY_BYTES = 32
+/** Password hashes computed at the same time, each in a thread of its own. */
 export const PASSWORD_HASHES_AT_ONCE = 2
-/** Password hashes that wait; beyond it a sign-in is refused with 429. */
+/** Password hashes that wait; beyond it, the sign-in of the party with the most waiting ones is refused with 429. */
 export const PASSWORD_HASHES_WAITING_MAX = 100
+/**
+ * Password hashes of one tenant or of one address that wait; beyond it, those of its user with the most waiting
+ * ones are refused with 429.
+ */
+export const PASSWORD_HASHES_WAITING_PER_GROUP_MAX = 20
+/** Milliseconds that a password hash waits for its turn; beyond it 429. */
+export const PASSWORD_HASH_WAIT_MAX_MS = 10_000
+/** Seconds of Retry-After when a password hash is refused because too many wait. */
+export const PASSWORD_HASH_RETRY_AFTER_S = 5
+/**
+ * Niceness of the threads that hash passwords (0 to 19), so that the event loop and the database go first. At 10,
+ * a hash still gets a tenth of a busy processor.
+ */
+export const PASSWORD_THREAD_NICENESS = 10
+/** Milliseconds without a password after which a hashing thread ends. */
+export const HASHING_THREAD_IDLE_MS = 60_000
+/** Megabytes of heap of a hashing thread. */
+export const HASHING_THREAD_HEAP_MB = 32
+/** Threads that may end under one password hash; then it fails. */
+export const HASHING_ATTEMPTS_MAX = 3
 /** Random bytes of a reset or invitation token. */
 export const LINK_TOKEN_BYTES = 32

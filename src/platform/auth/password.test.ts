@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { deriveKey } from './derive.ts'
 import { generatePassword, makePasswords, passwordFault } from './password.ts'
 
-const passwords = makePasswords({ iterations: 10 })
+const passwords = makePasswords({ iterations: 10, derive: deriveKey })
 
 describe('password hash', () => {
   it('matches the same password and no other', async () => {

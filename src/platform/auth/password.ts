@@ -1,55 +1,62 @@
-import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
-import { makeConcurrencyLimit } from '../async/concurrency-limit.ts'
-import { PASSWORD_HASHES_AT_ONCE, PASSWORD_HASHES_WAITING_MAX, PASSWORD_ITERATIONS } from './limits.ts'
+import { makeFairLimit } from '../async/fair-limit.ts'
+import type { Derivation } from './derive.ts'
+import { type HashShare, SERVICE_SHARE } from './hash-shares.ts'
+import { makeHashingThreads } from './hashing-threads.ts'
+import {
+  KEY_BYTES,
+  PASSWORD_HASH_RETRY_AFTER_S,
+  PASSWORD_HASH_WAIT_MAX_MS,
+  PASSWORD_HASHES_AT_ONCE,
+  PASSWORD_HASHES_WAITING_MAX,
+  PASSWORD_HASHES_WAITING_PER_GROUP_MAX,
+  PASSWORD_ITERATIONS,
+} from './limits.ts'
 
+/** Both reject with 429 when too many hashes wait under the share, or in total. */
 export interface Passwords {
   /** `pbkdf2_sha256$iterations$salt$hash`, the form that Django and passlib know. */
-  hash(password: string): Promise<string>
+  hash(password: string, share?: HashShare): Promise<string>
   /**
    * Resolves with false for undefined (no user has that address) and for an invalid hash, after the same
    * work.
    */
-  verify(password: string, encoded: string | undefined): Promise<boolean>
-}
-
-interface Derivation {
-  readonly password: string
-  readonly salt: string
-  readonly iterations: number
+  verify(password: string, encoded: string | undefined, share?: HashShare): Promise<boolean>
 }
 
 export interface PasswordOptions {
   /** Tests use a small number. */
   readonly iterations?: number
+  /** Milliseconds that a hash waits for its turn; tests that hold hashes back use a long time. */
+  readonly waitMaxMs?: number
   /** Tests count the calls. */
   readonly derive?: (derivation: Derivation) => Promise<Buffer>
 }
 
 const ENCODED = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]+)\$([A-Za-z0-9+/]{43}=)$/
-const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-const pbkdf2Async = promisify(pbkdf2)
-/** NFC normalization: depending on the keyboard, the same letter arrives composed or decomposed. */
-const deriveKey = ({ password, salt, iterations }: Derivation) =>
-  pbkdf2Async(password.normalize('NFC'), salt, iterations, KEY_BYTES, 'sha256')
-
-const refuse = () => new AppError(429, 'RATE_LIMITED', 'too many sign-ins at the same time, try again soon')
+const refuse = () =>
+  new AppError(429, 'RATE_LIMITED', 'too many sign-ins at the same time, try again soon', {
+    retryAfterS: PASSWORD_HASH_RETRY_AFTER_S,
+  })
 
 /**
- * Hashing and checking of passwords in the thread pool, never more than a few at once, because the pool also
- * serves files and name lookups.
+ * Hashing and checking of passwords in threads of their own, never more than a few at once. The ones that wait
+ * have fair shares, so that nobody can keep others from signing in.
  */
 export function makePasswords({
   iterations = PASSWORD_ITERATIONS,
-  derive = deriveKey,
+  waitMaxMs = PASSWORD_HASH_WAIT_MAX_MS,
+  derive = makeHashingThreads(),
 }: PasswordOptions = {}): Passwords {
-  const turns = makeConcurrencyLimit({
+  const limit = makeFairLimit({
     atOnce: PASSWORD_HASHES_AT_ONCE,
     waitingMax: PASSWORD_HASHES_WAITING_MAX,
+    waitingPerGroupMax: PASSWORD_HASHES_WAITING_PER_GROUP_MAX,
+    waitMaxMs,
     refuse,
   })
   const nobody = { iterations, salt: makeSalt(), expected: randomBytes(KEY_BYTES), isReal: false }
@@ -61,14 +68,14 @@ export function makePasswords({
   }
 
   return {
-    async hash(password) {
+    async hash(password, share = SERVICE_SHARE) {
       const salt = makeSalt()
-      const key = await turns.run(() => derive({ password, salt, iterations }))
+      const key = await limit.run(share, () => derive({ password, salt, iterations }))
       return `pbkdf2_sha256$${iterations}$${salt}$${key.toString('base64')}`
     },
-    async verify(password, encoded) {
+    async verify(password, encoded, share = SERVICE_SHARE) {
       const { expected, isReal, ...rest } = decode(encoded)
-      const key = await turns.run(() => derive({ password, ...rest }))
+      const key = await limit.run(share, () => derive({ password, ...rest }))
       return timingSafeEqual(key, expected) && isReal
     },
   }

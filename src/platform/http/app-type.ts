@@ -9,6 +9,7 @@ import type {
 import type { Permission } from '../../kernel/permissions.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { Deps } from '../runtime/deps.ts'
+import type { RateStore } from './rate-store.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -30,6 +31,8 @@ export interface Principal {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly deps: Deps
+    /** Counters of attempts, for limits beyond those of `rate-limit.ts`. */
+    readonly rates: RateStore
   }
   interface FastifyRequest {
     /** Set by the access check before the handler of any route that requires a token. */

@@ -67,6 +67,7 @@ function errorBody(error: AppError, scope: ErrorShape): object {
 
 function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  if (error.retryAfterS !== undefined) void reply.header('Retry-After', error.retryAfterS)
   if (error.code === 'SERVICE_UNAVAILABLE' && !reply.hasHeader('Retry-After'))
     void reply.header('Retry-After', RETRY_AFTER_CLASH_S)
   if (error.status === 429 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', 1)

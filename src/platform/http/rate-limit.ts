@@ -13,7 +13,7 @@ interface Where {
   readonly except?: string
   /**
    * Returns the key by which attempts are counted; the client's address by default. Undefined: not counted.
-   * Receives the validated body.
+   * Receives the principal, if the route has one, and the validated body.
    */
   readonly by?: (request: FastifyRequest) => string | undefined
 }

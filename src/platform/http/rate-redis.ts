@@ -113,6 +113,11 @@ export function makeRedisRateStore({ url, now, log, fallback }: RedisOptions): R
         () => undefined,
       )
     },
+    forget: (key) =>
+      run<void>(
+        async () => void (await redis.del(PREFIX + key)),
+        () => fallback.forget(key),
+      ),
     async close() {
       redis.disconnect()
       await fallback.close()

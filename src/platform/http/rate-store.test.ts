@@ -79,6 +79,8 @@ describe.each(makers)('rate store in %s', (name, make) => {
     expect(await store.window('a', rule)).toBe(0)
     expect(await store.window('a', rule)).toBe(1_000)
     expect(await store.window('b', rule)).toBe(0)
+    await store.forget('a')
+    expect(await store.window('a', rule)).toBe(0)
   })
 
   it('allows a burst, then refills at the rate', async () => {

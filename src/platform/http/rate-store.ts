@@ -47,6 +47,8 @@ export interface RateStore {
    */
   enter(key: string, limit: number): MaybePromise<string | undefined>
   leave(key: string, lease: string): MaybePromise<void>
+  /** Forgets the attempts of a window. */
+  forget(key: string): MaybePromise<void>
   close(): Promise<void>
 }
 
@@ -92,6 +94,7 @@ export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore 
       if (count > 0) inFlight.set(key, count)
       else inFlight.delete(key)
     },
+    forget: (key) => void windows.delete(key),
     close: async () => {},
   }
 }

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../kernel/errors.ts'
+import { startThread } from '../async/start-thread.ts'
 import { unpackRows } from './packed-rows.ts'
 import { TableFault, type TableLimits, type TableRow } from './table.ts'
 
-const require = createRequire(import.meta.url)
+const SCRIPT = { source: new URL('./reading-thread.ts', import.meta.url), built: 'reading-thread' }
 
 /** A message to the thread: a file. While its rows are being sent, any message requests the next chunk. */
 export interface ThreadRequest {
@@ -41,7 +40,7 @@ export function makeTableThread(rules: ThreadRules) {
   let idle: NodeJS.Timeout | undefined
 
   function start(): Worker {
-    const worker = startWorker(rules.heapMb)
+    const worker = startThread(SCRIPT, { maxOldGenerationSizeMb: rules.heapMb })
     // Handles an exit between two files; a pending read has its own listeners.
     worker.on('error', () => forget(worker))
     return worker
@@ -109,19 +108,3 @@ function faultOf(error: unknown): unknown {
   if (name === 'AbortError') return new TableFault('unreadable', 'the file takes too long to read')
   return error
 }
-
-/**
- * The built program contains the script of the thread as a file; from sources, as in tests, it needs a
- * loader.
- */
-function startWorker(heapMb: number): Worker {
-  const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } }
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL('./reading-thread.js', import.meta.url), options)
-  const loader = new URL('./dist/esm/api/index.mjs', pathToFileURL(require.resolve('tsx/package.json')))
-  const script = new URL('./reading-thread.ts', import.meta.url)
-  const lines = `import(${quoted(loader)}).then(({ register }) => register()).then(() => import(${quoted(script)}))`
-  return new Worker(lines, { ...options, eval: true })
-}
-
-const quoted = ({ href }: URL): string => JSON.stringify(href)

@@ -11,6 +11,8 @@ afterEach(() => api.close())
 
 const OFF = {
   loginPerMinute: 0,
+  loginFailures: 0,
+  changePasswordPerMinute: 0,
   refreshPerMinute: 0,
   apiPerSecond: 0,
   apiBurst: 0,
@@ -160,6 +162,23 @@ describe('rate limits', () => {
     const byTenant = await invite(a.superuser.token, 'r@mail.example')
     expect([byTenant.status, byTenant.headers.get('retry-after')]).toEqual([429, '86400'])
     expect((await invite(b.admin.token, 'r@mail.example')).status).toBe(201)
+  })
+
+  it('count changes of a password by user', async () => {
+    await start({ changePasswordPerMinute: 2 })
+    const { admin, viewer } = await createTenant(api)
+    const change = (token: string) =>
+      api.call('POST', '/api/auth/change-password', {
+        token,
+        body: { current_password: 'no such one 1', new_password: 'a better password 2' },
+      })
+    for (let i = 0; i < 2; i += 1) expect((await change(viewer.token)).status).toBe(422)
+    const refused = await change(viewer.token)
+    expect([refused.status, refused.body.error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await change(admin.token)).status).toBe(422)
+    api.clock.advance(60_000)
+    expect((await change(viewer.token)).status).toBe(422)
   })
 
   it('are disabled by 0', async () => {

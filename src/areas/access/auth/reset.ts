@@ -1,10 +1,12 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
+import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { Lockout } from './lockout.ts'
 import type { ResetConfirm } from './schema.ts'
 import * as store from './store.ts'
 
@@ -62,25 +64,34 @@ async function invalidateOlderTokens(
 const invalidLink = () =>
   new AppError(400, 'INVALID_RESET_TOKEN', 'the link is not valid, has expired or was used already')
 
-/** Sets the password by a link, once. 400 for every invalid link, whatever the reason. */
-export async function confirmReset(deps: Deps, { token, new_password }: ResetConfirm): Promise<void> {
+/**
+ * Sets the password by a link, once. 400 for every invalid link, whatever the reason. The link was mailed to
+ * the owner, so the client at this address key may sign in afterwards.
+ */
+export async function confirmReset(
+  deps: Deps,
+  lockout: Lockout,
+  { token, new_password, address }: ResetConfirm & { readonly address: string },
+): Promise<void> {
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
   if (!(await store.findLink(systemDb(kysely), tokenHash, now()))) throw invalidLink()
-  const passwordHash = await deps.passwords.hash(new_password)
+  const passwordHash = await deps.passwords.hash(new_password, shareOfClient(address, 'link'))
   const changedAt = nextSecond(deps.clock.now())
   const user = await inSystemTx(kysely, async (tx) => {
     const link = await store.consumeLink(tx, tokenHash, now())
     if (!link) throw invalidLink()
     const tenantTx = { db: tx.db, tenantId: link.tenantId }
-    const isReset = await store.resetPassword(tenantTx, link.userId, {
+    const reset = await store.resetPassword(tenantTx, link.userId, {
       passwordHash,
       changedAt: new Date(changedAt),
     })
-    if (!isReset) throw invalidLink()
-    return link
+    if (!reset) throw invalidLink()
+    return { ...link, email: reset.email }
   })
+  const attempt = { email: user.email, address }
+  await Promise.all([lockout.lift(attempt), lockout.succeeded(attempt)])
   await invalidateOlderTokens(deps, user, changedAt)
 }
 

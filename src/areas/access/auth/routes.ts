@@ -1,6 +1,9 @@
+import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
 import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { addressKey } from '../../../platform/http/networks.ts'
+import { type Lockout, makeLockout } from './lockout.ts'
 import { confirmReset, sendResetLink } from './reset.ts'
 import {
   ChangePassword,
@@ -19,11 +22,13 @@ const tags = ['authentication']
 const noSecurity: [] = []
 
 export function authRoutes(app: App): void {
-  tokenRoutes(app)
-  passwordRoutes(app)
+  const { rates, deps } = app
+  const lockout = makeLockout({ rates, failures: deps.config.rateLimits.loginFailures })
+  tokenRoutes(app, lockout)
+  passwordRoutes(app, lockout)
 }
 
-function tokenRoutes(app: App): void {
+function tokenRoutes(app: App, lockout: Lockout): void {
   const { deps } = app
 
   app.post(
@@ -39,7 +44,8 @@ function tokenRoutes(app: App): void {
         response: { 200: LoginResponse },
       },
     },
-    ({ body }) => login(deps, body),
+    ({ ip, body: { email, password } }) =>
+      login(deps, lockout, { email: normalizeEmail(email), password, address: addressKey(ip) }),
   )
 
   app.post(
@@ -78,7 +84,7 @@ function tokenRoutes(app: App): void {
 
 const RESET_REQUESTED = { message: 'If the address is registered, a mail with a link is on its way.' }
 
-function passwordRoutes(app: App): void {
+function passwordRoutes(app: App, lockout: Lockout): void {
   const { deps } = app
 
   app.post(
@@ -95,7 +101,7 @@ function passwordRoutes(app: App): void {
       },
     },
     async ({ principal, body }) => {
-      await changePassword(deps, principal, body)
+      await changePassword(deps, lockout, { principal, body })
       return { message: 'The password is changed.' }
     },
   )
@@ -140,8 +146,8 @@ function passwordRoutes(app: App): void {
         response: { 200: Message },
       },
     },
-    async ({ body }) => {
-      await confirmReset(deps, body)
+    async ({ ip, body }) => {
+      await confirmReset(deps, lockout, { ...body, address: addressKey(ip) })
       return { message: 'The password is changed. Sign in with it.' }
     },
   )

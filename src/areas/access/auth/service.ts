@@ -1,12 +1,13 @@
-import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { shareOfClient, shareOfKnownClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { issuedAt, makeTokens } from '../../../platform/auth/jwt.ts'
 import { inTenantTx, systemDb, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findUser } from '../users/index.ts'
-import type { ChangePassword, Login } from './schema.ts'
+import type { Lockout, LoginAttempt } from './lockout.ts'
+import type { ChangePassword } from './schema.ts'
 import * as store from './store.ts'
 
 const invalidCredentials = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
@@ -16,11 +17,21 @@ const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.sec
  * Unknown address, inactive user and wrong password get the same response after the same work. Tokens are
  * dated before the stored password was read, so a concurrent reset invalidates them.
  */
-export async function login(deps: Deps, { email, password }: Login) {
+export async function login(
+  deps: Deps,
+  lockout: Lockout,
+  { password, ...attempt }: LoginAttempt & { readonly password: string },
+) {
+  const { isKnown } = await lockout.check(attempt)
+  const share = (isKnown ? shareOfKnownClient : shareOfClient)(attempt.address, attempt.email)
   const startedAt = deps.clock.now()
-  const user = await store.findByEmail(systemDb(deps.database.kysely), normalizeEmail(email))
-  const isCorrect = await deps.passwords.verify(password, user?.passwordHash)
-  if (!user || !isCorrect) throw invalidCredentials('the e-mail address or the password is wrong')
+  const user = await store.findByEmail(systemDb(deps.database.kysely), attempt.email)
+  const isCorrect = await deps.passwords.verify(password, user?.passwordHash, share)
+  if (!user || !isCorrect) {
+    await lockout.failed(attempt)
+    throw invalidCredentials('the e-mail address or the password is wrong')
+  }
+  await lockout.succeeded(attempt)
   deps.background.run('note the login', () =>
     store.recordLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
   )
@@ -57,13 +68,21 @@ export async function profile(db: TenantDb, { id, permissions }: Principal) {
  * The API keeps tokens valid after a change of password (unlike a reset), so password_changed_at stays.
  * Pending reset links are revoked, because the owner needs none.
  */
-export async function changePassword(deps: Deps, principal: Principal, body: ChangePassword): Promise<void> {
+export async function changePassword(
+  deps: Deps,
+  lockout: Lockout,
+  { principal, body }: { readonly principal: Principal; readonly body: ChangePassword },
+): Promise<void> {
   const { kysely } = deps.database
+  const share = shareOfUser(principal)
   const wrongPassword = () => invalidInput(['body', 'current_password'], 'is not the present password')
+  await lockout.checkUser(principal.id)
   const stored = await store.findPasswordHash(tenantDb(kysely, principal.tenantId), principal.id)
-  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash)))
+  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash, share))) {
+    await lockout.userFailed(principal.id)
     throw wrongPassword()
-  const to = await deps.passwords.hash(body.new_password)
+  }
+  const to = await deps.passwords.hash(body.new_password, share)
   await inTenantTx(kysely, principal.tenantId, async (tx) => {
     if (!(await store.replacePassword(tx, principal.id, { from: stored.password_hash, to })))
       throw wrongPassword()

@@ -97,17 +97,17 @@ export async function replacePassword(
   return numUpdatedRows > 0n
 }
 
-/** False when the user is deleted or inactive. */
-export async function resetPassword(
+/** Undefined when the user is deleted or inactive. */
+export function resetPassword(
   tx: TenantTx,
   userId: string,
   { passwordHash, changedAt }: { passwordHash: string; changedAt: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await updateUser(tx, userId)
+) {
+  return updateUser(tx, userId)
     .set({ password_hash: passwordHash, password_changed_at: changedAt })
     .where('is_active', '=', true)
+    .returning('email')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 export const setPasswordChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>

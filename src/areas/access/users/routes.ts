@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import { shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
@@ -44,7 +45,7 @@ export function userRoutes(app: App): void {
     },
     async (request, reply) => {
       const { password, ...body } = request.body
-      const passwordHash = await app.deps.passwords.hash(password)
+      const passwordHash = await app.deps.passwords.hash(password, shareOfUser(request.principal))
       const user = await request.tenantTx((tx) =>
         users.create(tx, request.principal, { ...body, passwordHash }),
       )

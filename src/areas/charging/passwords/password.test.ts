@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { deriveKey } from '../../../platform/auth/derive.ts'
 import { makePasswords } from '../../../platform/auth/password.ts'
 import { generatePassword, hashChosen, hashGenerated, matchPassword, passwordBytes } from './password.ts'
 
 let derived = 0
-const plain = makePasswords({ iterations: 10 })
+const plain = makePasswords({ iterations: 10, derive: deriveKey })
 const counting = {
   hash: plain.hash,
   verify: async (password: string, encoded: string | undefined) => {
