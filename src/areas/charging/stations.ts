@@ -35,6 +35,7 @@ export {
   recordActivity,
   recordConnections,
   recordDisconnections,
+  recordProfileRefusal,
   recordTakeover,
   type StationActivity,
 } from './connections/index.ts'

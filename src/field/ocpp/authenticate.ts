@@ -5,6 +5,7 @@ import {
   findChargersByCpid,
   isCertificateOfCharger,
   matchPassword,
+  recordProfileRefusal,
 } from '../../areas/charging/stations.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import { makeCoalescer } from '../../platform/async/coalesce.ts'
@@ -17,7 +18,7 @@ import { clientCertificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
 /** Why a handshake is refused; also the label of its metric. */
-export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'unavailable'
+export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'needs_certificate' | 'unavailable'
 
 export class HandshakeRefused extends Error {
   readonly refusal: Refusal
@@ -112,9 +113,11 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
       return { charger, profile: 3 }
     }
     const isValid = await isPasswordValid(password ?? Buffer.alloc(0), charger)
-    if (!charger || !isValid || password === undefined || profile === 3)
-      throw new HandshakeRefused('wrong_login')
-    if (profile === 2 && !isSecure) throw new HandshakeRefused('needs_tls')
+    if (!charger || !isValid || password === undefined) throw new HandshakeRefused('wrong_login')
+    if (profile === 3 || (profile === 2 && !isSecure)) {
+      await recordProfileRefusal({ database, clock }, charger)
+      throw new HandshakeRefused(profile === 3 ? 'needs_certificate' : 'needs_tls')
+    }
     return { charger, profile: isSecure ? 2 : 1 }
   }
 }

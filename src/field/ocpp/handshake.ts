@@ -51,6 +51,7 @@ const STATUS: Readonly<Record<Refusal, number>> = {
   wrong_login: 401,
   too_many: 429,
   needs_tls: 403,
+  needs_certificate: 403,
   unavailable: 503,
 }
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="ocpp", charset="UTF-8"' }

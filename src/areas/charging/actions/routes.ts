@@ -22,7 +22,8 @@ export function chargerActionRoutes(app: App): void {
           'Create a command for the station; it is sent when the station is connected and earlier commands ' +
           'are completed',
         description:
-          'Rejected with 409 LOTO_LOCKED_OUT while a device that the command would energize is locked out. ' +
+          'Rejected with 409 LOTO_LOCKED_OUT while a device that the command would energize is locked out, and ' +
+          'with 409 STATE_CONFLICT for a security profile with which the station could not connect any more. ' +
           'docs/integrate/chargers.md lists the fields of each action.',
         params: IdParams,
         querystring: WaitQuery,
@@ -32,7 +33,7 @@ export function chargerActionRoutes(app: App): void {
     },
     async (request, reply) => {
       const { params, body, principal, query } = request
-      const caller = { userId: principal.id, now: new Date(deps.clock.now()) }
+      const caller = { userId: principal.id, now: new Date(deps.clock.now()), config: deps.config }
       const command = await request.tenantTx((tx) => requestAction(tx, params.id, body, caller))
       deps.bus.emit('charger_command', { tenantId: principal.tenantId, chargerId: command.charger_id })
       const seconds = query.wait ?? 0

@@ -7,6 +7,7 @@ import { type CommandRow, enqueueCommand } from '../commands/index.ts'
 import { requireCharger } from '../registry/index.ts'
 import { REQUESTS } from './requests.ts'
 import type { CommandBody } from './schema.ts'
+import { type ConnectionSettings, checkSecurityProfile } from './security-profile.ts'
 import * as store from './store.ts'
 
 /**
@@ -50,19 +51,21 @@ async function requestOf(tx: TenantTx, chargerId: string, body: CommandBody, now
 interface Caller {
   readonly userId: string
   readonly now: Date
+  readonly config: ConnectionSettings
 }
 
 /**
- * Enqueues a command of an operator. Throws 404 for an unknown charger and 409 LOTO_LOCKED_OUT while the
- * charger is locked out.
+ * Enqueues a command of an operator. Throws 404 for an unknown charger, 409 LOTO_LOCKED_OUT while the charger
+ * is locked out, and 409 for a security profile with which the station could not connect.
  */
 export async function requestAction(
   tx: TenantTx,
   chargerId: string,
   body: CommandBody,
-  { userId, now }: Caller,
+  { userId, now, config }: Caller,
 ): Promise<CommandRow> {
   const charger = await requireCharger(tx, chargerId)
+  await checkSecurityProfile(tx, body, { chargerId: charger.id, config, now })
   return enqueueCommand(tx, {
     charger: { chargerId: charger.id },
     action: body.action,

@@ -8,3 +8,12 @@ export const findSession = (tenant: TenantDb, chargerId: string, id: string) =>
     .where('charger_id', '=', chargerId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** The highest security profile with which a charger has connected. */
+export async function readSecurityProfile(tenant: TenantDb, chargerId: string): Promise<number> {
+  const row = await selectRows(tenant, 'charger')
+    .select('security_profile')
+    .where('id', '=', chargerId)
+    .executeTakeFirst()
+  return row?.security_profile ?? 0
+}

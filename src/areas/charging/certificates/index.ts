@@ -8,3 +8,4 @@ export type {
 } from './schema.ts'
 export { readAuthorityCertificate, rotateAuthority } from './sealed-authority.ts'
 export { grantCertificate, isCertificateOfCharger } from './service.ts'
+export { hasValidCertificate } from './store.ts'

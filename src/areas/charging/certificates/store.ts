@@ -72,6 +72,19 @@ export const isGranted = async (
     .where('sha256', '=', sha256)
     .executeTakeFirst()) !== undefined
 
+/** Whether a certificate of the charger is valid at a time. */
+export const hasValidCertificate = async (
+  tenant: TenantDb,
+  { chargerId }: ChargerRef,
+  at: Date,
+): Promise<boolean> =>
+  (await selectRows(tenant, 'charger_certificate')
+    .select('id')
+    .where('charger_id', '=', chargerId)
+    .where('not_after', '>', at)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 export interface NewCertificate {
   readonly charger_id: string
   readonly serial: string

@@ -1,3 +1,4 @@
+export { recordProfileRefusal } from './profile-refusal.ts'
 export {
   type ChargerCredentials,
   findChargersByCpid,
