@@ -10,23 +10,31 @@ import type { DB } from './types.ts'
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<DB>
+  /** Opens a separate pool of connections to the same database, which nothing else can exhaust. */
+  open(options: Omit<ConnectOptions, 'url'>): Database
   close(): Promise<void>
 }
 
 export interface ConnectOptions {
   readonly url: string
   readonly maxConnections?: number
+  /** Milliseconds to open a connection or to wait for a free one; DB_CONNECT_TIMEOUT_MS when absent. */
+  readonly connectTimeoutMs?: number
+  /** Keeps idle connections open; otherwise they are closed after the driver's 10 s. */
+  readonly keepsIdle?: boolean
   /** Called when an idle connection broke; the pool has already removed it. */
   readonly onIdleError?: (error: Error) => void
 }
 
-export function connect({ url, maxConnections = 20, onIdleError = () => {} }: ConnectOptions): Database {
+export function connect(options: ConnectOptions): Database {
+  const { url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     types: typeParsers,
     application_name: 'netsaat',
-    connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? DB_CONNECT_TIMEOUT_MS,
+    ...(keepsIdle && { idleTimeoutMillis: 0 }),
     statement_timeout: DB_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: DB_STATEMENT_TIMEOUT_MS,
     options: '-c timezone=UTC',
@@ -36,7 +44,12 @@ export function connect({ url, maxConnections = 20, onIdleError = () => {} }: Co
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, kysely, close: () => kysely.destroy() }
+  return {
+    pool,
+    kysely,
+    open: (further) => connect({ ...further, url }),
+    close: () => kysely.destroy(),
+  }
 }
 
 const DATE = 1082

@@ -1,13 +1,13 @@
-import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerPool } from 'graphile-worker'
+import { Logger, parseCronItems, run, type TaskList, type WorkerPool } from 'graphile-worker'
 import { JOBS_STOP_MS } from '../../kernel/limits.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import type { Job, JobsOptions, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
 import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
-import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
+import { keepRunner } from './keep-runner.ts'
+import { JOBS_BEAT_MS, JOBS_CONNECT_TIMEOUT_MS, JOBS_SPARE_CONNECTIONS } from './limits.ts'
 
 /**
  * Job scheduling across processes.
@@ -15,7 +15,8 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
  * Purpose: every slot of every job of the timetable is done once, whichever processes with the role `jobs`
  * are running, and a slot that was missed is made up for. The runner is graphile-worker over the service's
  * own database, so no other infrastructure is needed and a job is taken by exactly one process (`for update
- * skip locked`).
+ * skip locked`). The runner and the records of results have their own connections: it ends when it cannot
+ * record a result, so requests must not make it wait for a connection.
  *
  * Slots. A job has a cron expression (UTC) and receives the instant it was meant for, never the present: a
  * slot that is late or repeated does the work of its own time. At most one slot of a job waits (`jobKey` with
@@ -25,9 +26,9 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
  * Modes:
  * - running: the timetable is polled; a heartbeat every JOBS_BEAT_MS renews the owner's lock and reads the
  *   job states.
- * - restarting: the runner has ended by itself, for example because the database went away. `isRunning` is
- *   false, readiness reports it, and it is started again after JOBS_RESTART_MS, for as long as the process
- *   lives.
+ * - restarting: the runner ends or has ended by itself, for example because the database went away.
+ *   `isRunning` is false and readiness reports it. Jobs that still run are aborted, as it waits for them. It is
+ *   started again after a delay that doubles from JOBS_RESTART_MIN_MS, for as long as the process lives.
  * - stopping: no new work; the signal of running jobs is aborted, and they end at their next check of it. A
  *   job that takes longer than JOBS_STOP_MS is abandoned: its lock is released and another process repeats
  *   the slot.
@@ -48,7 +49,7 @@ import { JOBS_BEAT_MS, JOBS_RESTART_MS } from './limits.ts'
 export interface RunningJobs {
   /** Starts no new work, aborts the signal of the running jobs and resolves when they have ended. */
   stop(): Promise<void>
-  /** False while the runner has ended by itself and waits for its restart. */
+  /** False from the moment at which the runner begins to end by itself until it is started again. */
   isRunning(): boolean
   views(): readonly JobView[]
   notes(): readonly string[]
@@ -58,25 +59,39 @@ export interface RunningJobs {
  * Runs a timetable. Other processes may run the same timetable concurrently; each slot of each job is done
  * once.
  */
-export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
+export async function runJobs(options: JobsOptions): Promise<RunningJobs> {
+  const { log } = options
+  const database = options.database.open({
+    maxConnections: options.atOnce + JOBS_SPARE_CONNECTIONS,
+    connectTimeoutMs: JOBS_CONNECT_TIMEOUT_MS,
+    keepsIdle: true,
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection of the jobs broke'),
+  })
+  try {
+    return await runOn({ ...options, database })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function runOn(order: JobsOptions): Promise<RunningJobs> {
   const { database, log } = order
   const stopping = new AbortController()
-  const { signal } = stopping
   const cut = new AbortController()
   const board = makeJobBoard(order)
   let poolId: string | undefined
   const owner = makeJobOwner(database, () => poolId)
-  let runner: Runner | undefined
 
   const beat = () => Promise.all([board.refresh(), owner.beat()])
   const beatInBackground = () => {
-    if (signal.aborted) return
+    if (stopping.signal.aborted) return
     beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
   }
 
-  async function work(job: Job, slot: number): Promise<void> {
+  async function work(job: Job, slot: Slot): Promise<void> {
     try {
-      await runSlot(order, job, { slot, signal })
+      await runSlot(order, job, slot)
     } finally {
       // The end of an abandoned job is not awaited, because the runner would access a database that may be
       // unreachable.
@@ -84,40 +99,30 @@ export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
       beatInBackground()
     }
   }
-  async function start(): Promise<void> {
-    const events = new EventEmitter()
-    events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
-      poolId = workerPool.id
-    })
-    runner = await run({ ...workerOptions(order, work), events })
-    runner.promise.catch((error: unknown) => log.error({ err: error }, 'the jobs have ended')).finally(end)
-  }
-  function end(): void {
-    runner = undefined
-    owner.end()
-    if (signal.aborted) return
-    setTimeout(() => {
-      if (signal.aborted) return
-      start().catch((error: unknown) => {
-        log.error({ err: error }, 'the jobs could not be started')
-        end()
+  const runner = await keepRunner({
+    log,
+    stopping: stopping.signal,
+    async start(events, signal) {
+      events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
+        poolId = workerPool.id
       })
-    }, JOBS_RESTART_MS).unref()
-  }
-
-  await start()
+      return run({ ...workerOptions(order, (job, slot) => work(job, { slot, signal })), events })
+    },
+    // Without the lock of the new runner, another process would release its jobs.
+    onRestart: beatInBackground,
+    onEnd: () => owner.end(),
+  })
   await beat()
   const timer = setInterval(beatInBackground, JOBS_BEAT_MS).unref()
   return {
     ...board,
-    isRunning: () => runner !== undefined,
+    isRunning: runner.isRunning,
     async stop() {
       stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
       // A job that does not stop in time is released, so that another process repeats it. An abandoned job
       // leaves no open transaction. The runner itself would wait for it.
-      const stopped = runner?.stop() ?? Promise.resolve()
-      await withTimeout(JOBS_STOP_MS, stopped, () => new Error('the jobs take too long')).catch(
+      await withTimeout(JOBS_STOP_MS, runner.stop(), () => new Error('the jobs take too long')).catch(
         async (error) => {
           log.warn({ err: error }, 'jobs were abandoned and will be repeated after the next start')
           cut.abort()
@@ -125,6 +130,10 @@ export async function runJobs(order: JobsOptions): Promise<RunningJobs> {
         },
       )
       owner.end()
+      const closed = database.close()
+      // The connections of abandoned jobs are closed with the process.
+      if (cut.signal.aborted) closed.catch(() => {})
+      else await closed
     },
   }
 }

@@ -1,7 +1,18 @@
 /** Milliseconds between two checks of the job states and of owners that died. */
 export const JOBS_BEAT_MS = 30_000
-/** Milliseconds until a runner that ended by itself is started again. */
-export const JOBS_RESTART_MS = 10_000
+/** Milliseconds until a runner that ended by itself is started again; doubles with each further end. */
+export const JOBS_RESTART_MIN_MS = 1_000
+/** Longest delay between two starts of the runner, milliseconds. */
+export const JOBS_RESTART_MAX_MS = 30_000
+/** Milliseconds that a runner must run until the restart delay is reset. */
+export const JOBS_STEADY_MS = 60_000
+/** Connections of the runner beyond one for each job that runs: notifications, the owner's lock, the heartbeat. */
+export const JOBS_SPARE_CONNECTIONS = 3
+/**
+ * Milliseconds to open a connection of the runner, which ends when it cannot record a result. Longer than
+ * DB_CONNECT_TIMEOUT_MS, as no client waits for a job.
+ */
+export const JOBS_CONNECT_TIMEOUT_MS = 60_000
 /** Recorded runs of each job; older ones are deleted, except the last one that was done. */
 export const JOB_RUNS_KEPT = 100
 /** Overdue slots of a job above which /readiness names it. */

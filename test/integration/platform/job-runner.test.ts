@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Job } from '../../../src/platform/jobs/job.ts'
+import { type RunningJobs, runJobs } from '../../../src/platform/jobs/jobs.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const WAIT_MS = 60_000
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const jobOf = (name: string, run: Job['run']): Job => ({
+  name,
+  cron: '0 0 1 1 *',
+  everyMs: 86_400_000,
+  attempts: 3,
+  run,
+})
+const start = (jobs: Job[]): Promise<RunningJobs> => {
+  const { database, log, clock, metrics } = api.deps
+  return runJobs({ database, log, clock, metrics, atOnce: 2, jobs })
+}
+const add = (job: string) =>
+  `select graphile_worker.add_job('${job}', '{"_cron": {"ts": "2026-11-20T09:30:00Z"}}')`
+const query = (text: string) => api.deps.database.pool.query(text)
+
+it('jobs run and record their results while requests use all database connections', async () => {
+  const { pool } = api.deps.database
+  const jobs = await start([jobOf('small', async () => {})])
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const [first] = clients
+  try {
+    await first?.query(add('small'))
+    const isRecorded = async () =>
+      (await first?.query(`select from job_run where name = 'small' and outcome = 'done'`))?.rowCount === 1
+    await waitFor(isRecorded, WAIT_MS)
+    expect(jobs.isRunning()).toBe(true)
+  } finally {
+    for (const client of clients) client.release()
+    await jobs.stop()
+  }
+})
+
+it('a runner that cannot record a result ends its other jobs and starts again', async () => {
+  let isAborted = false
+  let isLongStarted = false
+  const done: string[] = []
+  const jobs = await start([
+    jobOf('long', async (_slot, { signal }) => {
+      if (isAborted) return
+      isLongStarted = true
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true
+          reject(signal.reason)
+        })
+      })
+    }),
+    jobOf('unrecorded', async () => void done.push('unrecorded')),
+    jobOf('next', async () => void done.push('next')),
+  ])
+  try {
+    await query(add('long'))
+    await waitFor(() => isLongStarted, WAIT_MS)
+    await query(`create function graphile_worker.refuse() returns trigger language plpgsql
+      as $$ begin raise exception 'it is refused on purpose'; end $$`)
+    await query(`create trigger refuse before delete on graphile_worker._private_jobs
+      for each row execute function graphile_worker.refuse()`)
+    await query(add('unrecorded'))
+    await waitFor(() => isAborted, WAIT_MS)
+    expect(jobs.isRunning()).toBe(false)
+    await query('drop trigger refuse on graphile_worker._private_jobs')
+    await waitFor(() => jobs.isRunning(), WAIT_MS)
+    await query(add('next'))
+    await waitFor(() => done.includes('next'), WAIT_MS)
+  } finally {
+    await jobs.stop()
+  }
+})
