@@ -1,4 +1,5 @@
 import { makeLog } from '../platform/observability/log.ts'
+import { reportReady } from '../service/report-ready.ts'
 import { runUntilStopped } from '../service/run.ts'
 import { startService } from '../service/start.ts'
 import { type Command, optionalText } from './command.ts'
@@ -14,7 +15,7 @@ export const serve: Command = {
     const log = makeLog(settings.logLevel)
     const start = async () => {
       const service = await startService({ settings, log, print: io.out, now: io.now })
-      io.out(`Netsaat is ready at ${service.url}`)
+      void reportReady(service.deps, { url: service.url, print: io.out })
       return service
     }
     return runUntilStopped(start, log)

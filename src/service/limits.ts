@@ -17,3 +17,5 @@ export const DRAIN_QUIET_MS = 1_000
 export const CLOSE_MAX_MS = 1_000
 /** Ports that are tried one after the other when the default one is taken; then the start fails. */
 export const PORT_TRIES_MAX = 100
+/** Milliseconds between two checks whether the service is ready, until it is reported as ready. */
+export const READY_POLL_MS = 500

@@ -118,7 +118,6 @@ async function start(options: StartOptions, closers: Closers): Promise<Service> 
   if (config.roles.includes('ingest')) runField(deps, closers)
   await gateways.serve(deps, print)
   const url = await serveHttp(deps, print, closers)
-  log.info({ url }, 'ready')
   let stopping: Promise<void> | undefined
   return {
     url,

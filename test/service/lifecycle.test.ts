@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { Aedes } from 'aedes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
@@ -39,6 +40,8 @@ const login = (service: RunningService, email: string, password: string) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
+
+const WAIT_MS = 60_000
 
 /** The log message of a part that exceeded its time at the stop. */
 const UNCLEAN = 'did not stop cleanly'
@@ -137,6 +140,32 @@ describe('start and stop', () => {
     expect((await json(`${service.url}/readiness`)).status).toBe(200)
     expect((await json(`${service.url}/api/regions`)).status).toBe(404)
     await service.stop()
+  })
+
+  it('reports that it is ready only when the readiness does', async () => {
+    const [http, mqtt] = await Promise.all([occupy(), occupy()])
+    http.server.close()
+    mqtt.server.close()
+    const starting = startService({
+      env: outside({ PORT: String(http.port), MQTT_URL: `mqtt://127.0.0.1:${mqtt.port}` }),
+    })
+    let isReported = false
+    const reported = starting.then(() => {
+      isReported = true
+    })
+    const readiness = () => json(`http://127.0.0.1:${http.port}/readiness`)
+    const isMissing = async () => (await readiness().catch(() => undefined))?.status === 503
+    await waitFor(isMissing, WAIT_MS)
+    expect(isReported).toBe(false)
+    const aedes = await Aedes.createBroker()
+    const broker = createServer(aedes.handle).listen(mqtt.port, '127.0.0.1')
+    await reported
+    expect((await readiness()).status).toBe(200)
+    const service = await starting
+    expect(service.out()).toContain('is not ready yet (broker: ')
+    await service.stop()
+    await new Promise<void>((resolve) => aedes.close(resolve))
+    broker.close()
   })
 
   it('does not wait for idle connections', async () => {
