@@ -26,6 +26,7 @@ const outside = (env: Record<string, string> = {}) => ({
   PORT: '0',
   RATE_LIMIT_API_PER_SECOND: '0',
   RATE_LIMIT_LOGIN_PER_MINUTE: '0',
+  RATE_LIMIT_LOGIN_FAILURES: '0',
   ...env,
 })
 
@@ -50,6 +51,33 @@ async function occupy(port = 0): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   return { server, port: (server.address() as { port: number }).port }
+}
+
+/** Six clients that repeat a request, answered with 401, until the service refuses connections. */
+function requestWithoutPause(request: () => Promise<{ readonly status: number }>) {
+  const outcomes = { answered: 0, cut: [] as string[] }
+  let isOver = false
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      try {
+        const { status } = await request()
+        if (status === 401) outcomes.answered += 1
+        else outcomes.cut.push(`status ${status}`)
+      } catch (error) {
+        const { code = '' } = (error as { cause?: { code?: string } }).cause ?? {}
+        if (code === 'ECONNREFUSED') return
+        outcomes.cut.push(code || String(error))
+      }
+    }
+  }
+  const clients = Array.from({ length: 6 }, client)
+  return {
+    outcomes,
+    async end() {
+      isOver = true
+      await Promise.all(clients)
+    },
+  }
 }
 
 describe('start and stop', () => {
@@ -77,48 +105,31 @@ describe('start and stop', () => {
     expect(second.err()).not.toContain(UNCLEAN)
   })
 
-  it('creates the administrator of the settings', async () => {
-    const service = await startService({
-      env: outside({ NETSAAT_ADMIN_EMAIL: 'root@plant.example', NETSAAT_ADMIN_PASSWORD: 'correct horse 7' }),
-    })
-    expect((await login(service, 'root@plant.example', 'correct horse 7')).status).toBe(200)
+  it('creates the administrator of the settings; at a stop it aborts no request and waits for no idle connection', async () => {
+    const [email, password] = ['root@plant.example', 'correct horse 7']
+    const env = outside({ NETSAAT_ADMIN_EMAIL: email, NETSAAT_ADMIN_PASSWORD: password })
+    const service = await startService({ env })
+    expect((await login(service, email, password)).status).toBe(200)
     expect(service.out() + service.err()).not.toContain('correct horse')
-    await service.stop()
-  })
 
-  it('aborts no request on a stop signal', async () => {
-    const service = await startService({ env: outside() })
-    const outcomes = { answered: 0, refused: 0, cut: [] as string[] }
-    let isOver = false
-    const client = async (): Promise<void> => {
-      while (!isOver) {
-        try {
-          const response = await login(service, 'nobody@plant.example', 'not a password 1')
-          if (response.status === 401) outcomes.answered += 1
-          else outcomes.cut.push(`status ${response.status}`)
-        } catch (error) {
-          const { code = '' } = (error as { cause?: { code?: string } }).cause ?? {}
-          if (code === 'ECONNREFUSED') {
-            outcomes.refused += 1
-            return
-          }
-          outcomes.cut.push(code || String(error))
-        }
-      }
-    }
-    const clients = Array.from({ length: 6 }, client)
+    const idle = connect(Number(new URL(service.url).port), '127.0.0.1')
+    idle.on('error', () => {})
+    await once(idle, 'connect')
+    const { outcomes, end } = requestWithoutPause(() =>
+      login(service, 'nobody@plant.example', 'not a password 1'),
+    )
     await waitFor(() => outcomes.answered > 5)
     const stopped = await service.stop()
-    isOver = true
-    await Promise.all(clients)
+    await end()
     expect(outcomes.cut).toEqual([])
     expect(stopped.code).toBe(0)
     expect(service.err()).not.toContain(UNCLEAN)
+    idle.destroy()
   })
 
   it('stops in order and exits with 1 after an uncaught error', async () => {
     const planted = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('planted') }))`
-    const env = { DATA_DIR: join(folder, 'uncaught'), PORT: '0' }
+    const env = { DATA_DIR: join(folder, 'embedded'), PORT: '0' }
     const service = await startService({
       env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` },
     })
@@ -166,17 +177,6 @@ describe('start and stop', () => {
     await service.stop()
     await new Promise<void>((resolve) => aedes.close(resolve))
     broker.close()
-  })
-
-  it('does not wait for idle connections', async () => {
-    const service = await startService({ env: outside() })
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
-    socket.on('error', () => {})
-    await once(socket, 'connect')
-    const { code } = await service.stop()
-    expect(code).toBe(0)
-    expect(service.err()).not.toContain(UNCLEAN)
-    socket.destroy()
   })
 })
 
