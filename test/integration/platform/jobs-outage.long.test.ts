@@ -1,9 +1,15 @@
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { Job } from '../../../src/platform/jobs/job.ts'
 import { runJobs } from '../../../src/platform/jobs/jobs.ts'
 import { startApi } from '../../support/api.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+// The runner prints a stack trace of the outage besides the line that it logs.
+beforeAll(() => {
+  vi.spyOn(console, 'trace').mockImplementation(() => {})
+  return () => void vi.restoreAllMocks()
+})
 
 const WAIT_MS = 60_000
 const DAY_MS = 86_400_000
