@@ -9,7 +9,7 @@ import * as store from './store.ts'
 /**
  * Refuses to grant permissions that the caller does not hold. 403, because the caller lacks the permission.
  */
-export function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
+function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
   for (const permission of granted) {
     if (!held.has(permission)) {
       throw new AppError(403, 'PERMISSION_DENIED', `only a holder of ${permission} may grant it`)
