@@ -5,6 +5,7 @@
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { fastPathBench } from '../src/field/mqtt/fast-path/fast-path.bench.ts'
+import { signInBench } from './access/sign-in.ts'
 import { alarmsBench } from './alarms/alarms.ts'
 import { alarmsLiveBench } from './alarms/alarms-live.ts'
 import { devicesListBench } from './equipment/devices-list.ts'
@@ -44,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   widgetsBench,
   alarmsBench,
   alarmsLiveBench,
+  signInBench,
   startUpBench,
 ]
 

@@ -1,13 +1,35 @@
-import { generatePassword, hashGenerated } from '../../src/areas/charging/passwords/password.ts'
+import { generatePassword, hashChosen, hashGenerated } from '../../src/areas/charging/passwords/password.ts'
 import type { BenchService } from './service.ts'
 import type { BenchStation } from './station-link.ts'
 
+interface Login extends BenchStation {
+  readonly hash: string
+}
+
 /** Inserts chargers of the bench tenant directly, with generated passwords and a known connector 1. */
-export async function createChargers({ deps, tenant }: BenchService, count: number): Promise<BenchStation[]> {
-  const stations = Array.from({ length: count }, (_, index) => ({
-    cpid: `BENCH-${index}`,
-    password: generatePassword(),
-  }))
+export function createChargers(service: BenchService, count: number): Promise<BenchStation[]> {
+  const logins = Array.from({ length: count }, (_, index): Login => {
+    const password = generatePassword()
+    return { cpid: `BENCH-${index}`, password, hash: hashGenerated(password) }
+  })
+  return insertChargers(service, logins)
+}
+
+/** Chargers with one password that a person has chosen; checking it costs the same for each. */
+export async function createChargersWithChosen(
+  service: BenchService,
+  count: number,
+): Promise<BenchStation[]> {
+  const password = 'a-chosen-password-1'
+  const hash = await hashChosen(service.deps, password)
+  const logins = Array.from({ length: count }, (_, index) => ({ cpid: `CHOSEN-${index}`, password, hash }))
+  return insertChargers(service, logins)
+}
+
+async function insertChargers(
+  { deps, tenant }: BenchService,
+  stations: readonly Login[],
+): Promise<BenchStation[]> {
   await deps.database.pool.query(
     `with given as (
        select gen_random_uuid() as id, gen_random_uuid() as device_id, t.*
@@ -23,8 +45,8 @@ export async function createChargers({ deps, tenant }: BenchService, count: numb
        select $1, id, 1, device_id from given
      )
      insert into charger_cpid (cpid, tenant_id, charger_id) select cpid, $1, id from given`,
-    [tenant.id, stations.map(({ cpid }) => cpid), stations.map(({ password }) => hashGenerated(password))],
+    [tenant.id, stations.map(({ cpid }) => cpid), stations.map(({ hash }) => hash)],
   )
   await deps.database.pool.query('analyze')
-  return stations
+  return stations.map(({ cpid, password }) => ({ cpid, password }))
 }

@@ -1,5 +1,5 @@
 /**
- * Sends one GET repeatedly over a few connections, in a separate process; reports the measurements to its
+ * Sends one GET repeatedly over a few connections, as fast as it is answered or at a given rate, in a separate process; reports the measurements to its
  * parent.
  */
 import autocannon from 'autocannon'
@@ -9,6 +9,8 @@ export interface HttpLoad {
   readonly token: string
   readonly connections: number
   readonly seconds: number
+  /** Requests per second; as many as are answered when absent. */
+  readonly perSecond?: number
 }
 
 export interface HttpLoadResult {
@@ -19,9 +21,10 @@ export interface HttpLoadResult {
   readonly failed: number
 }
 
-async function run({ url, token, connections, seconds }: HttpLoad): Promise<HttpLoadResult> {
+async function run({ url, token, connections, seconds, perSecond }: HttpLoad): Promise<HttpLoadResult> {
   const headers = { authorization: `Bearer ${token}` }
-  const result = await autocannon({ url, headers, connections, duration: seconds })
+  const rate = perSecond === undefined ? {} : { overallRate: perSecond }
+  const result = await autocannon({ url, headers, connections, duration: seconds, ...rate })
   return {
     requestsPerSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,

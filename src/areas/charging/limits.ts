@@ -50,6 +50,11 @@ export const STATION_PASSWORD_MIN = 16
 /** Characters of a named password, at most: as OCPP 2.0.1 has it. A longer one is refused with 400. */
 export const STATION_PASSWORD_MAX = 40
 /**
+ * Rounds of PBKDF2-SHA256 of the quick check of a password that a person has chosen: those of SCRAM-SHA-256 in
+ * PostgreSQL, about a millisecond.
+ */
+export const STATION_CHECK_ITERATIONS = 4_096
+/**
  * Milliseconds without a message after which a station is not online: three pings, and some slack for writing
  * the last one down.
  */

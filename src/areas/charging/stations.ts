@@ -44,7 +44,7 @@ export { recordEvent, recordSecurityEvent } from './events/index.ts'
 export { type GetFile, recordUploadStatus } from './files/index.ts'
 export { startPowerBalancing } from './groups/index.ts'
 export type { ListChange, SendLocalList } from './local-list/index.ts'
-export { confirmPassword, matchPassword, passwordBytes } from './passwords/index.ts'
+export { confirmPassword, matchPassword, passwordBytes, renewPasswordHash } from './passwords/index.ts'
 export { type CancelReservation, type Reserve, recordReservationEnd } from './reservations/index.ts'
 export {
   clearWaitingSamples,

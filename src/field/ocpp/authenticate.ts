@@ -6,19 +6,27 @@ import {
   isCertificateOfCharger,
   matchPassword,
   recordProfileRefusal,
+  renewPasswordHash,
 } from '../../areas/charging/stations.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { CPID_LENGTH_MAX } from '../../kernel/limits.ts'
 import { makeCoalescer } from '../../platform/async/coalesce.ts'
-import { makeConcurrencyLimit } from '../../platform/async/concurrency-limit.ts'
+import { shareOfStation } from '../../platform/auth/hash-shares.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
 import type { Client } from '../../platform/http/client-of.ts'
-import { OCPP_PASSWORD_CHECKS_QUEUED_MAX } from './limits.ts'
+import { addressKey } from '../../platform/http/networks.ts'
 import { makeLoginCache } from './logins.ts'
 import { clientCertificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
 /** Why a handshake is refused; also the label of its metric. */
-export type Refusal = 'wrong_login' | 'too_many' | 'needs_tls' | 'needs_certificate' | 'unavailable'
+export type Refusal =
+  | 'no_login'
+  | 'wrong_login'
+  | 'too_many'
+  | 'needs_tls'
+  | 'needs_certificate'
+  | 'unavailable'
 
 export class HandshakeRefused extends Error {
   readonly refusal: Refusal
@@ -57,53 +65,54 @@ function passwordOf(authorization: string | undefined, cpid: string): Buffer | u
 /**
  * Makes the function that finds the charger of a handshake and its security profile (OCPP security white
  * paper; OCPP 2.0.1 part 2, A). It throws HandshakeRefused. Unknown identities, wrong passwords and chargers
- * without one are refused alike, after the same work. A station is never accepted with less than the profile
+ * without one are refused alike, after the same work; a handshake without a password costs none. A station is never accepted with less than the profile
  * that it once had.
  */
-export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
+export function makeAuthenticate(deps: OcppDeps) {
+  const { database, clock } = deps
   const logins = makeLoginCache(clock)
   const db = systemDb(database.kysely)
   // After an outage all stations reconnect at once: simultaneous lookups are coalesced into one statement.
   const find = makeCoalescer((cpids: readonly string[]) => findChargersByCpid(db, cpids))
-  /**
-   * One password is stretched at a time, so that stations with wrong passwords leave capacity for people who
-   * sign in.
-   */
-  const stretching = makeConcurrencyLimit({
-    atOnce: 1,
-    waitingMax: OCPP_PASSWORD_CHECKS_QUEUED_MAX,
-    refuse: () => new HandshakeRefused('unavailable', RETRY_AFTER_MS),
-  })
-  const throttledPasswords: typeof passwords = {
-    ...passwords,
-    verify: (...asked) => stretching.run(() => passwords.verify(...asked)),
-  }
+
+  /** Too many hashes wait: the station tries again later. */
+  const match = (...input: Parameters<typeof matchPassword>) =>
+    matchPassword(...input).catch((error: unknown) => {
+      throw error instanceof AppError ? new HandshakeRefused('unavailable', RETRY_AFTER_MS) : error
+    })
 
   async function isPasswordValid(
-    password: Buffer,
+    sent: Buffer,
     charger: ChargerCredentials | undefined,
+    address: string,
   ): Promise<boolean> {
-    if (charger && logins.has(charger.passwordHash, password)) return true
-    const which = await matchPassword(throttledPasswords, password, charger)
-    if (!charger || which === undefined) return false
-    logins.add(which === 'next' ? charger.nextPasswordHash : charger.passwordHash, password)
-    // A login with the new password confirms that the station has adopted it.
+    if (charger && logins.has(charger.passwordHash, sent)) return true
+    const share = shareOfStation(addressKey(address))
+    const matched = await match(deps, { sent, charger, share })
+    if (!charger || !matched) return false
+    const { which, renewed } = matched
+    const stored = which === 'next' ? charger.nextPasswordHash : charger.passwordHash
+    logins.add(renewed ?? stored, sent)
     const { tenantId, chargerId } = charger
-    if (which === 'next') {
-      const tenant = tenantDb(database.kysely, tenantId)
+    const tenant = tenantDb(database.kysely, tenantId)
+    // A login with the new password confirms that the station has adopted it.
+    if (which === 'next')
       await confirmPassword(tenant, chargerId, new Date(clock.now()), charger.nextPasswordHash)
-    }
+    if (renewed !== undefined && stored !== null)
+      await renewPasswordHash(tenant, chargerId, { from: stored, to: renewed })
     return true
   }
 
   return async (
     { socket, headers }: IncomingMessage,
     cpid: string,
-    { isSecure }: Client,
+    { address, isSecure }: Client,
   ): Promise<Authenticated> => {
+    if (headers.authorization === undefined && !clientCertificateOf(socket))
+      throw new HandshakeRefused('no_login')
+    const password = passwordOf(headers.authorization, cpid)
     const charger = CPID.test(cpid) ? (await find([cpid])).get(cpid) : undefined
     const profile = charger?.securityProfile ?? 0
-    const password = passwordOf(headers.authorization, cpid)
     const certificate = profile === 3 || password === undefined ? clientCertificateOf(socket) : undefined
     if (
       charger &&
@@ -112,8 +121,9 @@ export function makeAuthenticate({ database, clock, passwords }: OcppDeps) {
     ) {
       return { charger, profile: 3 }
     }
-    const isValid = await isPasswordValid(password ?? Buffer.alloc(0), charger)
-    if (!charger || !isValid || password === undefined) throw new HandshakeRefused('wrong_login')
+    if (password === undefined) throw new HandshakeRefused('wrong_login')
+    const isValid = await isPasswordValid(password, charger, address)
+    if (!charger || !isValid) throw new HandshakeRefused('wrong_login')
     if (profile === 3 || (profile === 2 && !isSecure)) {
       await recordProfileRefusal({ database, clock }, charger)
       throw new HandshakeRefused(profile === 3 ? 'needs_certificate' : 'needs_tls')

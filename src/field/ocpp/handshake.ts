@@ -18,6 +18,10 @@
  *                 closed with 1013
  *
  * Trade-offs.
+ * - A handshake without credentials is refused before any work, and is no wrong login: some clients send the
+ *   password only after the challenge.
+ * - A handshake whose passwords wait for too long is refused with 503. The station is let in at its next attempt at
+ *   once, when its password was found to be right meanwhile.
  * - Unknown cpids, wrong passwords and chargers without a password are refused alike, after the same work.
  * - A database that is out of reach refuses with 503 and counts nothing as a failure.
  * - The subprotocol is checked after the upgrade, as the OCA's case TC_088 demands, though HTTP would allow
@@ -48,6 +52,7 @@ import type { StationIdentity } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 const STATUS: Readonly<Record<Refusal, number>> = {
+  no_login: 401,
   wrong_login: 401,
   too_many: 429,
   needs_tls: 403,
@@ -135,7 +140,7 @@ function reject({ deps: { log }, metrics }: HandshakeOptions, handshake: Handsha
   if (error instanceof HandshakeRefused) log.info(about, 'a charging station was not let in')
   else log.warn({ ...about, reason: (error as Error).message }, 'a charging station could not be let in')
   upgrade.refuse(STATUS[refusal], {
-    ...(refusal === 'wrong_login' && CHALLENGE),
+    ...(STATUS[refusal] === 401 && CHALLENGE),
     ...(waitMs > 0 && { 'Retry-After': String(Math.ceil(waitMs / 1000)) }),
   })
 }

@@ -79,11 +79,6 @@ export const OCPP_HANDSHAKE_BURST_S = 10
 /** Handshakes of one cpid from one address that are checked at a time; a further one is answered 429. */
 export const OCPP_HANDSHAKE_CONCURRENCY = 3
 /**
- * Password checks that wait while one is stretched, so that people can still sign in; a further one is
- * answered 503.
- */
-export const OCPP_PASSWORD_CHECKS_QUEUED_MAX = 12
-/**
  * Right logins that are remembered: they pass a lock-out and are not stretched again. The oldest are
  * forgotten first.
  */

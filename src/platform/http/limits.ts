@@ -39,7 +39,9 @@ export const IDEMPOTENCY_ANSWER_BYTES_MAX = 1024 * 1024
 
 /** Handshakes of sockets that are not decided yet, of any kind; 503 beyond it. */
 export const UPGRADES_PENDING_MAX = 1_000
-/** Milliseconds in which a handshake must be decided. */
+/** Milliseconds in which a handshake must be decided; 503 beyond it. */
 export const UPGRADE_MAX_MS = 10_000
+/** Seconds of Retry-After when a handshake could not be decided in time. */
+export const UPGRADE_RETRY_AFTER_S = 5
 /** Milliseconds that the other side has to confirm the close of a socket; then the connection is cut. */
 export const SOCKET_CLOSE_MAX_MS = 1_000

@@ -10,12 +10,16 @@ let router: UpgradeRouter
 let url: string
 let isStopping = false
 const errors: unknown[] = []
+const warnings: unknown[] = []
+const log = {
+  error: (fields: unknown) => void errors.push(fields),
+  warn: (fields: unknown) => void warnings.push(fields),
+}
 
 beforeEach(async () => {
   isStopping = false
   errors.length = 0
   server = createServer((_request, response) => response.end('plain'))
-  const log = { error: (fields: unknown) => void errors.push(fields) }
   router = routeUpgrades({ server, log: log as never, isStopping: () => isStopping })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,6 +75,36 @@ it('web socket route can reject over HTTP', async () => {
   expect(await responseTo('/other')).toMatchObject({ status: 404 })
   isStopping = true
   expect(await responseTo('/locked')).toMatchObject({ status: 503 })
+})
+
+it('web socket that is not decided in time gets 503 with Retry-After, and a later decision has no effect', async () => {
+  const own = createServer()
+  const short = routeUpgrades({ server: own, log: log as never, isStopping: () => false, decideMs: 20 })
+  let decideLate = () => {}
+  short.add({
+    path: /^\/slow$/,
+    messageBytesMax: 100,
+    handle: ({ accept, refuse }) =>
+      new Promise((resolve) => {
+        decideLate = () => {
+          refuse(401)
+          resolve(void accept())
+        }
+      }),
+  })
+  own.listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const socket = new WebSocket(`ws://127.0.0.1:${(own.address() as AddressInfo).port}/slow`)
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  expect(response.statusCode).toBe(503)
+  expect(response.headers).toMatchObject({ 'retry-after': '5', connection: 'close' })
+  decideLate()
+  await short.close()
+  own.closeAllConnections()
+  own.close()
+  expect(warnings).toEqual([{ path: '/slow' }])
+  expect(errors).toEqual([])
 })
 
 it('web socket of a failing route is closed, and the error is logged', async () => {

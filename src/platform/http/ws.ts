@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { at } from '../../kernel/checked.ts'
 import { withTimeout } from '../async/with-timeout.ts'
-import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADES_PENDING_MAX } from './limits.ts'
+import { SOCKET_CLOSE_MAX_MS, UPGRADE_MAX_MS, UPGRADE_RETRY_AFTER_S, UPGRADES_PENDING_MAX } from './limits.ts'
 
 /** An open socket and its TCP connection, which reports how many bytes have been sent. */
 export interface OpenSocket {
@@ -20,7 +20,10 @@ export interface Upgrade {
   readonly url: URL
   /** The named groups of the route's pattern. */
   readonly params: Readonly<Record<string, string>>
-  /** Completes the handshake. Returns undefined for an invalid handshake, which has been answered already. */
+  /**
+   * Completes the handshake. Returns undefined for a handshake that has been answered already, because it is invalid
+   * or was not decided in time.
+   */
   accept(): OpenSocket | undefined
   /** Sends an HTTP response and ends the connection. */
   refuse(status: number, headers?: Readonly<Record<string, string>>): void
@@ -33,7 +36,7 @@ export interface SocketRoute {
   readonly messageBytesMax: number
   /** Supported subprotocols; the first of the client's list that is supported is chosen. */
   readonly protocols?: readonly string[]
-  /** Must accept or refuse, within UPGRADE_MAX_MS. */
+  /** Must accept or refuse within UPGRADE_MAX_MS; then the handshake is answered with 503. */
   readonly handle: (upgrade: Upgrade) => void | Promise<void>
 }
 
@@ -48,9 +51,13 @@ export interface UpgradeRouter {
 
 interface UpgradeRouterOptions {
   readonly server: Server
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   readonly isStopping: () => boolean
+  /** Milliseconds in which a handshake must be decided; tests use a short time. */
+  readonly decideMs?: number
 }
+
+class Undecided extends Error {}
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -67,6 +74,9 @@ function answer(connection: Duplex, status: number, headers: Readonly<Record<str
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   connection.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Refused'}\r\n${head}\r\n`)
 }
+
+const unavailable = (connection: Duplex) =>
+  answer(connection, 503, { 'Retry-After': String(UPGRADE_RETRY_AFTER_S) })
 
 /** Hop-by-hop headers and those of the upgrade that is ignored. */
 const OF_THE_UPGRADE = new Set(['connection', 'upgrade', 'http2-settings'])
@@ -109,7 +119,12 @@ function makeAcceptor({ messageBytesMax, protocols }: SocketRoute): WebSocketSer
  * Sends the handshakes of an HTTP server to the route that matches their path. Without routes it leaves the
  * server alone.
  */
-export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions): UpgradeRouter {
+export function routeUpgrades({
+  server,
+  log,
+  isStopping,
+  decideMs = UPGRADE_MAX_MS,
+}: UpgradeRouterOptions): UpgradeRouter {
   const routes: { readonly route: SocketRoute; readonly acceptor: WebSocketServer }[] = []
   const open = new Set<WebSocket>()
   const undecided = new Set<Duplex>()
@@ -136,21 +151,27 @@ export function routeUpgrades({ server, log, isStopping }: UpgradeRouterOptions)
     for (const { route, acceptor } of routes) {
       const match = route.path.exec(url.pathname)
       if (!match) continue
-      if (isClosed || isStopping() || undecided.size >= UPGRADES_PENDING_MAX) return answer(connection, 503)
+      if (isClosed || isStopping() || undecided.size >= UPGRADES_PENDING_MAX) return unavailable(connection)
+      let isDecided = false
+      const decide = <T>(decision: () => T): T | undefined => {
+        if (isDecided) return undefined
+        isDecided = true
+        return decision()
+      }
       const upgrade: Upgrade = {
         request,
         url,
         params: match.groups ?? {},
-        accept: () => accept(acceptor, request, connection, head),
-        refuse: (status, headers) => answer(connection, status, headers),
+        accept: () => decide(() => accept(acceptor, request, connection, head)),
+        refuse: (status, headers) => decide(() => answer(connection, status, headers)),
       }
       undecided.add(connection)
       try {
-        await withTimeout(
-          UPGRADE_MAX_MS,
-          Promise.resolve(route.handle(upgrade)),
-          () => new Error('undecided'),
-        )
+        await withTimeout(decideMs, Promise.resolve(route.handle(upgrade)), () => new Undecided())
+      } catch (error) {
+        if (!(error instanceof Undecided)) throw error
+        if (!isDecided) log.warn({ path: match[0].slice(0, 200) }, 'a handshake could not be decided in time')
+        decide(() => unavailable(connection))
       } finally {
         undecided.delete(connection)
       }

@@ -2,4 +2,4 @@ export { makePassword, matchPassword, type NewPassword, passwordBytes } from './
 export { chargerPasswordRoutes } from './routes.ts'
 export { GeneratedPassword, HasPendingPassword, Password } from './schema.ts'
 export { responseSealer, settlePassword } from './service.ts'
-export { confirmPassword } from './store.ts'
+export { confirmPassword, renewPasswordHash } from './store.ts'

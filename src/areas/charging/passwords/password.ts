@@ -1,11 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../../../platform/auth/derive.ts'
+import type { HashShare } from '../../../platform/auth/hash-shares.ts'
+import { KEY_BYTES } from '../../../platform/auth/limits.ts'
 import type { Passwords } from '../../../platform/auth/password.ts'
+import { deriveSealerKey } from '../commands/index.ts'
+import { STATION_CHECK_ITERATIONS } from '../limits.ts'
 
 const GENERATED_BYTES = 20
 const SALT_BYTES = 16
 /** OCPP 1.6 writes its AuthorizationKey, 16 to 20 bytes of any kind, as hexadecimal digits. */
 const KEY_TEXT = /^(?:[0-9a-f]{2}){16,20}$/i
 const STORED = /^(quick|slow)\$(\d{1,3})\$(.+)$/
+/** A check, which is a derived key in Base64, and the stretched password. */
+const SLOW = /^([A-Za-z0-9+/]{43}=)\$(.+)$/
 
 /** A new password of 20 random bytes, as 40 hexadecimal digits. */
 export const generatePassword = (): string => randomBytes(GENERATED_BYTES).toString('hex')
@@ -26,10 +33,39 @@ export function hashGenerated(password: string): string {
   return `quick$${bytes.length}$${salt}$${hmac(bytes, salt).toString('base64')}`
 }
 
-/** Hashes a password that a person has chosen: stretched. */
-export async function hashChosen(passwords: Passwords, password: string): Promise<string> {
+/** What a password that a person has chosen is hashed and checked with. */
+export interface StationPasswordDeps {
+  readonly passwords: Passwords
+  readonly config: { readonly secretKey: string }
+}
+
+/** Hashes a password that a person has chosen: stretched, with a quick check. */
+export async function hashChosen(deps: StationPasswordDeps, password: string): Promise<string> {
   const bytes = passwordBytes(password)
-  return `slow$${bytes.length}$${await passwords.hash(bytes.toString('hex'))}`
+  const stretched = await deps.passwords.hash(bytes.toString('hex'))
+  return withCheck(deps, bytes, stretched)
+}
+
+/**
+ * The quick check lets all stations reconnect after a restart within seconds, where stretching each password
+ * takes minutes. Its salt is an HMAC under a key derived from SECRET_KEY, so a reader of the database alone cannot
+ * test passwords against it. With SECRET_KEY as well it costs as many rounds as a password of PostgreSQL. When
+ * SECRET_KEY changes, the check no longer matches, and the stretched password decides.
+ */
+async function deriveCheck(
+  { config }: StationPasswordDeps,
+  sent: Buffer,
+  stretched: string,
+): Promise<Buffer> {
+  const salt = createHmac('sha256', deriveSealerKey(config.secretKey, 'checks of station passwords'))
+    .update(stretched)
+    .digest('base64url')
+  return deriveKey({ password: sent.toString('hex'), salt, iterations: STATION_CHECK_ITERATIONS })
+}
+
+async function withCheck(deps: StationPasswordDeps, bytes: Buffer, stretched: string): Promise<string> {
+  const check = await deriveCheck(deps, bytes, stretched)
+  return `slow$${bytes.length}$${check.toString('base64')}$${stretched}`
 }
 
 interface StoredPassword {
@@ -65,13 +101,36 @@ function matchesQuick(sent: Buffer, stored: StoredPassword | undefined): boolean
   return expected.length === computed.length && timingSafeEqual(computed, expected) && isReal
 }
 
-function matchesSlow(
-  passwords: Passwords,
-  sent: Buffer,
-  stored: StoredPassword | undefined,
-): Promise<boolean> {
-  const { length, rest } = stored?.kind === 'slow' ? stored : { length: GENERATED_BYTES, rest: undefined }
-  return passwords.verify(bytesSent(sent, length).toString('hex'), rest)
+interface Slow {
+  readonly sent: Buffer
+  readonly check: Buffer
+  readonly stretched: string | undefined
+}
+
+const NO_CHECK = randomBytes(KEY_BYTES)
+
+function decodeSlow(sent: Buffer, stored: StoredPassword | undefined): Slow {
+  const isReal = stored?.kind === 'slow'
+  const bytes = bytesSent(sent, isReal ? stored.length : GENERATED_BYTES)
+  const [, check, stretched] = SLOW.exec(isReal ? stored.rest : '') ?? []
+  if (check === undefined || stretched === undefined)
+    return { sent: bytes, check: NO_CHECK, stretched: undefined }
+  return { sent: bytes, check: Buffer.from(check, 'base64'), stretched }
+}
+
+async function matchesCheck(deps: StationPasswordDeps, { sent, check, stretched }: Slow): Promise<boolean> {
+  const derived = await deriveCheck(deps, sent, stretched ?? '')
+  return timingSafeEqual(derived, check) && stretched !== undefined
+}
+
+/** The stored form with a check that matches, when the stretched password is the one that was sent. */
+async function matchesStretched(
+  deps: StationPasswordDeps,
+  { sent, stretched }: Slow,
+  share: HashShare,
+): Promise<string | undefined> {
+  const isValid = await deps.passwords.verify(sent.toString('hex'), stretched, share)
+  return isValid && stretched !== undefined ? withCheck(deps, sent, stretched) : undefined
 }
 
 export interface StoredPasswords {
@@ -79,23 +138,41 @@ export interface StoredPasswords {
   readonly nextPasswordHash: string | null
 }
 
+export interface SentPassword {
+  readonly sent: Buffer
+  readonly charger: StoredPasswords | undefined
+  /** The share under which its stretching waits. */
+  readonly share: HashShare
+}
+
+export interface PasswordMatch {
+  readonly which: 'current' | 'next'
+  /** The stored form to be replaced, because its check was made under another SECRET_KEY. */
+  readonly renewed?: string
+}
+
 /**
  * Matches a sent password, byte for byte, with those of a charger. A refusal costs the same work whether the
- * charger exists, which kind of password it has and whether it has one: two HMACs and two stretchings, in the
- * thread pool. A generated password is recognized before the first stretching.
+ * charger exists, which kind of password it has and whether it has one: two HMACs, two checks and two stretchings.
+ * A generated password is recognized before the first check, a chosen one before the first stretching.
  */
 export async function matchPassword(
-  passwords: Passwords,
-  sent: Buffer,
-  charger: StoredPasswords | undefined,
-): Promise<'current' | 'next' | undefined> {
-  const current = decode(charger?.passwordHash)
-  const next = decode(charger?.nextPasswordHash)
-  const [isCurrent, isNext] = [matchesQuick(sent, current), matchesQuick(sent, next)]
-  if (isCurrent) return 'current'
-  if (isNext) return 'next'
-  if (await matchesSlow(passwords, sent, current)) return 'current'
-  return (await matchesSlow(passwords, sent, next)) ? 'next' : undefined
+  deps: StationPasswordDeps,
+  { sent, charger, share }: SentPassword,
+): Promise<PasswordMatch | undefined> {
+  const stored = [
+    { which: 'current', password: decode(charger?.passwordHash) },
+    { which: 'next', password: decode(charger?.nextPasswordHash) },
+  ] as const
+  const quick = stored.filter(({ password }) => matchesQuick(sent, password))[0]
+  if (quick) return { which: quick.which }
+  const slow = stored.map(({ which, password }) => ({ which, ...decodeSlow(sent, password) }))
+  for (const one of slow) if (await matchesCheck(deps, one)) return { which: one.which }
+  for (const one of slow) {
+    const renewed = await matchesStretched(deps, one, share)
+    if (renewed !== undefined) return { which: one.which, renewed }
+  }
+  return undefined
 }
 
 export interface NewPassword {
@@ -110,11 +187,11 @@ export interface NewPassword {
  * is slow.
  */
 export async function makePassword(
-  { passwords }: { readonly passwords: Passwords },
+  deps: StationPasswordDeps,
   requested: string | undefined,
 ): Promise<NewPassword> {
   if (requested !== undefined)
-    return { clear: requested, hash: await hashChosen(passwords, requested), shown: null }
+    return { clear: requested, hash: await hashChosen(deps, requested), shown: null }
   const clear = generatePassword()
   return { clear, hash: hashGenerated(clear), shown: clear }
 }

@@ -43,6 +43,21 @@ export async function confirmPassword(
     .execute()
 }
 
+/** Replaces the stored form of the same password, unless the password was changed meanwhile. */
+export async function renewPasswordHash(
+  { db, tenantId }: TenantDb,
+  chargerId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('charger')
+    .set({ password_hash: to })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', chargerId)
+    .where('password_hash', '=', from)
+    .execute()
+}
+
 /**
  * Drops the next password, which the station has refused or never received: the current one stays the only
  * one.
