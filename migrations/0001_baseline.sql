@@ -213,6 +213,8 @@ create table device (
   last_seen timestamptz,
   extra_metadata jsonb not null default '{}',
   created_at timestamptz not null default now(),
+  -- When a name by which messages may refer to the device was last set: dead letters from before are replayed.
+  named_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint device_key_key unique (tenant_id, key),
   constraint device_gateway_fkey foreign key (tenant_id, gateway_id) references gateway (tenant_id, id),
@@ -226,6 +228,16 @@ create index device_created_idx on device (tenant_id, created_at desc, id);
 create index device_parent_idx on device (tenant_id, parent_id) where parent_id is not null;
 create index device_gateway_idx on device (tenant_id, gateway_id) where gateway_id is not null;
 create index device_mqtt_gateway_idx on device (tenant_id, mqtt_gateway_id) where mqtt_gateway_id is not null;
+create index device_named_idx on device (named_at) where mqtt_gateway_id is not null;
+
+-- Keys of deleted devices: a batch that was on its way during the deletion may store rows of them, which a job deletes.
+create table deleted_device (
+  tenant_id integer not null references tenant (id),
+  device_key integer not null,
+  deleted_at timestamptz not null default now(),
+  primary key (tenant_id, device_key)
+);
+create index deleted_device_deleted_idx on deleted_device (deleted_at);
 
 -- Gateways on a message broker: credentials, dead letters and sequence numbers.
 
@@ -257,6 +269,8 @@ create table dead_letter (
   received_at timestamptz not null,
   attempts integer not null default 0,
   retried_at timestamptz,
+  -- Names without a device in an unknown_device; an empty one is the gateway itself.
+  unknown_devices text[] not null default '{}',
   primary key (tenant_id, id)
 );
 create index dead_letter_received_idx on dead_letter (tenant_id, received_at desc, id);

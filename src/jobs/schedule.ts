@@ -7,10 +7,10 @@ import {
   expireReservations,
   storeUnassignedReadings,
 } from '../areas/charging/index.ts'
-import { trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
+import { replayOnSchedule, trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
-import { sealOldMonths } from '../areas/metering/storage/index.ts'
+import { clearOrphanedSamples, sealOldMonths } from '../areas/metering/storage/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
 import { sweepFirmware } from '../areas/updates/firmware/index.ts'
 import { watchUpdates } from '../areas/updates/ota/index.ts'
@@ -44,6 +44,7 @@ export const schedule = (deps: Deps, market: MarketPulls = makeMarketPulls(deps)
   ...meteringJobs(deps),
   ...nettingJobs(deps),
   ...storageJobs(deps),
+  ...fieldJobs(deps),
   ...marketJobs(market),
 ]
 
@@ -69,6 +70,13 @@ const meteringJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, { signal }) => wakeIncidents(deps, signal),
+  },
+  {
+    name: 'replay-dead-letters',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => replayOnSchedule(deps, circumstances),
   },
   {
     name: 'roll-up-hours',
@@ -183,6 +191,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     run: async () => void (await trimAllDeadLetters(deps)),
   },
   {
+    name: 'clear-orphaned-samples',
+    cron: '55 * * * *', // at minute 55
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => clearOrphanedSamples(deps, signal),
+  },
+  {
     name: 'clear-exports',
     cron: '25 * * * *', // at minute 25
     everyMs: HOUR_MS,
@@ -196,6 +211,10 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     attempts: 1,
     run: () => sweepFirmware(deps, deps.clock.now() - FIRMWARE_PART_OLD_MS),
   },
+]
+
+/** Charging stations and updates over the air. */
+const fieldJobs = (deps: Deps): readonly Job[] => [
   {
     name: 'expire-reservations',
     cron: '* * * * *', // every minute

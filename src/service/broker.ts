@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { relayChanges } from '../field/mqtt/change-relay.ts'
 import { serveGateways } from '../field/mqtt/embedded-source.ts'
 import { reportGaps } from '../field/mqtt/sequence-gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
@@ -55,9 +56,11 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
   const broker = linkOutside({ url, log })
   let source: SharedSource | undefined
   let stopNoting = (): void => {}
+  let stopRelay = async (): Promise<void> => {}
   return {
     broker,
     async serve(deps) {
+      stopRelay = await relayChanges(deps)
       const away = 'the broker of MQTT_URL is out of reach'
       // Parts without the role ingest work without the broker: only commands to gateways and live values are
       // delayed.
@@ -71,6 +74,7 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
     },
     async close() {
       stopNoting()
+      await stopRelay()
       await source?.close()
       await broker.close()
     },

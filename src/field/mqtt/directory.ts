@@ -1,14 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import {
   type BoundDevice,
+  findNamedDevices,
   findRegisterMap,
   findTenantIdByUid,
+  type GatewayKey,
   listGatewayDevices,
 } from '../../areas/equipment/gateway-link/index.ts'
 import { openRegisterMap, type RegisterMap } from '../../core/register-map/index.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Bus } from '../../platform/messaging/bus.ts'
-import { MQTT_DIRECTORY_GATEWAYS_MAX, MQTT_DIRECTORY_MISS_MS, MQTT_DIRECTORY_TTL_MS } from './limits.ts'
+import {
+  MQTT_DIRECTORY_GATEWAYS_MAX,
+  MQTT_DIRECTORY_MISS_MS,
+  MQTT_DIRECTORY_MISSES_MAX,
+  MQTT_DIRECTORY_TTL_MS,
+} from './limits.ts'
 
 export interface KnownDevice {
   readonly id: string
@@ -22,12 +30,9 @@ export interface KnownDevice {
 export interface GatewayDevices {
   /** null: the sender itself, which is the gateway's only device. */
   find(name: string | null): KnownDevice | undefined
-  readonly isFresh: (now: number) => boolean
 }
 
-export interface GatewayRef {
-  readonly tenantId: number
-  readonly gatewayId: string
+export interface GatewayRef extends GatewayKey {
   /** The prefix of the gateway's topics; empty when no message can be sent to it now. */
   readonly root: string
 }
@@ -36,11 +41,16 @@ export interface Directory {
   /** Returns the devices synchronously when they are cached. Null: the tenant has no such gateway. */
   devices(ref: GatewayRef): GatewayDevices | null | Promise<GatewayDevices | null>
   /**
-   * Reads the devices again, because a name was missing or an id wrong; not more often than every
-   * MQTT_DIRECTORY_MISS_MS.
+   * Looks missing names up in the database, and reads the devices again when one of them has a device by now.
+   * A name without a device is not looked up again for MQTT_DIRECTORY_MISS_MS, and in that time not more than
+   * MQTT_DIRECTORY_MISSES_MAX names of a gateway.
    */
-  refresh(ref: GatewayRef): Promise<GatewayDevices | null>
+  refresh(ref: GatewayRef, names: Iterable<string | null>): Promise<GatewayDevices | null>
   tenantId(tenantUid: string): Promise<number | undefined>
+}
+
+interface MissingName extends GatewayKey {
+  readonly name: string
 }
 
 interface Entry {
@@ -50,7 +60,15 @@ interface Entry {
   readonly devices: GatewayDevices | null
 }
 
+/** Names of a gateway that were looked up in the database and have no device. */
+interface Misses {
+  /** On the monotonic clock, milliseconds. */
+  readonly since: number
+  readonly names: Set<string>
+}
+
 const makeCache = <V extends object>() => new LRUCache<string, V>({ max: MQTT_DIRECTORY_GATEWAYS_MAX })
+const keyOf = ({ tenantId, gatewayId }: GatewayKey): string => `${tenantId}/${gatewayId}`
 const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
 
 /** The names of a gateway's devices, in their order of precedence: id, external ids, name. The oldest device wins. */
@@ -82,30 +100,78 @@ function entryOf(gateways: LRUCache<string, Entry>, { tenantId, gatewayId }: Gat
   return entry?.tenantId === tenantId ? entry : undefined
 }
 
+/** A name as the database compares it; empty for the gateway itself. */
+export const lookUpName = (name: string | null): string => (name ?? '').replaceAll('\0', '\u{fffd}')
+
+/** The negative cache. Returns the names that have to be looked up, and records them as missing until then. */
+function makeMisses() {
+  const gateways = makeCache<Misses>()
+  return {
+    add(gatewayId: string, names: Iterable<string | null>): string[] {
+      const now = performance.now()
+      let misses = gateways.get(gatewayId)
+      if (!misses || now - misses.since >= MQTT_DIRECTORY_MISS_MS) {
+        misses = { since: now, names: new Set() }
+        gateways.set(gatewayId, misses)
+      }
+      const added: string[] = []
+      for (const name of names) {
+        if (misses.names.size >= MQTT_DIRECTORY_MISSES_MAX) break
+        const text = lookUpName(name)
+        if (misses.names.has(text)) continue
+        misses.names.add(text)
+        added.push(text)
+      }
+      return added
+    },
+    forget: (gatewayId: string) => void gateways.delete(gatewayId),
+  }
+}
+
+/** The register maps of templates with paths of MQTT. */
+function makeRegisterMaps(database: Database) {
+  const maps = makeCache<{ readonly loadedAt: number; readonly map: RegisterMap | undefined }>()
+  /** Counts the calls of `forget`, so that a map that was read before a change is not cached after it. */
+  let changes = 0
+  return {
+    async find(tenantId: number, templateId: string): Promise<RegisterMap | undefined> {
+      const key = `${tenantId}/${templateId}`
+      const kept = maps.get(key)
+      if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.map
+      const changesBefore = changes
+      const stored = await findRegisterMap(database, tenantId, templateId)
+      const map = stored === null ? undefined : openRegisterMap(stored)
+      const usable = map?.registers.some(({ mqttPath }) => mqttPath !== null) ? map : undefined
+      if (changesBefore === changes) maps.set(key, { loadedAt: performance.now(), map: usable })
+      return usable
+    },
+    forget(tenantId: number): void {
+      changes += 1
+      for (const key of [...maps.keys()]) if (key.startsWith(`${tenantId}/`)) maps.delete(key)
+    },
+  }
+}
+
 /** The devices of gateways by name, cached for a few seconds; a change event removes the entry. */
 export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
   const gateways = makeCache<Entry>()
   const loading = new Map<string, Promise<GatewayDevices | null>>()
-  const maps = makeCache<{ readonly loadedAt: number; readonly map: RegisterMap | undefined }>()
+  const maps = makeRegisterMaps(database)
   const tenants = makeCache<{ readonly loadedAt: number; readonly id: number | undefined }>()
-  const keyOf = ({ tenantId, gatewayId }: Pick<GatewayRef, 'tenantId' | 'gatewayId'>): string =>
-    `${tenantId}/${gatewayId}`
+  const misses = makeMisses()
+  const lookUp = makeCoalescer((names: readonly MissingName[]) => findNamedDevices(database, names))
   bus.on('gateways_changed', (ref) => {
     gateways.delete(ref.gatewayId)
+    misses.forget(ref.gatewayId)
     // Requests from before the change still receive this result, later ones do not.
     loading.delete(keyOf(ref))
   })
-
-  async function mapOf(tenantId: number, templateId: string): Promise<RegisterMap | undefined> {
-    const key = `${tenantId}/${templateId}`
-    const kept = maps.get(key)
-    if (kept && performance.now() - kept.loadedAt < MAP_TTL_MS) return kept.map
-    const stored = await findRegisterMap(database, tenantId, templateId)
-    const map = stored === null ? undefined : openRegisterMap(stored)
-    const usable = map?.registers.some(({ mqttPath }) => mqttPath !== null) ? map : undefined
-    maps.set(key, { loadedAt: performance.now(), map: usable })
-    return usable
-  }
+  bus.on('device_templates_changed', ({ tenantId }) => {
+    maps.forget(tenantId)
+    for (const key of [...loading.keys()]) if (key.startsWith(`${tenantId}/`)) loading.delete(key)
+    const ofTenant = [...gateways.entries()].filter(([, entry]) => entry.tenantId === tenantId)
+    for (const [gatewayId] of ofTenant) gateways.delete(gatewayId)
+  })
 
   async function load(ref: GatewayRef): Promise<Entry> {
     const loadedAt = performance.now()
@@ -113,26 +179,19 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
     return {
       tenantId: ref.tenantId,
       loadedAt,
-      devices: bound ? await describe(ref.tenantId, bound, loadedAt) : null,
+      devices: bound ? await describe(ref.tenantId, bound) : null,
     }
   }
 
-  async function describe(
-    tenantId: number,
-    bound: readonly BoundDevice[],
-    loadedAt: number,
-  ): Promise<GatewayDevices> {
+  async function describe(tenantId: number, bound: readonly BoundDevice[]): Promise<GatewayDevices> {
     const templates = new Map<string, RegisterMap | undefined>()
     for (const { templateId } of bound) {
       if (templateId !== null && !templates.has(templateId)) {
-        templates.set(templateId, await mapOf(tenantId, templateId))
+        templates.set(templateId, await maps.find(tenantId, templateId))
       }
     }
     const { names, only } = nameDevices(bound, templates)
-    return {
-      find: (name) => (name === null ? only : names.get(name)),
-      isFresh: (now) => now - loadedAt < MQTT_DIRECTORY_MISS_MS,
-    }
+    return { find: (name) => (name === null ? only : names.get(name)) }
   }
 
   /** One read at a time for each gateway, however many messages wait for it. */
@@ -163,10 +222,20 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       if (age >= MQTT_DIRECTORY_TTL_MS / 2 && !loading.has(keyOf(ref))) ask(ref).catch(() => {})
       return entry.devices
     },
-    refresh(ref) {
+    async refresh(ref, missing) {
       const entry = entryOf(gateways, ref)
-      if (entry && performance.now() - entry.loadedAt < MQTT_DIRECTORY_MISS_MS)
-        return Promise.resolve(entry.devices)
+      if (!entry) return ask(ref)
+      const { tenantId, gatewayId } = ref
+      const asked = misses.add(gatewayId, missing).map((name) => ({ tenantId, gatewayId, name }))
+      if (asked.length === 0) return entry.devices
+      const found = await lookUp(asked).catch((error: unknown) => {
+        misses.forget(gatewayId)
+        throw error
+      })
+      if (!asked.some((name) => found.has(name))) return entry.devices
+      // A read that is in progress may be older than the device. The names stay in the negative cache, which bounds
+      // how often the devices of a gateway with too many of them are read.
+      loading.delete(keyOf(ref))
       return ask(ref)
     },
     async tenantId(tenantUid) {

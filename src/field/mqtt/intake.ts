@@ -19,6 +19,7 @@ import { type GatewayWatch, watchGateways } from './gateway-watch.ts'
 import { MQTT_BACKFILL_AGE_MS, MQTT_RETRY_MS } from './limits.ts'
 import { countMessages, type MessageCounts } from './metrics.ts'
 import { addSamples, type KeyedSample, type Resolved, resolveReadings, unusedOf } from './readings.ts'
+import { replayNamedDevices } from './replay.ts'
 
 export interface Intake extends MqttIntake {
   /**
@@ -58,6 +59,7 @@ class MessageIntake implements Intake {
   private readonly watch: GatewayWatch
   private readonly fastPath: FastPath
   private readonly counts: MessageCounts
+  private readonly replays: { stop(): Promise<void> }
   private brokerStats: (() => BrokerStats) | undefined
 
   constructor(deps: IntakeDeps) {
@@ -83,6 +85,7 @@ class MessageIntake implements Intake {
       skews: () => this.watch.skews(),
       broker: () => this.brokerStats?.(),
     })
+    this.replays = replayNamedDevices({ ...deps, mqtt: this })
     this.decoder = { log: this.log, counts: this.counts, memoryOf: makeMemories() }
   }
 
@@ -96,9 +99,10 @@ class MessageIntake implements Intake {
   }
 
   async retake(kept: KeptMessage): Promise<Unused | undefined> {
-    const message = { ...kept, root: '', isShared: true, isGone: () => false }
+    const message = { isGone: () => false, ...kept, root: '', isShared: true }
     const { failure, decoded } = this.decode(message, kept.receivedAt)
-    return failure ?? this.store(message, decoded, kept.receivedAt)
+    const { status: _status, availability: _availability, inventory: _inventory, ...current } = decoded
+    return failure ?? this.store(message, current, kept.receivedAt)
   }
 
   watchBroker(stats: () => BrokerStats): void {
@@ -110,6 +114,7 @@ class MessageIntake implements Intake {
   }
 
   async close(): Promise<void> {
+    await this.replays.stop()
     await this.watch.stop()
   }
 
@@ -200,14 +205,16 @@ class MessageIntake implements Intake {
     const resolve = (present: GatewayDevices) => resolveReadings(readings, present, { topic, receivedAt })
     let resolved = devices && resolve(devices)
     if (resolved && resolved.unknown.size > 0) {
-      devices = await this.retrying(isGone, () => this.directory.refresh(message))
+      const missing = resolved.unknown
+      devices = await this.retrying(isGone, () => this.directory.refresh(message, missing))
       resolved = devices && resolve(devices)
     }
     if (!resolved)
       return { reason: 'unknown_gateway', detail: `the tenant has no gateway ${message.gatewayId}` }
     const { samples, newestAt = receivedAt } = resolved
     if (samples.length === 0) return resolved
-    const isBackfill = newestAt < receivedAt - MQTT_BACKFILL_AGE_MS
+    // A replayed message is older than its time of receipt suggests.
+    const isBackfill = newestAt < this.deps.clock.now() - MQTT_BACKFILL_AGE_MS
     try {
       await this.retrying(isGone, () => this.commit(message, samples, isBackfill))
       return resolved

@@ -11,11 +11,12 @@ export const DEAD_LETTERS_TRIM_EVERY = 500
 export const MQTT_DIRECTORY_TTL_MS = 5_000
 /** Gateways, templates and tenants that are cached, each; the oldest is evicted. */
 export const MQTT_DIRECTORY_GATEWAYS_MAX = 20_000
-/**
- * The devices of a gateway whose messages name unknown devices are queried again not more often than this,
- * milliseconds.
- */
+/** A name of a message that has no device is not looked up again for this time, milliseconds. */
 export const MQTT_DIRECTORY_MISS_MS = 1_000
+/** Names of a gateway that are looked up in that time; further ones count as unknown. */
+export const MQTT_DIRECTORY_MISSES_MAX = 20
+/** Unknown names that a dead letter keeps, so that it is replayed when one of them appears. */
+export const UNKNOWN_DEVICES_KEPT_MAX = 100
 
 /** Keys that decoders retain for one gateway; the key that was written the longest ago is evicted. */
 export const DECODER_MEMORY_KEYS_MAX = 2_000
@@ -68,3 +69,10 @@ export const CONFIG_REPORTS_WAITING_MAX = 10_000
 export const MQTT_LINK_SLOTS_MAX = 64
 /** How often a process looks for a slot that no process serves, milliseconds. */
 export const MQTT_LINK_SLOTS_EVERY_MS = 15_000
+
+/** Gateways that wait for the replay of their dead letters; beyond it the scheduled job replays them. */
+export const REPLAYS_WAITING_MAX = 1_000
+/** The replay after a change of devices includes those that were named in this time before it, milliseconds. */
+export const REPLAY_NAMED_FOR_MS = 60_000
+/** Bytes of a message about changed devices from another process; a larger one is ignored. */
+export const CHANGE_BYTES_MAX = 1_000

@@ -2,7 +2,8 @@ import type { Unused } from '../../areas/equipment/gateway-link/index.ts'
 import type { Sample, SampleSink } from '../../areas/metering/intake-contract/index.ts'
 import { decodeMessage, type RegisterMap } from '../../core/register-map/index.ts'
 import type { Reading, Refused } from './dialects/types.ts'
-import type { GatewayDevices } from './directory.ts'
+import { type GatewayDevices, lookUpName } from './directory.ts'
+import { UNKNOWN_DEVICES_KEPT_MAX } from './limits.ts'
 
 /** A sample of a device whose key is known. */
 export interface KeyedSample extends Sample {
@@ -102,6 +103,7 @@ export function unusedOf(unknown: Resolved['unknown'], refused: readonly Refused
     return {
       reason: 'unknown_device',
       detail: `the gateway has no device named ${named.join(', ')}${more}${others}`,
+      unknownDevices: [...unknown].slice(0, UNKNOWN_DEVICES_KEPT_MAX).map(lookUpName),
     }
   }
   const [first] = refused

@@ -519,11 +519,18 @@ export interface DeadLetter {
   retried_at: Timestamp | null;
   tenant_id: number;
   topic: string;
+  unknown_devices: Generated<string[]>;
 }
 
 export interface DeadLetterOverflow {
   dropped: Generated<Int8>;
   dropped_at: Timestamp | null;
+  tenant_id: number;
+}
+
+export interface DeletedDevice {
+  deleted_at: Generated<Timestamp>;
+  device_key: number;
   tenant_id: number;
 }
 
@@ -540,6 +547,7 @@ export interface Device {
   last_seen: Timestamp | null;
   mqtt_gateway_id: string | null;
   name: string;
+  named_at: Generated<Timestamp>;
   offline_threshold_s: Generated<number>;
   parent_id: string | null;
   reporting_interval_s: number | null;
@@ -1532,6 +1540,7 @@ export interface DB {
   data_export: DataExport;
   dead_letter: DeadLetter;
   dead_letter_overflow: DeadLetterOverflow;
+  deleted_device: DeletedDevice;
   device: Device;
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;

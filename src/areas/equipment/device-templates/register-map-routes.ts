@@ -82,10 +82,14 @@ function uploadRoute(app: App): void {
         response: { 200: TemplateWithNotes },
       },
     },
-    (request) => {
+    async (request) => {
       const { body, headers, params } = request
       const content = Buffer.isBuffer(body) ? { csv: body } : { json: body }
-      return request.tenantTx((tx) => uploadMap(tx, { id: params.id, content, ifMatch: headers['if-match'] }))
+      const template = await request.tenantTx((tx) =>
+        uploadMap(tx, { id: params.id, content, ifMatch: headers['if-match'] }),
+      )
+      app.deps.bus.emit('device_templates_changed', { tenantId: request.principal.tenantId })
+      return template
     },
   )
 }

@@ -20,6 +20,13 @@ import {
 import { createTemplate, removeTemplate, updateTemplate } from './service.ts'
 import * as templates from './store.ts'
 
+declare module '../../../platform/messaging/bus.ts' {
+  interface BusEvents {
+    /** Emitted after a change of a device template of the tenant, so that its register map is read again. */
+    device_templates_changed: { readonly tenantId: number }
+  }
+}
+
 const tags = ['device templates']
 
 export function deviceTemplateRoutes(app: App): void {
@@ -88,7 +95,11 @@ export function deviceTemplateRoutes(app: App): void {
         response: { 200: DeviceTemplate },
       },
     },
-    (request) => request.tenantTx((tx) => updateTemplate(tx, request.params.id, request.body)),
+    async (request) => {
+      const template = await request.tenantTx((tx) => updateTemplate(tx, request.params.id, request.body))
+      app.deps.bus.emit('device_templates_changed', { tenantId: request.principal.tenantId })
+      return template
+    },
   )
 
   app.delete(

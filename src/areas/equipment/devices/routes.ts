@@ -20,6 +20,11 @@ function notifyGateways(app: App, tenantId: number, ...gatewayIds: (string | nul
   }
 }
 
+/** Dead letters that refer to the device are replayed. To be called after `notifyGateways`. */
+function notifyNamed(app: App, tenantId: number, gatewayId: string | null): void {
+  if (gatewayId) app.deps.bus.emit('devices_named', { tenantId, gatewayId })
+}
+
 const read = needs('read:device')
 const manage = needs('manage:device')
 
@@ -59,6 +64,7 @@ export function deviceRoutes(app: App): void {
         found('device', await devices.find(tx, await createDevice(tx, request.body), now())),
       )
       notifyGateways(app, request.principal.tenantId, device.mqtt_gateway_id)
+      notifyNamed(app, request.principal.tenantId, device.mqtt_gateway_id)
       return reply.code(201).send(device)
     },
   )
@@ -110,6 +116,7 @@ function oneDevice(app: App): void {
         return { before, after: found('device', await devices.find(tx, request.params.id, now())) }
       })
       notifyGateways(app, request.principal.tenantId, before?.mqtt_gateway_id, after.mqtt_gateway_id)
+      notifyNamed(app, request.principal.tenantId, after.mqtt_gateway_id)
       return after
     },
   )

@@ -6,6 +6,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { deleteDeviceTelemetry } from '../../metering/storage/index.ts'
 import type { DeviceQuery } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
@@ -117,7 +118,12 @@ export const create = (
 
 /** `metadata`: undefined leaves it unchanged, an object replaces it. */
 export async function update(tx: TenantTx, id: string, set: DeviceColumns, metadata?: JsonObject) {
-  const values = { ...set, ...(metadata && { extra_metadata: toJson(metadata) }) }
+  const isNamed = set.name !== undefined || set.mqtt_gateway_id !== undefined || metadata !== undefined
+  const values = {
+    ...set,
+    ...(metadata && { extra_metadata: toJson(metadata) }),
+    ...(isNamed && { named_at: sql<Date>`now()` }),
+  }
   if (Object.keys(values).length === 0) return
   await refusing(constraints, updateRows(tx, 'device').set(values).where('id', '=', id).execute())
 }
@@ -129,20 +135,7 @@ export async function remove(tx: TenantTx, id: string): Promise<boolean> {
     deleteRows(tx, 'device').where('id', '=', id).returning('key').executeTakeFirst(),
   )
   if (!row) return false
-  for (const table of [
-    'alarm_state',
-    'measurement',
-    'measurement_hour',
-    'measurement_set_aside',
-    'rollup_dirty_range',
-    'rollup_state',
-  ] as const) {
-    await tx.db
-      .deleteFrom(table)
-      .where('tenant_id', '=', tx.tenantId)
-      .where('device_key', '=', row.key)
-      .execute()
-  }
+  await deleteDeviceTelemetry(tx, row.key)
   return true
 }
 

@@ -3,6 +3,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { Unused } from './mqtt-intake.ts'
 import type { DeadLetterFilter, DeadLetterQuery } from './schema.ts'
 
 /** A message that could not be stored, completely or in part. */
@@ -17,13 +18,16 @@ export interface NewDeadLetter {
   readonly detail: string
   /** Epoch milliseconds. */
   readonly receivedAt: number
+  readonly unknownDevices?: readonly string[] | undefined
 }
 
 const INSERT = `
-  insert into dead_letter (tenant_id, gateway_id, topic, payload, reason, detail, received_at)
-  select tenant_id, gateway_id, topic, payload, reason, detail, to_timestamp(at / 1000)
-  from unnest($1::int[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::float8[])
-    as letter (tenant_id, gateway_id, topic, payload, reason, detail, at)`
+  insert into dead_letter
+    (tenant_id, gateway_id, topic, payload, reason, detail, received_at, unknown_devices)
+  select tenant_id, gateway_id, topic, payload, reason, detail, to_timestamp(at / 1000),
+    array(select jsonb_array_elements_text(names))
+  from unnest($1::int[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::float8[], $8::jsonb[])
+    as letter (tenant_id, gateway_id, topic, payload, reason, detail, at, names)`
 
 /** Inserts all of them in one statement. */
 export async function insertDeadLetters(
@@ -38,6 +42,7 @@ export async function insertDeadLetters(
     letters.map(({ reason }) => reason),
     letters.map(({ detail }) => detail),
     letters.map(({ receivedAt }) => receivedAt),
+    letters.map(({ unknownDevices = [] }) => JSON.stringify(unknownDevices)),
   ])
 }
 
@@ -145,11 +150,17 @@ export const removeDeadLetter = ({ db, tenantId }: TenantDb, id: string) =>
 export const recordFailedRetry = (
   { db, tenantId }: TenantDb,
   id: string,
-  { reason, detail, now }: { reason: string; detail: string; now: Date },
+  { reason, detail, unknownDevices = [], now }: Unused & { readonly now: Date },
 ) =>
   db
     .updateTable('dead_letter')
-    .set((eb) => ({ reason, detail, retried_at: now, attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({
+      reason,
+      detail,
+      unknown_devices: [...unknownDevices],
+      retried_at: now,
+      attempts: eb('attempts', '+', 1),
+    }))
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()

@@ -1,6 +1,11 @@
 export { issueCredential, verifyLogin } from './credentials.ts'
 export { insertDeadLetters, type NewDeadLetter } from './dead-letter-store.ts'
-export { trimAllDeadLetters, trimTenantDeadLetters } from './dead-letters.ts'
+export {
+  replayDeadLetters,
+  replayOnSchedule,
+  trimAllDeadLetters,
+  trimTenantDeadLetters,
+} from './dead-letters.ts'
 export {
   type BoundDevice,
   findRegisterMap,
@@ -17,4 +22,5 @@ export {
 } from './message-sequence.ts'
 export { countOpenGaps, mergeStoredSequence, readSequence } from './message-sequence-store.ts'
 export type { KeptMessage, MqttIntake, Unused } from './mqtt-intake.ts'
+export { findNamedDevices, type GatewayKey } from './replay-store.ts'
 export { readRetained, storeRetained } from './retained-store.ts'

@@ -19,3 +19,13 @@ export const DEAD_LETTERS_PER_TENANT_MAX = 10_000
 export const DEAD_LETTER_BYTES_PER_TENANT_MAX = 64 * 1024 * 1024
 /** Ms for which a dead letter is stored; older ones are removed by the daily job. */
 export const DEAD_LETTER_RETENTION_MS = 90 * DAY_MS
+/** Dead letters that are replayed for one gateway in a row when a device appears; the job continues with the rest. */
+export const DEAD_LETTER_REPLAY_MAX = 2_000
+/** Older dead letters are not replayed when their device appears, ms. */
+export const DEAD_LETTER_REPLAY_AGE_MS = 7 * DAY_MS
+/** Dead letters of a replay whose samples are stored together. */
+export const DEAD_LETTER_REPLAY_PAGE = 20
+/** Gateways that the job of replays lists with one statement. */
+export const REPLAY_GATEWAYS_PAGE = 500
+/** The job of replays includes devices that appeared up to this long before its last run, ms. */
+export const REPLAY_OVERLAP_MS = 10 * 60_000

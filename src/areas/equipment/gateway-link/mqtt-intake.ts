@@ -7,6 +7,8 @@ export interface KeptMessage {
   readonly payload: Buffer
   /** Time of the first attempt, epoch milliseconds. */
   readonly receivedAt: number
+  /** True when the attempt has to end, because the process stops; never by default. */
+  readonly isGone?: () => boolean
 }
 
 /**
@@ -16,13 +18,15 @@ export interface KeptMessage {
 export interface Unused {
   readonly reason: string
   readonly detail: string
+  /** Names without a device, of an `unknown_device`; an empty name is the gateway itself. */
+  readonly unknownDevices?: readonly string[]
 }
 
 /** The intake for messages of gateways for callers without a broker, such as the retry of dead letters. */
 export interface MqttIntake {
   /**
-   * Stores the usable parts of a message; returns undefined when all parts were usable. It creates no dead
-   * letter.
+   * Stores the samples of a message after the first attempt; returns undefined when all parts were usable. It
+   * creates no dead letter. What the message says about the gateway itself is out of date and is ignored.
    */
   retake(message: KeptMessage): Promise<Unused | undefined>
 }

@@ -38,6 +38,11 @@ declare module '../../../platform/messaging/bus.ts' {
      */
     gateways_changed: { readonly tenantId: number; readonly gatewayId: string }
     /**
+     * Emitted when devices of a gateway were created or got a name, so that dead letters which refer to them
+     * are replayed. Emitted only in the process that made the change.
+     */
+    devices_named: { readonly tenantId: number; readonly gatewayId: string }
+    /**
      * Emitted when the login of a gateway at the broker was replaced or removed; its sessions are no longer
      * valid.
      */

@@ -177,7 +177,10 @@ async function applyInventory(
   return true
 }
 
-/** Stores an update of a Zigbee gateway and emits `gateways_changed` when its devices may have changed. */
+/**
+ * Stores an update of a Zigbee gateway and emits `gateways_changed` and `devices_named` when its devices may have
+ * changed.
+ */
 export async function applyUpdate({ database, clock, bus }: Deps, update: PendingUpdate): Promise<void> {
   const { tenantId, gatewayId, ieeeAddress, availability } = update
   const now = new Date(clock.now())
@@ -189,5 +192,7 @@ export async function applyUpdate({ database, clock, bus }: Deps, update: Pendin
     if (availability.size > 0) await store.updateAvailability(tx, gatewayId, availability)
     return isApplied
   })
-  if (hasChanged) bus.emit('gateways_changed', { tenantId, gatewayId })
+  if (!hasChanged) return
+  bus.emit('gateways_changed', { tenantId, gatewayId })
+  bus.emit('devices_named', { tenantId, gatewayId })
 }

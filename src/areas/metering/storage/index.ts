@@ -1,3 +1,4 @@
+export { clearOrphanedSamples, deleteDeviceTelemetry } from './deleted-devices-store.ts'
 export {
   assertNotSealed,
   isSealDue,

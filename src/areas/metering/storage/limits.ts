@@ -27,3 +27,11 @@ export const SEAL_LOCK_TIMEOUT_MS = 500
 export const SEAL_LOCK_PAUSE_MS = 2_000
 /** Attempts to get a lock; after the last one sealing fails, and the next run repeats it. */
 export const SEAL_LOCK_TRIES_MAX = 20
+
+/**
+ * Time after the deletion of a device for which rows that are stored late are deleted, milliseconds; longer than a
+ * message waits for the database.
+ */
+export const DELETED_DEVICE_KEPT_MS = DAY_MS
+/** Deleted devices whose rows one statement deletes. */
+export const DELETED_DEVICES_AT_ONCE = 100

@@ -50,7 +50,7 @@ const message = (payload: Buffer): GatewayMessage => ({
 })
 
 const device = { id: DEVICE, key: 1, map: undefined }
-const devices: GatewayDevices = { find: () => device, isFresh: () => true }
+const devices: GatewayDevices = { find: () => device }
 
 /** Sums the received values, so that the compiler cannot remove the work. */
 class Sum implements SampleSink {
