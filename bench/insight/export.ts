@@ -111,6 +111,7 @@ export const exportBench: Bench = {
             format: 'csv',
             locale: 'tr',
             delimiter: null,
+            headers: 'names',
             file_name: 'out',
           },
         },

@@ -91,7 +91,10 @@ export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, numb
 
 const WIDTHS = { text: 24, number: 14, instant: 19, date: 12 } as const
 
-/** Returns the XML before the rows: the header, which stays visible, and the widths of the columns. */
+/**
+ * Returns the XML before the rows: the header, which stays visible, the widths of the columns, and that a print
+ * is scaled to pages.
+ */
 export function sheetStart(columns: readonly OutColumn[]): string {
   const widths = columns.map(({ kind, title, width }, index) => {
     const wide = width ?? Math.min(60, Math.max(WIDTHS[kind], title.length + 3))
@@ -99,15 +102,21 @@ export function sheetStart(columns: readonly OutColumn[]): string {
   })
   const head = columns.map(({ title }, index) => headCell(`${columnLetters(index)}1`, title))
   return (
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+    `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
     `<cols>${widths.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`
   )
 }
 
+/** A4 in landscape, all columns on the width of one page, with page numbers; margins in inches. */
+const PAGE_SETUP =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>' +
+  '<pageSetup paperSize="9" fitToWidth="1" fitToHeight="0" orientation="landscape"/>' +
+  '<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>'
+
 /** Returns the XML after the rows; `last` is the number of the last row. */
 export const sheetEnd = (columns: readonly OutColumn[], last: number): string =>
-  `</sheetData><autoFilter ref="A1:${columnLetters(columns.length - 1)}${last}"/></worksheet>`
+  `</sheetData><autoFilter ref="A1:${columnLetters(columns.length - 1)}${last}"/>${PAGE_SETUP}</worksheet>`
 
 const PLAIN_FORMAT = 'General'
 
@@ -154,6 +163,12 @@ export function workbookParts(sheetNames: readonly string[], styles: string): Ma
   const sheets = sheetNames.map(
     (name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   )
+  // The header is repeated on every printed page.
+  const titles = sheetNames.map(
+    (name, index) =>
+      `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">` +
+      `${escapeXml(`'${name.replaceAll("'", "''")}'!$1:$1`)}</definedName>`,
+  )
   const relations = sheetNames.map(
     (_, index) =>
       `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
@@ -172,7 +187,8 @@ export function workbookParts(sheetNames: readonly string[], styles: string): Ma
     ],
     [
       'xl/workbook.xml',
-      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.join('')}</sheets></workbook>`,
+      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.join('')}</sheets>` +
+        `<definedNames>${titles.join('')}</definedNames></workbook>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',

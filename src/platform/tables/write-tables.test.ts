@@ -177,16 +177,47 @@ describe('written workbook', () => {
     }
   })
 
+  it('prints in landscape on one page width, with the header on every page', async () => {
+    const columns = [{ title: 'n', kind: 'number' } as const]
+    const portions = [Array.from({ length: 3 }, (_, index) => [index])]
+    const options = { ...OPTIONS, sheetName: "Owner's & sheet", sheetRowsMax: 3 }
+    const zip = await readZip(await buffer(xlsxStream({ columns, portions }, options)), {
+      entriesMax: 20,
+      bytesMax: 1_000_000,
+    })
+    const textOf = (name: string) => String(zip.get(name))
+    for (const name of ['sheet1', 'sheet2']) {
+      const sheet = textOf(`xl/worksheets/${name}.xml`)
+      expect(sheet).toMatch(/<worksheet[^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><sheetViews>/)
+      expect(sheet).toMatch(
+        /<pageSetup paperSize="9" fitToWidth="1" fitToHeight="0" orientation="landscape"\/>/,
+      )
+    }
+    const titles = [...textOf('xl/workbook.xml').matchAll(/localSheetId="(\d)">([^<]*)</g)]
+    expect(titles.map(([, sheet, range]) => [sheet, range])).toEqual([
+      ['0', "'Owner''s &amp; sheet'!$1:$1"],
+      ['1', "'Owner''s &amp; sheet (2)'!$1:$1"],
+    ])
+  })
+
   it.skipIf(!hasProgram('soffice'))('is opened by LibreOffice (needs soffice)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'netsaat-xlsx-'))
     try {
       const file = join(folder, 'out.xlsx')
       await writeFile(file, await writeXlsx({ columns: COLUMNS, rows: ROWS }, OPTIONS))
       const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-      await promisify(execFile)('soffice', [
-        ...[profile, '--headless', '--convert-to', 'csv:Text - txt - csv (StarCalc):59,34,76,1'],
-        ...['--outdir', folder, file],
-      ])
+      const convert = (format: string) =>
+        promisify(execFile)('soffice', [
+          ...[profile, '--headless', '--convert-to', format, '--outdir', folder, file],
+        ])
+      await convert('fods')
+      const document = await readFile(join(folder, 'out.fods'), 'utf8')
+      expect(document).toContain('style:print-orientation="landscape"')
+      expect(document).toContain('style:scale-to-X="1"')
+      expect(document).toMatch(
+        /<table:table-header-rows>\s*<table:table-row[^>]*>\s*<table:table-cell[^>]*>\s*<text:p>cihaz/,
+      )
+      await convert('csv:Text - txt - csv (StarCalc):59,34,76,1')
       expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(
         '"cihaz";"zaman";"gün";"kWh"\n' +
           '"ĞÜŞİÖÇ ğüşıöç ""a;b"" <&>";05.11.2026 13:00:00;05.11.2026;1234.5\n' +

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { titlesOf } from '../../../src/areas/insight/exports/titles.ts'
+import { METRICS } from '../../../src/kernel/metrics.ts'
 import {
   EXPORT_RANGE,
   EXPORT_START,
@@ -100,6 +102,79 @@ describe('direct export', () => {
     ])
   })
 
+  it.each([
+    [
+      'tr',
+      ['Aktif enerji, çekiş endeksi (kWh)', 'Gerilim L1 (V)', 'oil_level'],
+      ['Çekilen aktif enerji (kWh)', 'Ortalama gerilim (V)', 'Ortalama güç faktörü', 'Kısmen tahmini'],
+      'hayır',
+    ],
+    [
+      'en',
+      ['Active energy, import register (kWh)', 'Voltage L1 (V)', 'oil_level'],
+      ['Active energy drawn (kWh)', 'Mean voltage (V)', 'Mean power factor', 'Partly estimated'],
+      'no',
+    ],
+  ])('has headers with units in the language of the locale %s', async (locale, raw, hourly, no) => {
+    const metrics = ['import_active_energy', 'voltage_l1', 'oil_level']
+    const averages = ['import_active_energy', 'voltage', 'power_factor']
+    for (const format of ['xlsx', 'csv']) {
+      const headers = format === 'csv' ? { headers: 'labels', delimiter: '\t' } : {}
+      const rowsOf = async (body: object) => {
+        const { bytes } = await exports.bytesOf('/export', { format, locale, ...headers, ...body })
+        if (format === 'xlsx') return (await readSheet(bytes)) as unknown[][]
+        return bytes
+          .toString()
+          .trim()
+          .split('\r\n')
+          .map((line) => line.split('\t'))
+      }
+      expect((await rowsOf({ interval: 'raw', metrics }))[0]?.slice(3)).toEqual(raw)
+      const rows = await rowsOf({ interval: 'hourly', metrics: averages })
+      expect(rows[0]?.slice(3)).toEqual(hourly)
+      expect(rows[1]?.at(-1)).toBe(no)
+    }
+  })
+
+  it('keeps the names of the API as headers on request, in every format', async () => {
+    const { bytes } = await exports.bytesOf('/export', { format: 'xlsx', headers: 'names' })
+    const [head, first] = (await readSheet(bytes)) as unknown[][]
+    expect(head?.slice(0, 4)).toEqual(['device_name', 'device_id', 'timestamp', 'import_active_energy'])
+    expect([head?.at(-1), first?.at(-1)]).toEqual(['is_estimated', 'false'])
+    expect((await exports.request({ headers: 'colours' })).status).toBe(422)
+  })
+
+  it('names every metric once in each language and interval', () => {
+    for (const locale of ['tr', 'en'] as const)
+      for (const interval of ['raw', 'daily'] as const) {
+        const title = titlesOf({ headers: 'labels', locale, interval })
+        const titles = METRICS.map((metric) => title(metric))
+        expect(titles.filter((text, index) => text === METRICS[index])).toEqual([])
+        expect(new Set(titles).size).toBe(METRICS.length)
+      }
+  })
+
+  it.skipIf(!hasProgram('soffice'))(
+    'is read back by LibreOffice with its headers (needs soffice)',
+    async () => {
+      const { bytes } = await exports.bytesOf('/export', {
+        ...{ format: 'xlsx', interval: 'daily', metrics: ['import_active_energy', 'active_power'] },
+      })
+      const file = join(exports.dataDir, 'opened.xlsx')
+      await writeFile(file, bytes)
+      await promisify(execFile)('soffice', [
+        ...[`-env:UserInstallation=file://${join(exports.dataDir, 'profile')}`, '--headless', '--convert-to'],
+        ...['csv:Text - txt - csv (StarCalc):59,34,76,1', '--outdir', exports.dataDir, file],
+      ])
+      const lines = (await readFile(join(exports.dataDir, 'opened.csv'), 'utf8')).split('\n')
+      expect(lines[0]).toBe(
+        '"Cihaz";"Cihaz kimliği";"Tarih ve saat (Türkiye saati)";"Çekilen aktif enerji (kWh)";' +
+          '"Ortalama aktif güç (kW)";"Kısmen tahmini"',
+      )
+      expect(lines[1]).toBe(`"${METER_NAME}";"${exports.meter.id}";01.11.2026 00:00:00;12;0.5;"hayır"`)
+    },
+  )
+
   it('accepts excel as an alias of XLSX', async () => {
     const { bytes, headers } = await exports.bytesOf('/export', { format: 'excel', file_name: 'Kasım' })
     expect(headers.get('content-disposition')).toContain('filename="Kasim.xlsx"')
@@ -112,7 +187,9 @@ describe('direct export', () => {
     const { bytes } = await exports.bytesOf('/export', { ...empty, format: 'csv' })
     expect(bytes.toString()).toBe(`${head}\r\n`)
     const sheet = await exports.bytesOf('/export', { ...empty, format: 'xlsx' })
-    expect(await readSheet(sheet.bytes)).toEqual([['device_name', 'device_id', 'timestamp']])
+    expect(await readSheet(sheet.bytes)).toEqual([
+      ['Cihaz', 'Cihaz kimliği', 'Tarih ve saat (Türkiye saati)'],
+    ])
 
     const tank = await createDevice(exports.api, exports.tenant)
     const values = { oil_level: 5 }

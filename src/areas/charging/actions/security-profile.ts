@@ -35,7 +35,7 @@ function ownProfileOf(
 /**
  * Refuses to set a security profile with which the station could not connect any more: one that is lower than
  * the profile it has reached, or client certificates that it does not have or that nothing checks. A station
- * cannot be told to go back, because it is not connected then.
+ * that cannot connect receives no command that corrects it.
  */
 export async function checkSecurityProfile(
   tx: TenantTx,

@@ -20,6 +20,7 @@ export interface ExportRequest {
   readonly format: 'csv' | 'xlsx' | 'pdf'
   readonly locale: 'tr' | 'en'
   readonly delimiter: CsvStyle['delimiter'] | null
+  readonly headers: 'names' | 'labels'
   readonly file_name: string
 }
 
@@ -44,6 +45,7 @@ export function parseRequest(body: CreateExport, now: number): ExportRequest {
     format,
     locale,
     delimiter: delimiter ?? null,
+    headers: body.headers ?? (format === 'csv' ? 'names' : 'labels'),
     file_name: `${baseName(body, range)}.${format}`,
   }
 }

@@ -15,6 +15,7 @@ import {
 export const FORMATS = ['csv', 'xlsx', 'pdf'] as const
 export const EXPORT_INTERVALS = ['raw', ...INTERVALS] as const
 export const LOCALES = ['tr', 'en'] as const
+export const HEADERS = ['names', 'labels'] as const
 const STATUSES = ['queued', 'running', 'completed', 'failed'] as const
 
 export const CreateExport = Type.Object({
@@ -63,12 +64,20 @@ export const CreateExport = Type.Object({
     default: 'tr',
     description:
       'tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
-      'Also the language of the PDF.',
+      'Also the language of the labels and of the PDF.',
   }),
   delimiter: Type.Optional(
     Type.Unsafe<(typeof DELIMITERS)[number]>({
       ...OneOf(DELIMITERS),
       description: 'Delimiter of a CSV, overrides that of the locale.',
+    }),
+  ),
+  headers: Type.Optional(
+    Type.Unsafe<(typeof HEADERS)[number]>({
+      ...OneOf(HEADERS),
+      description:
+        'Headers of the columns. names: the names of the metrics in the API, for programs. labels: ' +
+        'translated, with units. Default: names for csv, labels for xlsx.',
     }),
   ),
   file_name: Type.Optional({

@@ -14,6 +14,7 @@ import type { ExportDevice } from './device-store.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
+import { titlesOf } from './titles.ts'
 
 /** The reason why an export fails; the message is shown to users. */
 export class ExportError extends Error {}
@@ -33,8 +34,13 @@ export interface CountedTable extends OutTable {
 }
 
 /** Opens the table of an export. Its rows are read in portions while it is written. */
-export const openTable = (source: TableSource): Promise<CountedTable> =>
-  source.request.interval === 'raw' ? openRaw(source) : openBuckets(source, source.request.interval)
+export async function openTable(source: TableSource): Promise<CountedTable> {
+  const { request } = source
+  const { columns, ...table } =
+    request.interval === 'raw' ? await openRaw(source) : await openBuckets(source, request.interval)
+  const titleOf = titlesOf(request)
+  return { ...table, columns: columns.map((column) => ({ ...column, title: titleOf(column.title) })) }
+}
 
 const DEVICE: readonly OutColumn[] = [
   { title: 'device_name', kind: 'text', width: 28 },
@@ -155,11 +161,15 @@ interface BucketInput {
 
 async function* bucketPortions(source: TableSource, { interval, heads, metrics }: BucketInput) {
   const range = rangeOfRequest(source.request)
+  const flagOf = titlesOf(source.request)
   for (const { device, head } of heads) {
     source.signal?.throwIfAborted()
     const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
     const context = { interval, registers, isInverter: head.isInverter }
-    yield buckets.map((bucket) => [device.name, device.id, ...cellsOf(bucket, metrics, context)])
+    yield buckets.map((bucket) => {
+      const { cells, isEstimated } = cellsOf(bucket, metrics, context)
+      return [device.name, device.id, ...cells, flagOf(String(isEstimated))]
+    })
   }
 }
 
@@ -171,7 +181,7 @@ function cellsOf(
   bucket: EnergyBucket,
   metrics: readonly string[],
   context: Parameters<typeof toEnergyFigures>[1],
-): OutCell[] {
+): { cells: OutCell[]; isEstimated: boolean } {
   const { consumption, production, isEstimated } = toEnergyFigures(bucket, context)
   const ruled = new Map([
     ['import_active_energy', consumption],
@@ -182,7 +192,7 @@ function cellsOf(
     const energy = ruled.has(metric) ? ruled.get(metric) : bucket.energies[REGISTERS.indexOf(metric)]
     return energy === null || energy === undefined ? null : energy / KILO
   })
-  return [bucket.start, ...values, isEstimated ? 'true' : 'false']
+  return { cells: [bucket.start, ...values], isEstimated }
 }
 const averaged: readonly string[] = AVERAGED
 const rounded = (value: number | null): number | null =>
