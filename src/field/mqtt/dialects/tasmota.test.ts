@@ -95,6 +95,57 @@ describe('Tasmota dialect', () => {
     })
   })
 
+  it('converts temperatures in °F to °C, in every sensor', () => {
+    const { readings } = decode('tele/hall/SENSOR', {
+      Time: '2026-11-20T12:00:00',
+      AM2301: { Temperature: 59.9, Humidity: 50.6, DewPoint: 41 },
+      MLX90614: { OBJTMP: 86, AMBTMP: 68.2 },
+      ANALOG: { Temperature1: 32 },
+      'DS18B20-1': { Id: '3C01F09620CB', Temperature: 100.94 },
+      TempUnit: 'F',
+    })
+    expect(readings?.[0]?.values).toEqual({
+      'AM2301.Temperature': 15.5,
+      'AM2301.Humidity': 50.6,
+      'AM2301.DewPoint': 5,
+      'MLX90614.OBJTMP': 30,
+      'MLX90614.AMBTMP': 20.111,
+      'ANALOG.Temperature1': 0,
+      'DS18B20-1.Temperature': 38.3,
+    })
+  })
+
+  it('decodes a current transformer at an analog input: energy in kWh, power from W to kW', () => {
+    const transformer = { Energy: 2.882, Power: 49, Voltage: 230, Current: 0.215 }
+    const values = {
+      import_active_energy: 2.882,
+      active_power: 0.049,
+      voltage: 230,
+      current: 0.215,
+    }
+    const valuesOf = (ANALOG: object, more: object = {}) =>
+      decode('tele/heater/SENSOR', { Time: '2026-11-20T12:00:00', ANALOG, ...more }).readings?.[0]?.values
+    // The firmware numbers the inputs, and older versions do not.
+    expect(valuesOf({ CTEnergy: transformer })).toEqual(values)
+    expect(valuesOf({ CTEnergy1: transformer, Range5: 188 })).toEqual({ ...values, 'ANALOG.Range5': 188 })
+    expect(valuesOf(transformer)).toEqual(values)
+    // Several inputs are circuits of their own, and the meter of the device counts before an input.
+    const named = (name: string) => ({
+      [`ANALOG.${name}.Energy`]: 2.882,
+      [`ANALOG.${name}.Power`]: 49,
+      [`ANALOG.${name}.Voltage`]: 230,
+      [`ANALOG.${name}.Current`]: 0.215,
+    })
+    expect(valuesOf({ CTEnergy1: transformer, CTEnergy2: transformer })).toEqual({
+      ...named('CTEnergy1'),
+      ...named('CTEnergy2'),
+    })
+    expect(valuesOf({ CTEnergy1: transformer }, { ENERGY: { Power: 9 } })).toEqual({
+      active_power: 0.009,
+      ...named('CTEnergy1'),
+    })
+  })
+
   it('decodes the response to Status 8 and the last will, and ignores the rest', () => {
     expect(decode('stat/plug/STATUS8', { StatusSNS: POW }).readings?.[0]?.values).toHaveProperty(
       'import_active_energy',

@@ -25,6 +25,10 @@ export const TASMOTA_NAMES: NameTable = {
   'ENERGY.Current.0': { metric: 'current_l1' },
   'ENERGY.Current.1': { metric: 'current_l2' },
   'ENERGY.Current.2': { metric: 'current_l3' },
+  'ANALOG.CTEnergy.Energy': { metric: 'import_active_energy' },
+  'ANALOG.CTEnergy.Power': { metric: 'active_power', exponent: -3 },
+  'ANALOG.CTEnergy.Voltage': { metric: 'voltage' },
+  'ANALOG.CTEnergy.Current': { metric: 'current' },
 }
 
 /** Fields that are sent per phase; their sum is the value of the meter. */
@@ -63,13 +67,61 @@ function readTime(sensors: Record<string, unknown>): Pick<Reading, 'at'> {
   return { at: instant.at }
 }
 
-function decodeSensors(device: string, sensors: unknown): Decoded {
-  if (!isRecord(sensors)) throw new Undecodable('wrong_shape', 'the sensors are not an object')
+/** The fields of sensors that contain a temperature. */
+const TEMPERATURE = /^(Temperature\d*|DewPoint|OBJTMP|AMBTMP)$/
+const FAHRENHEIT_DEPTH_MAX = 4
+
+const toCelsius = (fahrenheit: number): number => Math.round(((fahrenheit - 32) / 1.8) * 1000) / 1000
+
+/** The sensors with their temperatures in °C: the firmware converts all of them (SetOption8) and names the unit once. */
+function inCelsius(sensors: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  const convert = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (typeof value === 'number' && TEMPERATURE.test(name)) return [name, toCelsius(value)]
+    if (isRecord(value) && depth < FAHRENHEIT_DEPTH_MAX) return [name, inCelsius(value, depth + 1)]
+    const temperatures = TEMPERATURE.test(name) ? readNumbers(value) : undefined
+    return [name, temperatures?.map(toCelsius) ?? value]
+  }
+  return Object.fromEntries(Object.entries(sensors).map(convert))
+}
+
+const CT_INPUT = /^CTEnergy\d*$/
+
+/**
+ * Adds the current transformer at an analog input as the meter of the device. Several of them are circuits of their
+ * own and keep their names, as does one beside a meter.
+ */
+function addTransformer({ ENERGY: energy, ANALOG: analog }: Record<string, unknown>, list: ValueCollector) {
+  if (isRecord(energy) || !isRecord(analog)) return undefined
+  const inputs = Object.keys(analog).filter((name) => CT_INPUT.test(name))
+  // Versions before the numbered inputs send the values without a name.
+  const isUnnamed = inputs.length === 0 && 'Energy' in analog && 'Current' in analog
+  if (!isUnnamed && inputs.length !== 1) return undefined
+  const values = isUnnamed ? analog : analog[inputs[0] ?? '']
+  if (!isRecord(values)) return undefined
+  for (const name of TRANSFORMER_FIELDS)
+    list.addMapped(`ANALOG.CTEnergy.${name}`, values[name], TASMOTA_NAMES)
+  const prefix = isUnnamed ? 'ANALOG.' : `ANALOG.${inputs[0]}.`
+  return new Set(TRANSFORMER_FIELDS.map((name) => prefix + name))
+}
+const TRANSFORMER_FIELDS = ['Energy', 'Power', 'Voltage', 'Current'] as const
+/** Several inputs, or one beside a meter, must not get the names of the meter. */
+const NAMES_OF_OTHERS: NameTable = Object.fromEntries(
+  Object.entries(TASMOTA_NAMES).filter(([name]) => !name.startsWith('ANALOG.')),
+)
+
+function decodeSensors(device: string, sent: unknown): Decoded {
+  if (!isRecord(sent)) throw new Undecodable('wrong_shape', 'the sensors are not an object')
+  const sensors = sent['TempUnit'] === 'F' ? inCelsius(sent) : sent
   const list = new ValueCollector()
   const { ENERGY: energy } = sensors
   if (isRecord(energy)) addPhases(energy, list)
-  list.addAll(sensors, TASMOTA_NAMES, (name) => name === 'Time' || IGNORED.test(name))
-  const reading = { device, ...readTime(sensors), values: list.toValues(), raw: sensors }
+  const added = addTransformer(sensors, list)
+  list.addAll(
+    sensors,
+    NAMES_OF_OTHERS,
+    (name) => name === 'Time' || IGNORED.test(name) || added?.has(name) === true,
+  )
+  const reading = { device, ...readTime(sensors), values: list.toValues(), raw: sent }
   return { readings: [reading], refused: list.refused }
 }
 
