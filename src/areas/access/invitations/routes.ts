@@ -1,5 +1,7 @@
+import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { forEveryone, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { addressKey } from '../../../platform/http/networks.ts'
 import { User } from '../users/index.ts'
 import { AcceptInvitation, CreateInvitation, Invitation } from './schema.ts'
 import { accept, invite } from './service.ts'
@@ -42,6 +44,7 @@ export function acceptanceRoutes(app: App): void {
         response: { 201: User },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await accept(app.deps, body)),
+    async ({ ip, body }, reply) =>
+      reply.code(201).send(await accept(app.deps, body, shareOfClient(addressKey(ip), 'link'))),
   )
 }

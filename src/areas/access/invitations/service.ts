@@ -1,6 +1,7 @@
 import { nameInMail } from '../../../kernel/display-name.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
+import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
@@ -62,12 +63,12 @@ const invalidLink = () =>
  * Creates the invited user, once. 400 for every invalid link, whatever the reason. Roles deleted meanwhile
  * are omitted. The invitation stays open when the address was registered meanwhile.
  */
-export async function accept(deps: Deps, { token, full_name, password }: AcceptInvitation) {
+export async function accept(deps: Deps, { token, full_name, password }: AcceptInvitation, share: HashShare) {
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
   if (!(await store.findOpen(systemDb(kysely), tokenHash, now()))) throw invalidLink()
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(password, share)
   return inSystemTx(kysely, async (tx) => {
     const invitation = await store.accept(tx, tokenHash, now())
     if (!invitation) throw invalidLink()

@@ -1,6 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { shareOfClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { forEveryone, forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { addressKey } from '../../../platform/http/networks.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreatedTenant, CreateTenant, SignedUp, Signup, Tenant, TenantQuery } from './schema.ts'
 import { createTenantFromBody, signUp } from './service.ts'
@@ -37,7 +39,8 @@ export function tenantRoutes(app: App): void {
         response: { 201: CreatedTenant },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await createTenantFromBody(app.deps, body)),
+    async ({ principal, body }, reply) =>
+      reply.code(201).send(await createTenantFromBody(app.deps, body, shareOfUser(principal))),
   )
 }
 
@@ -64,6 +67,7 @@ export function signupRoutes(app: App): void {
         response: { 201: SignedUp },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await signUp(app.deps, body)),
+    async ({ ip, body }, reply) =>
+      reply.code(201).send(await signUp(app.deps, body, shareOfClient(addressKey(ip), 'signup'))),
   )
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { conflict, found } from '../../../kernel/errors.ts'
+import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import {
   inSystemTx,
   inTenantTx,
@@ -60,8 +61,8 @@ export async function createTenant(tx: SystemTx, { name, slug, admin }: NewTenan
   return { tenantId: key, tenant, admin: user }
 }
 
-export async function createTenantFromBody(deps: Deps, body: CreateTenant) {
-  const passwordHash = await deps.passwords.hash(body.admin_password)
+export async function createTenantFromBody(deps: Deps, body: CreateTenant, share: HashShare) {
+  const passwordHash = await deps.passwords.hash(body.admin_password, share)
   const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
     createTenant(tx, {
       name: body.name,
@@ -72,8 +73,8 @@ export async function createTenantFromBody(deps: Deps, body: CreateTenant) {
   return { ...tenant, admin }
 }
 
-export async function signUp(deps: Deps, body: Signup) {
-  const passwordHash = await deps.passwords.hash(body.password)
+export async function signUp(deps: Deps, body: Signup, share: HashShare) {
+  const passwordHash = await deps.passwords.hash(body.password, share)
   const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
     createTenant(tx, {
       name: body.tenant_name,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import { shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
@@ -63,8 +64,8 @@ function createRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { body } = request
-      const password = await makePassword(app.deps, body.password)
+      const { body, principal } = request
+      const password = await makePassword(app.deps, body.password, shareOfUser(principal))
       const charger = await request.tenantTx(async (tx) => {
         const id = await createCharger(tx, body, password, now())
         return found('charger', await chargers.find(tx, id, now()))

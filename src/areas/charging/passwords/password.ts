@@ -40,9 +40,13 @@ export interface StationPasswordDeps {
 }
 
 /** Hashes a password that a person has chosen: stretched, with a quick check. */
-export async function hashChosen(deps: StationPasswordDeps, password: string): Promise<string> {
+export async function hashChosen(
+  deps: StationPasswordDeps,
+  password: string,
+  share?: HashShare,
+): Promise<string> {
   const bytes = passwordBytes(password)
-  const stretched = await deps.passwords.hash(bytes.toString('hex'))
+  const stretched = await deps.passwords.hash(bytes.toString('hex'), share)
   return withCheck(deps, bytes, stretched)
 }
 
@@ -189,9 +193,10 @@ export interface NewPassword {
 export async function makePassword(
   deps: StationPasswordDeps,
   requested: string | undefined,
+  share: HashShare,
 ): Promise<NewPassword> {
   if (requested !== undefined)
-    return { clear: requested, hash: await hashChosen(deps, requested), shown: null }
+    return { clear: requested, hash: await hashChosen(deps, requested, share), shown: null }
   const clear = generatePassword()
   return { clear, hash: hashGenerated(clear), shown: clear }
 }

@@ -1,3 +1,4 @@
+import { shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
@@ -29,7 +30,7 @@ export function chargerPasswordRoutes(app: App): void {
     async (request) => {
       const { params, body, principal } = request
       await requireCharger(request.tenantDb(), params.id)
-      const password = await makePassword(app.deps, body.password)
+      const password = await makePassword(app.deps, body.password, shareOfUser(principal))
       const command = await request.tenantTx((tx) =>
         changePassword(tx, app.deps, {
           chargerId: params.id,
