@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
 import { makeDataFolder, PRIVATE_FILE_MODE } from '../platform/files/data-folder.ts'
@@ -17,16 +18,30 @@ export interface KeptKey {
 export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
   await makeDataFolder(dataDir)
   const file = join(dataDir, 'secret-key')
-  try {
-    const secretKey = randomBytes(48).toString('base64url')
-    // Fails when the file exists, so that two processes that start together use the same key.
-    await writeFile(file, `${secretKey}\n`, { mode: PRIVATE_FILE_MODE, flag: 'wx', flush: true })
-    return { secretKey, file, isNew: true }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  const isNew = !existsSync(file) && (await makeKey(file))
   const secretKey = (await readFile(file, 'utf8')).trim()
   if (secretKey.length < SECRET_KEY_MIN_LENGTH)
     throw new Error(`${file} does not hold a key: set SECRET_KEY, or delete the file to have a new one made`)
-  return { secretKey, file, isNew: false }
+  return { secretKey, file, isNew }
+}
+
+/**
+ * Returns false when another process that starts at the same time has made the key. The file is complete before it gets
+ * its name, as a full disk would leave an empty one.
+ */
+async function makeKey(file: string): Promise<boolean> {
+  const draft = `${file}.${process.pid}.new`
+  try {
+    await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, {
+      mode: PRIVATE_FILE_MODE,
+      flush: true,
+    })
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    await rm(draft, { force: true })
+  }
 }

@@ -86,11 +86,17 @@ export async function createCluster(
 }
 
 function explain(output: string, location: DatabaseLocation): string {
-  const text = `PostgreSQL could not create its data folder in ${location.base}: ${output}`
+  const text = `PostgreSQL could not create its data folder in ${location.base}: ${causeIn(output)}`
   if (output.includes('could not look up effective user ID')) {
     return `User id ${location.user.uid} has no line in /etc/passwd, which initdb needs: add one, or set DATABASE_URL`
   }
   // The executable exists but its loader does not: a system without glibc, such as Alpine.
   if (output.includes('ENOENT')) return `${text} (the binaries need glibc; set DATABASE_URL)`
   return text
+}
+
+/** Returns the errors of initdb without its report of progress. */
+function causeIn(output: string): string {
+  const errors = output.split('\n').filter((line) => /FATAL|PANIC|error:/.test(line))
+  return errors.length > 0 ? errors.join(' ') : output
 }
