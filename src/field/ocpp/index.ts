@@ -4,6 +4,7 @@ import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { withTimeout } from '../../platform/async/with-timeout.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
 import { routeUpgrades, type UpgradeRouter } from '../../platform/http/ws.ts'
+import { makeThrottledLog } from '../../platform/observability/throttled-log.ts'
 import { startCommandSender } from './commands.ts'
 import { makeDispatch } from './dispatch.ts'
 import { makeHandshakeHandler } from './handshake.ts'
@@ -42,6 +43,7 @@ export interface Ocpp {
 /** Serves charging stations at `/ocpp/1.6/<cpid>` and `/ocpp/2.0.1/<cpid>`. */
 export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): Ocpp {
   const stations = makeStations(deps)
+  const log = makeThrottledLog(deps.log, deps.clock)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
   const sender = startCommandSender(deps, stations)
   const sitePower = startPowerBalancing(deps)
@@ -74,6 +76,8 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
         },
         onActivity: stations.recordActivity,
         onCallEnded: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
+        onThrottled: ({ tenantId, cpid }) =>
+          log.warn({ tenantId, cpid }, 'a charging station sends too many messages and is slowed down'),
       })
       stations.register(station)
       void sender.onConnect(station)

@@ -29,8 +29,13 @@ export const OCPP_QUEUE_PAUSE = 8
  * closed (1008).
  */
 export const OCPP_QUEUE_MAX = 1_000
-/** Messages handled of one station per second; a faster station is slowed down by back-pressure. */
-export const OCPP_MESSAGES_PER_SECOND = 200
+/**
+ * Messages handled of one station per second in the long run; a faster station is slowed down by back-pressure and
+ * reported in the log.
+ */
+export const OCPP_MESSAGES_PER_SECOND = 50
+/** Messages of one station handled without delay after a pause, such as those that it kept while it was offline. */
+export const OCPP_MESSAGES_BURST = 500
 /** Malformed messages in a row that a socket survives; one more closes it (1008). */
 export const OCPP_MALFORMED_MAX = 50
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { waitFor } from '../../../test/support/wait-for.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
-import { OCPP_MALFORMED_MAX, OCPP_QUEUE_MAX } from './limits.ts'
+import { OCPP_MALFORMED_MAX, OCPP_MESSAGES_BURST, OCPP_QUEUE_MAX } from './limits.ts'
 import { readSchemas } from './schemas.ts'
 import { StationSocket, type StationSocketOptions } from './station.ts'
 
@@ -25,6 +25,7 @@ async function connect(response: StationSocketOptions['respond'] = async () => u
   await once(server, 'listening')
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const received: unknown[] = []
+  const throttled = { count: 0 }
   far.on('message', (data) => void received.push(JSON.parse(String(data))))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   const station = new StationSocket({
@@ -34,10 +35,13 @@ async function connect(response: StationSocketOptions['respond'] = async () => u
     respond: response,
     onActivity: () => {},
     onCallEnded: () => {},
+    onThrottled: () => {
+      throttled.count += 1
+    },
   })
   if (far.readyState !== far.OPEN) await once(far, 'open')
   const closed = once(far, 'close').then(([code]) => code as number)
-  return { station, far, received, closed, socket }
+  return { station, far, received, closed, socket, throttled }
 }
 
 const heartbeat = (id: number | string) => JSON.stringify([2, String(id), 'Heartbeat', {}])
@@ -76,6 +80,16 @@ describe('messages of a station', () => {
     release()
     await waitFor(() => received.length === 40)
     expect(socket.isPaused).toBe(false)
+  })
+
+  it('are delayed and reported when the station sends too many, and none is lost', async () => {
+    const { far, received, throttled } = await connect(async (_station, message) =>
+      JSON.stringify([3, message.id, {}]),
+    )
+    const total = OCPP_MESSAGES_BURST + 20
+    for (let id = 0; id < total; id += 1) far.send(heartbeat(id))
+    await waitFor(() => received.length === total, 60_000)
+    expect(throttled.count).toBeGreaterThan(0)
   })
 
   it('close the socket when a thousand arrive before the first is answered', async () => {

@@ -9,10 +9,12 @@ import {
   OCPP_CALL_TIMEOUT_MS,
   OCPP_CALLS_QUEUED_MAX,
   OCPP_MALFORMED_MAX,
+  OCPP_MESSAGES_BURST,
   OCPP_MESSAGES_PER_SECOND,
   OCPP_QUEUE_MAX,
   OCPP_QUEUE_PAUSE,
 } from './limits.ts'
+import { makeMessageRate } from './message-rate.ts'
 import type { Schemas } from './schemas.ts'
 import type { Station } from './types.ts'
 
@@ -44,6 +46,8 @@ export interface StationSocketOptions {
   readonly onActivity: (station: StationSocket) => void
   /** Called at the end of a call of ours with its outcome and duration in seconds. */
   readonly onCallEnded: (action: string, outcome: string, seconds: number) => void
+  /** Called for every message that is delayed because the station sends too many. */
+  readonly onThrottled: (station: StationSocket) => void
 }
 
 interface Pending {
@@ -83,7 +87,7 @@ const TRY_AGAIN_LATER = [1013, 'try again later'] as const
  * Trade-offs.
  * - A station that pipelines its calls gains nothing by it. In return the number of messages in memory is
  *   bounded per station, and a flood of one station costs the others nothing.
- * - The rate limit (OCPP_MESSAGES_PER_SECOND) delays and never refuses: a refused message would be a lost
+ * - The rate limit (OCPP_MESSAGES_PER_SECOND after OCPP_MESSAGES_BURST) delays and never refuses: a refused message would be a lost
  *   reading.
  * - `respond` never rejects. A message that cannot be stored closes the socket (1013), because an offline
  *   station keeps its transactions, while a CALLERROR uses up one of its few attempts.
@@ -113,7 +117,7 @@ export class StationSocket implements Station {
   #pending: Pending | undefined
   #isEnding = false
   #malformedInARow = 0
-  #rateWindow = { from: 0, count: 0 }
+  readonly #rate = makeMessageRate({ perSecond: OCPP_MESSAGES_PER_SECOND, burst: OCPP_MESSAGES_BURST })
 
   constructor(options: StationSocketOptions) {
     const { identity, socket } = options
@@ -207,10 +211,10 @@ export class StationSocket implements Station {
   }
 
   async #throttle(): Promise<void> {
-    const now = performance.now()
-    if (now - this.#rateWindow.from >= 1000) this.#rateWindow = { from: now, count: 0 }
-    this.#rateWindow.count += 1
-    if (this.#rateWindow.count > OCPP_MESSAGES_PER_SECOND) await sleep(this.#rateWindow.from + 1000 - now)
+    const delayMs = this.#rate.take(performance.now())
+    if (delayMs === 0) return
+    this.#options.onThrottled(this)
+    await sleep(delayMs)
   }
 
   /** Resolves when the bytes have left. A station that reads nothing is waited for until it is terminated. */
