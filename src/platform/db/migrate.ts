@@ -54,9 +54,17 @@ function requireKnownHistory(known: readonly Migration[], applied: ReadonlyMap<s
   for (const [name, checksum] of applied) {
     const migration = byName.get(name)
     if (!migration) throw new Error(`the database is newer than this program: it knows migration ${name}`)
-    if (migration.checksum !== checksum) throw new Error(`migration ${name} was changed after it was applied`)
+    if (migration.checksum !== checksum) throw wasChanged(name)
   }
 }
+
+/** An applied migration never changes: the database would lack the change without anybody noticing. */
+const wasChanged = (name: string): Error =>
+  new Error(
+    `migration ${name} was changed after it was applied to this database: use the program that applied it, or, for a ` +
+      'database of a development version without data to keep, start with an empty one (delete the folder postgres in ' +
+      'DATA_DIR, or create a new database for DATABASE_URL)',
+  )
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('begin')
