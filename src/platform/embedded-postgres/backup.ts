@@ -8,9 +8,10 @@ import type { Log } from './log.ts'
 import { FolderInUse, takeOwnership } from './owner-lock.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
+import { requireNoTenantFiles, restoreTenantFiles } from './tenant-files.ts'
 
 /**
- * Backs up the database of `dataDir` from any process, running service or not. The service itself calls
+ * Backs up the database and the files of tenants in `dataDir` from any process, running service or not. The service itself calls
  * `EmbeddedPostgres.backup`. Needs the rights of the service's user.
  */
 export async function backupEmbedded(options: {
@@ -30,13 +31,13 @@ export async function backupEmbedded(options: {
     if (address?.status !== 'ready')
       throw new Error(`The database in ${location.base} is starting or stopping: try again`)
     const passwords = await readOrMakePasswords(location)
-    await copyRunningCluster({ location, passwords, address, folder: backupDir })
+    await copyRunningCluster({ location, passwords, address, dataDir, folder: backupDir })
   }
 }
 
 /**
- * Restores a backup into `dataDir`, where the service will find it. The next start replays the WAL that the
- * backup contains.
+ * Restores a backup into `dataDir`, where the service will find it; the database last, so that an interrupted restore
+ * has none. The next start replays the WAL that the backup contains.
  */
 export async function restoreEmbedded(options: { backupDir: string; dataDir: string }): Promise<void> {
   const { backupDir, dataDir } = options
@@ -49,6 +50,8 @@ export async function restoreEmbedded(options: { backupDir: string; dataDir: str
         `There is a database in ${location.base} already: restore into an empty DATA_DIR, or move it away`,
       )
     }
+    await requireNoTenantFiles(dataDir)
+    await restoreTenantFiles(backupDir, dataDir)
     await copyIntoLocation(backupDir, location, passwords)
   } finally {
     await lock.release()

@@ -1,21 +1,25 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type pg from 'pg'
+import { TENANT_FOLDERS, tenantFolder } from '../files/data-folder.ts'
 import { type Passwords, passwordsFile } from './cluster.ts'
 import { copyOne, copyTree, flushTree } from './copy-tree.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import type { PostmasterPid } from './postmaster-pid.ts'
 import { asSuperuser } from './roles.ts'
+import { copyTenantFiles, removeTenantFiles } from './tenant-files.ts'
 
 export interface CopyRunningOptions {
   location: DatabaseLocation
   passwords: Passwords
   address: PostmasterPid
+  /** DATA_DIR, with the files of tenants. */
+  dataDir: string
   folder: string
 }
 
 /** Increased when the layout of a backup folder changes in a way that an older restore would misread. */
-export const BACKUP_FORMAT = 1
+export const BACKUP_FORMAT = 2
 
 export const manifestFile = (folder: string) => join(folder, 'backup.json')
 
@@ -37,26 +41,29 @@ const LEFT_OUT =
 const CONTROL_FILE = 'global/pg_control'
 
 /**
- * Copies the cluster of a running server, by PostgreSQL's "low-level" base backup. The folder receives the
- * data directory as `cluster`, the passwords of the roles and, last, a manifest; a restore refuses a folder
- * without a manifest as incomplete.
+ * Copies the cluster of a running server, by PostgreSQL's "low-level" base backup, and the files of tenants. The
+ * folder receives the data directory as `cluster`, the files as `files`, the passwords of the roles and, last, a
+ * manifest; a restore refuses a folder without a manifest as incomplete.
  */
 export async function copyRunningCluster({
   location,
   passwords,
   address,
+  dataDir,
   folder,
 }: CopyRunningOptions): Promise<void> {
   const target = resolve(folder)
-  if (`${target}${sep}`.startsWith(`${location.base}${sep}`)) {
-    throw new Error(`A backup cannot lie inside the database folder ${location.base}`)
-  }
+  for (const source of [location.base, ...TENANT_FOLDERS.map((name) => tenantFolder({ dataDir }, name))])
+    if (`${target}${sep}`.startsWith(`${source}${sep}`))
+      throw new Error(`A backup cannot lie inside ${source}`)
   await claimEmptyFolder(target)
   const to = join(target, 'cluster')
   try {
+    await copyTenantFiles(dataDir, target)
     const wal = await asSuperuser(address, passwords.superuser, (client) =>
       copyBetweenMarks(client, location.cluster, to),
     )
+    await copyTenantFiles(dataDir, target)
     await writeFile(passwordsFile(target), JSON.stringify(passwords), { mode: 0o600, flush: true })
     await flushTree(to)
     const manifest = { format: BACKUP_FORMAT, ...wal }
@@ -67,6 +74,7 @@ export async function copyRunningCluster({
   } catch (error) {
     for (const path of [to, passwordsFile(target), manifestFile(target)])
       await rm(path, { recursive: true, force: true })
+    await removeTenantFiles(target)
     throw error
   }
 }

@@ -51,7 +51,7 @@ export interface EmbeddedPostgres {
   readonly notes: readonly string[]
   /** Stops the server within a bounded time. Committed data is kept in every case. */
   stop(): Promise<void>
-  /** Copies the database into an empty folder while the service runs. */
+  /** Copies the database and the files of tenants into an empty folder while the service runs. */
   backup(folder: string): Promise<void>
 }
 
@@ -122,7 +122,8 @@ async function startOwned(
   const copyNote = binaries.copied
     ? [`PostgreSQL runs from a copy of its binaries in ${binaries.folder}`]
     : []
-  return embeddedPostgres({ location, lock, passwords, server, notes: [...location.notes, ...copyNote] })
+  const notes = [...location.notes, ...copyNote]
+  return embeddedPostgres({ location, lock, passwords, server, notes, dataDir: options.dataDir })
 }
 
 interface Parts {
@@ -131,11 +132,12 @@ interface Parts {
   passwords: Passwords
   server: KeptServer
   notes: string[]
+  dataDir: string
 }
 
 const AWAY = 'PostgreSQL ended by itself and is being started again; its last words are in the log'
 
-function embeddedPostgres({ location, lock, passwords, server, notes }: Parts): EmbeddedPostgres {
+function embeddedPostgres({ location, lock, passwords, server, notes, dataDir }: Parts): EmbeddedPostgres {
   let stopping: Promise<void> | undefined
   return {
     url: connectionUrl(server.address, passwords.netsaat),
@@ -147,6 +149,6 @@ function embeddedPostgres({ location, lock, passwords, server, notes }: Parts): 
       stopping ??= server.stop().then(() => lock.release())
       return stopping
     },
-    backup: (folder) => copyRunningCluster({ location, passwords, address: server.address, folder }),
+    backup: (folder) => copyRunningCluster({ location, passwords, address: server.address, dataDir, folder }),
   }
 }

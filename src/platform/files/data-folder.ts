@@ -8,7 +8,7 @@ const PRIVATE_FOLDER_MODE = 0o700
 const ENTERABLE_FOLDER_MODE = 0o711
 
 /** The folders of the data folder that contain files of tenants. */
-const TENANT_FOLDERS = ['exports', 'firmware', 'charger-files', 'outbox'] as const
+export const TENANT_FOLDERS = ['exports', 'firmware', 'charger-files', 'outbox'] as const
 type TenantFolder = (typeof TENANT_FOLDERS)[number]
 
 export const tenantFolder = ({ dataDir }: { readonly dataDir: string }, name: TenantFolder): string =>

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
+import { makeLog } from '../../src/platform/observability/log.ts'
+import { makeDataFolder } from '../support/folder.ts'
+import { callService } from '../support/process/call.ts'
+import { ADMIN, createDevices, logIn } from '../support/process/killed-service.ts'
+import { runNetsaat, startService } from '../support/process/service.ts'
+import { firmwareForm } from '../support/updates/firmware.ts'
+
+const WAIT_MS = 240_000
+let folder: string
+beforeAll(async () => {
+  folder = await makeDataFolder('restore')
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }))
+
+/** Stores samples, a firmware file and mails, and stops the service. */
+async function fillService(dataDir: string): Promise<void> {
+  const service = await startService({ env: { ...ADMIN, DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0' } })
+  const { url } = service
+  const token = await logIn(url)
+  const devices = await createDevices(url, token)
+  const samples = devices.flatMap((device_id) =>
+    Array.from({ length: 100 }, (_, index) => ({
+      device_id,
+      timestamp: new Date(Date.UTC(2026, 4, 1, 0, index)).toISOString(),
+      values: { import_active_energy: index / 7, note: index },
+    })),
+  )
+  await callService('POST', `${url}/api/measurements`, token, { samples })
+  await callService('POST', `${url}/api/regions`, token, { name: 'Ağrı\n"quoted" \\ 1' }).catch(() => {})
+  const form = firmwareForm(randomBytes(300_000), { version: '1.0.0', device_model: 'gateway 1' })
+  const headers = { authorization: `Bearer ${token}` }
+  const upload = await fetch(`${url}/api/firmware/versions`, { method: 'POST', body: form, headers })
+  expect(upload.status).toBe(201)
+  await service.stop()
+}
+
+/** Every row of every table as text, by table. */
+async function readRows(dataDir: string): Promise<Map<string, readonly string[]>> {
+  const server = await startEmbeddedPostgres({ dataDir, log: makeLog('silent') })
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  const rows = new Map<string, readonly string[]>()
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind = 'r'
+       and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema') order by 1`,
+  )
+  for (const { name } of tables) {
+    const { rows: texts } = await client.query<{ text: string }>(
+      `select t::text as text from ${name} t order by 1`,
+    )
+    rows.set(
+      name,
+      texts.map(({ text }) => text),
+    )
+  }
+  await client.end()
+  await server.stop()
+  return rows
+}
+
+/** The hash of every file of tenants, by its path. */
+async function readFiles(dataDir: string): Promise<Map<string, string>> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const kept = paths.filter((path) =>
+    /^(firmware|charger-files|exports|outbox)\//.test(relative(dataDir, path)),
+  )
+  const hashes = kept.sort().map(async (path) => {
+    const hash = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+    return [relative(dataDir, path), hash] as const
+  })
+  return new Map(await Promise.all(hashes))
+}
+
+it.skipIf(process.env['DATABASE_URL'])(
+  'a restored backup has every row of every table and every file (needs the embedded database)',
+  async () => {
+    const [dataDir, backupDir, restoredDir] = [
+      join(folder, 'data'),
+      join(folder, 'backup'),
+      join(folder, 'restored'),
+    ]
+    await fillService(dataDir)
+    for (const [command, from] of [
+      ['backup', dataDir],
+      ['restore', restoredDir],
+    ] as const)
+      expect(await runNetsaat([command, backupDir], { DATA_DIR: from })).toMatchObject({ code: 0 })
+    const [rows, files] = [await readRows(dataDir), await readFiles(dataDir)]
+    expect(rows.get('measurement_2026_05')).toHaveLength(800)
+    expect(rows.get('firmware_version')).toHaveLength(1)
+    expect([...files.keys()]).toEqual([expect.stringMatching(/^firmware\//)])
+    expect(await readFiles(restoredDir)).toEqual(files)
+    const restored = await readRows(restoredDir)
+    expect([...restored.keys()]).toEqual([...rows.keys()])
+    for (const [name, expected] of rows) expect(restored.get(name), name).toEqual(expected)
+    const service = await startService({ env: { DATA_DIR: restoredDir, PORT: '0', MQTT_PORT: '0' } })
+    expect(await logIn(service.url)).not.toBe('')
+    await service.stop()
+  },
+  WAIT_MS,
+)
