@@ -82,7 +82,7 @@ import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store
 import { addDatabase } from '../platform/http/request-database.ts'
 import { echoRequestId, observe } from '../platform/http/request-log.ts'
 import { compileSchemasLazily } from '../platform/http/schema-compilers.ts'
-import { serverOptions } from '../platform/http/server-options.ts'
+import { ignoreUnknownExpectations, serverOptions } from '../platform/http/server-options.ts'
 import { parseJsonBodies } from '../platform/http/validation.ts'
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
@@ -112,6 +112,7 @@ export async function buildApp(
   const { config } = deps
   const app = Fastify(serverOptions(deps)) as unknown as App
   if (onRoute) app.addHook('onRoute', onRoute)
+  ignoreUnknownExpectations(app)
   compileSchemasLazily(app)
   echoRequestId(app)
   observe(app, deps.metrics)

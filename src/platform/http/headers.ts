@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import type { FastifyReply } from 'fastify'
 import type { Readiness } from '../observability/readiness.ts'
 import type { App } from './app-type.ts'
 
@@ -29,10 +30,14 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
 export function addSecurityHeaders(app: App, { isStopping }: Readiness): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping()) void reply.header('Connection', 'close')
-    void reply.header('X-Content-Type-Options', 'nosniff')
-    void reply.header('X-Frame-Options', 'DENY')
-    void reply.header('Referrer-Policy', 'no-referrer')
-    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')
+    setSecurityHeaders(reply)
     done(null, payload)
   })
+}
+
+export function setSecurityHeaders(reply: FastifyReply): void {
+  void reply.header('X-Content-Type-Options', 'nosniff')
+  void reply.header('X-Frame-Options', 'DENY')
+  void reply.header('Referrer-Policy', 'no-referrer')
+  if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store')
 }

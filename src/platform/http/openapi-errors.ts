@@ -22,6 +22,12 @@ export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
   },
   NestedError: detailed({ error_code: CODE, message: MESSAGE }, ['error_code', 'message']),
   MarketError: detailed({ code: CODE, message: MESSAGE }, ['code', 'message']),
+  PlainError: { type: 'object', properties: { detail: MESSAGE }, required: ['detail'] },
+  FlatError: {
+    type: 'object',
+    properties: { error_code: CODE, message: MESSAGE },
+    required: ['error_code', 'message'],
+  },
   ValidationError: {
     type: 'object',
     properties: {
@@ -55,10 +61,13 @@ export interface ErrorTraits {
   /** True when the route requires a permission or a superuser. */
   readonly isGuarded: boolean
   readonly hasId: boolean
-  readonly hasBody: boolean
-  readonly hasInput: boolean
   readonly isWrite: boolean
+  /** Errors that the other properties do not imply. */
+  readonly more: readonly MoreErrors[]
 }
+
+/** Errors of single operations; a number is a status with the error shape of the scope. */
+export type MoreErrors = 401 | 403 | 404 | 409 | 416 | 507 | 'sealed month' | 'flat 422'
 
 const NAMES: Readonly<Partial<Record<ErrorShape, string>>> = { nested: 'NestedError', market: 'MarketError' }
 
@@ -79,45 +88,66 @@ const RETRY_AFTER = {
   },
 }
 
+const requestErrors = ({ isPublic, isGuarded, isWrite, more }: ErrorTraits) => ({
+  ...(isWrite && {
+    '400': answer('VALIDATION_ERROR: the request body is not valid JSON.', 'StandardError'),
+    '413': answer('PAYLOAD_TOO_LARGE.', 'StandardError'),
+    '415': answer('UNSUPPORTED_MEDIA_TYPE: send application/json.', 'StandardError'),
+  }),
+  ...((!isPublic || more.includes(401)) && {
+    '401': answer('TOKEN_EXPIRED or INVALID_CREDENTIALS.', 'StandardError'),
+  }),
+  ...((isGuarded || more.includes(403)) && {
+    '403': answer(
+      'PERMISSION_DENIED, or SUPERUSER_REQUIRED (in the nested form).',
+      'StandardError',
+      'NestedError',
+    ),
+  }),
+})
+
+const recordErrors = ({ hasId, isWrite, more }: ErrorTraits, own: string) => ({
+  ...((hasId || more.includes(404)) && {
+    '404': answer('The tenant of the caller has no record with this id.', own),
+  }),
+  ...((isWrite || more.includes(409)) && {
+    '409': answer(
+      'The operation conflicts with the current state of the data.',
+      own,
+      ...(more.includes('sealed month') ? ['PlainError'] : []),
+    ),
+  }),
+  ...(isWrite &&
+    hasId && {
+      '412': answer('PRECONDITION_FAILED: the version in If-Match is not the current one.', own),
+    }),
+  ...(more.includes(416) && {
+    '416': answer('RANGE_NOT_SATISFIABLE: Range begins beyond the end of the file.', own),
+  }),
+  '422': answer(
+    'The request violates its schema (a list of failures) or a rule (an error code).',
+    'ValidationError',
+    own,
+    ...(more.includes('flat 422') ? ['FlatError'] : []),
+  ),
+})
+
 /** Returns the error responses of an operation, by status. */
 export function errorResponses(traits: ErrorTraits): Record<string, object> {
   const own = NAMES[traits.shape] ?? 'StandardError'
   return {
-    ...(traits.hasBody && {
-      '400': answer('VALIDATION_ERROR: the request body is not valid JSON.', 'StandardError'),
-      '413': answer('PAYLOAD_TOO_LARGE.', 'StandardError'),
-      '415': answer('UNSUPPORTED_MEDIA_TYPE: send application/json.', 'StandardError'),
-    }),
-    ...(!traits.isPublic && {
-      '401': answer('TOKEN_EXPIRED or INVALID_CREDENTIALS.', 'StandardError'),
-    }),
-    ...(traits.isGuarded && {
-      '403': answer(
-        'PERMISSION_DENIED, or SUPERUSER_REQUIRED (in the nested form).',
-        'StandardError',
-        'NestedError',
-      ),
-    }),
-    ...(traits.hasId && {
-      '404': answer('The tenant of the caller has no record with this id.', own),
-    }),
-    ...(traits.isWrite && {
-      '409': answer('The operation conflicts with the current state of the data.', own),
-      ...(traits.hasId && {
-        '412': answer('PRECONDITION_FAILED: the version in If-Match is not the current one.', own),
-      }),
-    }),
-    ...(traits.hasInput && {
-      '422': answer(
-        'The request violates its schema (a list of failures) or a rule (an error code).',
-        'ValidationError',
-        own,
-      ),
-    }),
+    ...requestErrors(traits),
+    ...recordErrors(traits, own),
     '429': { ...answer('RATE_LIMITED.', 'StandardError'), headers: RETRY_AFTER },
     '500': answer(
       'INTERNAL_ERROR: a fault of the service; the log contains the details under the request id.',
       own,
     ),
+    '503': answer(
+      'SERVICE_UNAVAILABLE or SERVICE_OVERLOADED, with Retry-After: send the request again later. Or a dependency ' +
+        'is missing, which the code names.',
+      own,
+    ),
+    ...(traits.more.includes(507) && { '507': answer('STORAGE_FULL: the disk is nearly full.', own) }),
   }
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { type Access, forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
-import { ERROR_SCHEMAS, errorResponses } from './openapi-errors.ts'
+import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
 
 export interface ApiInfo {
   readonly title: string
@@ -11,6 +11,19 @@ export interface ApiInfo {
   /** Markdown; the rules that apply to all operations. */
   readonly description: string
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Errors in the OpenAPI document that the access rule and the schemas of the route do not imply. */
+    errors?: readonly MoreErrors[]
+  }
+}
+
+/** Adds errors to the description of a route: `...withErrors(needs('read:device'), 404)`. */
+export const withErrors = (
+  { config }: { readonly config: FastifyContextConfig },
+  ...errors: readonly MoreErrors[]
+) => ({ config: { ...config, errors } })
 
 /** Generates the OpenAPI document from the routes; /openapi.json returns it and /docs displays it. */
 export async function describeApi(app: App, info: ApiInfo): Promise<void> {
@@ -63,12 +76,23 @@ function accessText(access: Access | undefined): string {
   }
 }
 
+const ETAG = {
+  ETag: { type: 'string', description: 'Version of the resource, for If-None-Match and If-Match.' },
+}
+
+/** The responses of a route of `getResource`. */
+const withEtag = (response: Record<string, object>): Record<string, object> => ({
+  ...response,
+  '200': { ...response['200'], headers: ETAG },
+  '304': { type: 'null', description: 'The resource is unchanged since the version in If-None-Match.' },
+})
+
 /**
  * Adds to the description of a route what its schema does not contain: the access rule and the errors of
  * its scope.
  */
 function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
-  const { access, errorShape = 'standard' } = (config ?? {}) as FastifyContextConfig
+  const { access, errorShape = 'standard', errors = [], resource } = (config ?? {}) as FastifyContextConfig
   const isPublic = access?.kind === 'everyone' || access?.kind === 'network' || access?.kind === 'broker'
   const response = Object.fromEntries(
     Object.entries(schema.response ?? {}).map(([status, answer]) => [
@@ -80,15 +104,15 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
     ...schema,
     description: [schema.description, accessText(access)].filter(Boolean).join('\n\n'),
     ...(isPublic && { security: [] }),
-    ...(schema.response && { response }),
+    ...(schema.response && { response: resource ? withEtag(response) : response }),
     'x-errors': {
       shape: errorShape,
       isPublic: isPublic && access?.kind !== 'broker',
       isGuarded: access?.kind === 'permission' || access?.kind === 'superuser',
       hasId: schema['params'] !== undefined,
-      hasBody: schema['body'] !== undefined,
-      hasInput: ['params', 'querystring', 'body'].some((part) => schema[part] !== undefined),
       isWrite: method !== 'GET',
+      // Callers from other networks are answered like callers of an unknown path.
+      more: [...errors, ...(access?.kind === 'network' ? ([404] as const) : [])],
     },
   }
 }

@@ -2,9 +2,23 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
 import { attachment } from './attachment.ts'
 import { isKnown } from './etag.ts'
+
+const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
+const content = { 'application/octet-stream': { schema: File } }
+const headers = {
+  ETag: { type: 'string', description: 'Version of the file, for If-None-Match and If-Range.' },
+}
+
+/** The responses of a route that uses `sendFile`; its errors are 409 (no file) and 416. */
+export const FileResponses = {
+  200: { description: 'The whole file, as an attachment.', headers, content },
+  206: { description: 'Requested range of the file.', headers, content },
+  304: { type: 'null', description: 'The file is unchanged since the version in If-None-Match.' },
+}
 
 export interface SentFile {
   readonly path: string

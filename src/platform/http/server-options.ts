@@ -10,6 +10,8 @@ import {
 } from 'fastify'
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../kernel/limits.ts'
 import type { Deps } from '../runtime/deps.ts'
+import type { App } from './app-type.ts'
+import { setSecurityHeaders } from './headers.ts'
 import { BODY_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_HEADERS_MAX_MS } from './limits.ts'
 import { parseNetworks } from './networks.ts'
 import { requestId } from './request-log.ts'
@@ -52,8 +54,10 @@ function answerSocket(errorCode: string, socket: Socket): void {
   )
 }
 
-/** Answers a URL that cannot be decoded; it matches no route and so reaches no error handler. */
+/** Answers a URL that cannot be decoded; it matches no route and so reaches no hook and no error handler. */
 function answerFrameworkError(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('X-Request-Id', request.id)
+  setSecurityHeaders(reply)
   request.server.answerUnknownPath(request, reply)
 }
 
@@ -83,3 +87,11 @@ export const serverOptions = ({ config, log }: Deps): FastifyHttpOptions<RawServ
   frameworkErrors: answerFrameworkError,
   routerOptions: { maxParamLength: 200 },
 })
+
+/**
+ * Processes requests with an unknown Expect header like any other. Node would answer them with an empty 417, which
+ * clients of the API do not know.
+ */
+export function ignoreUnknownExpectations({ server }: App): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}

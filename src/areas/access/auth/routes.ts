@@ -3,6 +3,7 @@ import { AppError, found } from '../../../kernel/errors.ts'
 import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { type Lockout, makeLockout } from './lockout.ts'
 import { confirmReset, sendResetLink } from './reset.ts'
 import {
@@ -34,7 +35,7 @@ function tokenRoutes(app: App, lockout: Lockout): void {
   app.post(
     '/login',
     {
-      ...forEveryone,
+      ...withErrors(forEveryone, 401),
       schema: {
         tags,
         operationId: 'login',
@@ -51,7 +52,7 @@ function tokenRoutes(app: App, lockout: Lockout): void {
   app.post(
     '/refresh',
     {
-      ...forEveryone,
+      ...withErrors(forEveryone, 401),
       schema: {
         tags,
         operationId: 'refreshToken',

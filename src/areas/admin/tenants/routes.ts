@@ -3,6 +3,7 @@ import { shareOfClient, shareOfUser } from '../../../platform/auth/hash-shares.t
 import { forEveryone, forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { CreatedTenant, CreateTenant, SignedUp, Signup, Tenant, TenantQuery } from './schema.ts'
 import { createTenantFromBody, signUp } from './service.ts'
@@ -48,7 +49,7 @@ export function signupRoutes(app: App): void {
   app.post(
     '/',
     {
-      ...forEveryone,
+      ...withErrors(forEveryone, 403),
       // Refused before the body is read, like every 403.
       onRequest: async () => {
         if (!app.deps.config.tenantSignupEnabled) {

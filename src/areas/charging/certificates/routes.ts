@@ -5,6 +5,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { Command, enqueueCommand } from '../commands/index.ts'
@@ -29,7 +30,7 @@ export function authorityRoutes(app: App): void {
   app.get(
     '/authority',
     {
-      ...read,
+      ...withErrors(read, 404),
       schema: {
         tags,
         operationId: 'getChargerAuthority',

@@ -1,12 +1,12 @@
-import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { sendFile } from '../../../platform/http/send-file.ts'
+import { FileResponses, sendFile } from '../../../platform/http/send-file.ts'
 import { requireCharger } from '../registry/index.ts'
 import { requestFile } from './request-file.ts'
 import { ChargerFile, ChargerFileQuery, FileParams, RequestedFile, RequestFile } from './schema.ts'
@@ -99,7 +99,7 @@ function readRoutes(app: App): void {
   app.get(
     '/:id/files/:file_id/download',
     {
-      ...read,
+      ...withErrors(read, 409, 416),
       schema: {
         tags,
         operationId: 'downloadChargerFile',
@@ -107,16 +107,7 @@ function readRoutes(app: App): void {
         description:
           'Range, If-Range and a strong ETag are supported. 409 STATE_CONFLICT until the file is received.',
         params: FileParams,
-        response: {
-          200: {
-            description: 'The file as an attachment.',
-            content: {
-              'application/octet-stream': {
-                schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
-              },
-            },
-          },
-        },
+        response: FileResponses,
       },
     },
     async (request, reply) => {

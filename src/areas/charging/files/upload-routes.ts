@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { abortSignalOf, acceptAnyBody, openFile } from '../../../platform/http/upload-any.ts'
 import { CHARGER_FILE_BYTES_MAX, CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import { receiveFile } from './service.ts'
@@ -33,7 +34,7 @@ function addRoute(
   app.route({
     url,
     method,
-    config: { ...forEveryone.config, arrivalMaxMs: REQUEST_ARRIVAL_LONG_MAX_MS },
+    config: { ...withErrors(forEveryone, 507).config, arrivalMaxMs: REQUEST_ARRIVAL_LONG_MAX_MS },
     bodyLimit: CHARGER_FILE_BYTES_MAX,
     schema: {
       tags: ['chargers'],

@@ -5,6 +5,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { isKnown } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { REGISTER_MAP_BODY_BYTES_MAX } from '../limits.ts'
 import { toMapFile, uploadMap } from './register-map-service.ts'
 import { MapQuery, TemplateWithNotes } from './schema.ts'
@@ -26,7 +27,7 @@ function downloadRoute(app: App): void {
   app.get(
     `${path}/download`,
     {
-      ...needs('read:device'),
+      ...withErrors(needs('read:device'), 409),
       schema: {
         tags,
         operationId: 'downloadRegisterMap',

@@ -5,6 +5,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { mount } from '../../../platform/http/mount.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { deviceTemplateRoutes } from '../device-templates/index.ts'
 import { CreateDevice, Device, DeviceQuery, UpdateDevice } from './schema.ts'
@@ -50,7 +51,7 @@ export function deviceRoutes(app: App): void {
   app.post(
     '/',
     {
-      ...manage,
+      ...withErrors(manage, 'flat 422'),
       schema: {
         tags,
         operationId: 'createDevice',
@@ -95,7 +96,7 @@ function oneDevice(app: App): void {
   app.put(
     '/:id',
     {
-      ...manage,
+      ...withErrors(manage, 'flat 422'),
       schema: {
         tags,
         operationId: 'updateDevice',

@@ -7,6 +7,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { attachment } from '../../../platform/http/attachment.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { type DirectSlots, makeDirectSlots } from './direct-slots.ts'
 import { CONTENT_TYPES } from './file.ts'
@@ -129,7 +130,7 @@ function backgroundRoutes(app: App): void {
   app.get(
     '/exports/:id/download',
     {
-      ...read,
+      ...withErrors(read, 409),
       schema: {
         tags,
         operationId: 'downloadExport',

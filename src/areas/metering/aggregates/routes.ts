@@ -1,6 +1,7 @@
 import type { FastifyRequest, FastifySerializerCompiler } from 'fastify'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { AggregateJson } from './aggregate-json.ts'
 import type { Variant } from './bucket-store.ts'
 import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
@@ -23,7 +24,7 @@ export function aggregateRoutes(app: App): void {
   app.get(
     '/aggregated',
     {
-      ...read,
+      ...withErrors(read, 404),
       serializerCompiler,
       schema: {
         tags,

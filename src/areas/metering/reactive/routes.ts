@@ -1,5 +1,6 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { ReactiveQuery, ReactiveRatio } from './schema.ts'
 import { readReactiveRatio } from './service.ts'
 
@@ -9,7 +10,7 @@ export function reactiveRoutes(app: App): void {
   app.get(
     '/reactive-ratio',
     {
-      ...needs('read:measurement'),
+      ...withErrors(needs('read:measurement'), 404),
       schema: {
         tags: ['measurements'],
         operationId: 'getReactiveRatio',

@@ -3,6 +3,7 @@ import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { findGroup } from './input-store.ts'
 import * as rows from './read-store.ts'
@@ -33,7 +34,7 @@ function calculateRoute(app: App): void {
   app.post(
     '/groups/:id/calculate',
     {
-      ...needs('manage:netting'),
+      ...withErrors(needs('manage:netting'), 'sealed month'),
       schema: {
         tags,
         operationId: 'calculateGroup',

@@ -1,6 +1,7 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { CorrectionBody, CorrectionResult } from './schema.ts'
 import { correctGroup } from './service.ts'
 
@@ -8,7 +9,7 @@ export function correctionRoutes(app: App): void {
   app.post(
     '/groups/:id/corrections',
     {
-      ...needs('manage:netting'),
+      ...withErrors(needs('manage:netting'), 'sealed month'),
       schema: {
         tags: ['netting calculation'],
         operationId: 'correctGroup',

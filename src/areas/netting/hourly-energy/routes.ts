@@ -3,6 +3,7 @@ import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
 import { HourlyEnergy, HourlyEnergyQuery, RebuildBody, RebuildResult } from './schema.ts'
@@ -37,7 +38,7 @@ export function hourlyEnergyRoutes(app: App): void {
   app.post(
     '/facilities/:id/hourly-energy/rebuild',
     {
-      ...needs('manage:netting'),
+      ...withErrors(needs('manage:netting'), 'sealed month'),
       schema: {
         tags,
         operationId: 'rebuildHourlyEnergy',

@@ -3,6 +3,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { acceptFiles } from '../../../platform/http/upload.ts'
 import { importFile } from './import.ts'
 import { OSOS_FILE_BYTES_MAX, OSOS_FILE_ROWS_MAX } from './limits.ts'
@@ -35,7 +36,7 @@ function importRoutes(app: App): void {
   app.post(
     '/installations/:id/readings/import',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'importOsosReadings',
@@ -66,7 +67,7 @@ function importRoutes(app: App): void {
   app.post(
     '/readings/import',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'importOsosReadingsOfMany',

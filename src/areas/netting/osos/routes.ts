@@ -7,6 +7,7 @@ import { setErrorShape } from '../../../platform/http/errors.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
 import { consumptionOf } from './consumption.ts'
@@ -96,7 +97,7 @@ function changeRoutes(app: App): void {
   app.patch(
     '/installations/:id',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'updateOsosInstallation',
@@ -122,7 +123,7 @@ function changeRoutes(app: App): void {
   app.delete(
     '/installations/:id',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'deleteOsosInstallation',
@@ -182,7 +183,7 @@ function readingRoutes(app: App): void {
   app.post(
     '/installations/:id/readings',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'postOsosReadings',

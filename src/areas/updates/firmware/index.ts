@@ -1,5 +1,4 @@
 export { firmwarePath, readChunk } from './folder.ts'
-export { FileResponses } from './routes.ts'
 export { firmwareFile, sweepFirmware } from './service.ts'
 export { firmwareSettings } from './settings.ts'
 export { isInstallable, isReturnable } from './states.ts'

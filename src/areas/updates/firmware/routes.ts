@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { FIRMWARE_PART_OLD_MS, REQUEST_ARRIVAL_LONG_MAX_MS } from '../../../kernel/limits.ts'
 import { deletePart } from '../../../platform/files/upload-file.ts'
@@ -6,8 +5,9 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { sendFile } from '../../../platform/http/send-file.ts'
+import { FileResponses, sendFile } from '../../../platform/http/send-file.ts'
 import { streamFiles } from '../../../platform/http/upload-stream.ts'
 import { receiveFile } from './folder.ts'
 import { FIRMWARE_NOTES_MAX_LENGTH } from './limits.ts'
@@ -54,7 +54,7 @@ function uploadRoute(app: App): void {
   app.post(
     '/versions',
     {
-      config: { ...manage.config, arrivalMaxMs: REQUEST_ARRIVAL_LONG_MAX_MS },
+      config: { ...withErrors(manage, 507).config, arrivalMaxMs: REQUEST_ARRIVAL_LONG_MAX_MS },
       schema: {
         tags,
         operationId: 'uploadFirmware',
@@ -76,14 +76,6 @@ function uploadRoute(app: App): void {
       return reply.code(201).send(await request.tenantTx((tx) => addVersion(app.deps, tx, input)))
     },
   )
-}
-
-const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
-const content = { 'application/octet-stream': { schema: File } }
-/** The answers of a download by range. */
-export const FileResponses = {
-  200: { description: 'The whole file, as an attachment.', content },
-  206: { description: 'Requested range of the file.', content },
 }
 
 export function firmwareRoutes(app: App): void {
@@ -122,7 +114,7 @@ export function firmwareRoutes(app: App): void {
   app.get(
     '/versions/:id/download',
     {
-      ...read,
+      ...withErrors(read, 409, 416),
       schema: {
         tags,
         operationId: 'downloadFirmware',

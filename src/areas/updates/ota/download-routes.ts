@@ -3,8 +3,9 @@ import { found, notFound } from '../../../kernel/errors.ts'
 import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { sendFile } from '../../../platform/http/send-file.ts'
-import { FileResponses, firmwareFile } from '../firmware/index.ts'
+import { withErrors } from '../../../platform/http/openapi.ts'
+import { FileResponses, sendFile } from '../../../platform/http/send-file.ts'
+import { firmwareFile } from '../firmware/index.ts'
 import { recordDownloadStart } from './downloads/chunks.ts'
 import { verifyDownloadToken } from './downloads/link.ts'
 import { refuseWhileLockedOut } from './targets/interlock.ts'
@@ -18,7 +19,7 @@ export function firmwareLinkRoutes(app: App): void {
   app.get(
     '/download/:token',
     {
-      ...forEveryone,
+      ...withErrors(forEveryone, 409, 416),
       schema: {
         tags: ['firmware'],
         operationId: 'downloadFirmwareByLink',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../../../platform/http/access.ts'
 import type { App } from '../../../../../platform/http/app-type.ts'
+import { withErrors } from '../../../../../platform/http/openapi.ts'
 import { sendList } from '../../../../../platform/http/page.ts'
 import { AppliedInverterTypes, ApplyInverterTypes, InverterSuggestion, SuggestionQuery } from './schema.ts'
 import { applyInverterTypes, listSuggestions } from './service.ts'
@@ -27,7 +28,7 @@ export function inverterRoutes(app: App): void {
   app.post(
     '/inverter-type/apply',
     {
-      ...needs('manage:netting'),
+      ...withErrors(needs('manage:netting'), 404),
       schema: {
         tags,
         operationId: 'applyInverterTypes',
