@@ -337,6 +337,20 @@ create table gateway_session (
     references gateway (tenant_id, id) on delete cascade
 );
 
+-- Client ids with which a gateway connected to an outside broker: some brokers report a disconnection by client id only.
+create table gateway_client (
+  tenant_id integer not null,
+  gateway_id uuid not null,
+  client_id text not null,
+  -- The broker's namespace of client ids; empty without one.
+  mountpoint text not null,
+  connected_at timestamptz not null,
+  primary key (tenant_id, gateway_id, client_id, mountpoint),
+  constraint gateway_client_gateway_fkey foreign key (tenant_id, gateway_id)
+    references gateway (tenant_id, id) on delete cascade
+);
+create index gateway_client_client_idx on gateway_client (client_id, connected_at desc);
+
 -- Codes by which a Zigbee gateway joins a tenant. The code itself is shown once; code_hash is keyed by SECRET_KEY.
 create table zigbee_claim (
   tenant_id integer not null references tenant (id),

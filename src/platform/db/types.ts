@@ -669,6 +669,14 @@ export interface Gateway {
   tenant_id: number;
 }
 
+export interface GatewayClient {
+  client_id: string;
+  connected_at: Timestamp;
+  gateway_id: string;
+  mountpoint: string;
+  tenant_id: number;
+}
+
 export interface GatewayConfig {
   created_at: Timestamp;
   created_by: string | null;
@@ -1548,6 +1556,7 @@ export interface DB {
   facility_history: FacilityHistory;
   firmware_version: FirmwareVersion;
   gateway: Gateway;
+  gateway_client: GatewayClient;
   gateway_config: GatewayConfig;
   gateway_credential: GatewayCredential;
   gateway_sequence: GatewaySequence;

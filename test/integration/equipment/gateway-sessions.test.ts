@@ -123,6 +123,40 @@ describe('webhooks of the message broker', () => {
     expect(closed).toEqual(closed.map(() => false))
   })
 
+  it('find the gateway of a disconnection that names only a client id by its connection', async () => {
+    const client_id = `auto-${randomUUID()}`
+    const [first, second] = [await createGateway(tenantA), await createGateway(tenantB)]
+    const register = { 'vernemq-hook': 'on_register' }
+    await callWebhook('connected', { client_id, username: first, mountpoint: '' }, register)
+    expect(await isOnline(first)).toBe(true)
+    api.clock.advance(1000)
+    await callWebhook('disconnected', { client_id, mountpoint: '' }, { 'vernemq-hook': 'on_client_gone' })
+    expect(await isOnline(first)).toBe(false)
+    // A client id belongs to the gateway that used it last below the same mountpoint.
+    await callWebhook('connected', { client_id, username: first, mountpoint: '' }, register)
+    api.clock.advance(1000)
+    await callWebhook('connected', { client_id, username: second, mountpoint: '' }, register)
+    await callWebhook('connected', { client_id, username: first, mountpoint: 'other' }, register)
+    api.clock.advance(1000)
+    await callWebhook('disconnected', { client_id, mountpoint: '' }, { 'vernemq-hook': 'on_client_offline' })
+    expect([await isOnline(first), await isOnline(second, tenantB)]).toEqual([true, false])
+  })
+
+  it('count calls that match no gateway in /readiness, and not the clients of the service', async () => {
+    const other = await startApi()
+    const call = (body: object) => other.call('POST', '/api/internal/gateway/connected', { body })
+    const notes = async (): Promise<string[]> =>
+      (await other.call('GET', '/readiness')).body.notes.filter((note: string) => note.includes('no gateway'))
+    expect((await call({ clientid: 'netsaat-link-1' })).status).toBe(200)
+    expect(await notes()).toEqual([])
+    await call({ clientid: 'nobody' })
+    await call({ clientid: 'somebody', username: randomUUID() })
+    expect(await notes()).toEqual([expect.stringMatching(/^2 webhook calls .* no gateway/)])
+    other.clock.advance(2 * 3_600_000)
+    expect(await notes()).toEqual([])
+    await other.close()
+  })
+
   it('accept unknown clients, and refuse calls from other networks', async () => {
     for (const body of [
       {},

@@ -36,3 +36,8 @@ export const GATEWAY_CONFIG_BYTES_MAX = 2 * 1024 * 1024
 export const GATEWAY_CHANGES_LISTED_MAX = 500
 /** Characters of the reason for which a gateway rejected its configuration; a longer one is truncated. */
 export const GATEWAY_REASON_MAX_LENGTH = 500
+
+/** Client ids that are kept of a gateway at an outside broker; the one that connected the longest ago is deleted. */
+export const GATEWAY_CLIENTS_MAX = 20
+/** Time for which /readiness shows webhook calls that matched no gateway, after the last one, milliseconds. */
+export const UNMATCHED_WEBHOOKS_SHOWN_MS = 3_600_000

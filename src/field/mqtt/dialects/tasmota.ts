@@ -73,7 +73,9 @@ const FAHRENHEIT_DEPTH_MAX = 4
 
 const toCelsius = (fahrenheit: number): number => Math.round(((fahrenheit - 32) / 1.8) * 1000) / 1000
 
-/** The sensors with their temperatures in °C: the firmware converts all of them (SetOption8) and names the unit once. */
+/**
+ * The sensors with their temperatures in °C: the firmware converts all of them (SetOption8) and names the unit once.
+ */
 function inCelsius(sensors: Record<string, unknown>, depth = 1): Record<string, unknown> {
   const convert = ([name, value]: [string, unknown]): [string, unknown] => {
     if (typeof value === 'number' && TEMPERATURE.test(name)) return [name, toCelsius(value)]

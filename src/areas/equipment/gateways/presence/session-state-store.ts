@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type JsonColumns, toJson } from '../../../../platform/db/json-columns.ts'
 import { inTenantTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { GATEWAY_CLIENTS_MAX } from '../limits.ts'
 import { endTimeOf, isOpen, NO_SESSION, type SessionState } from './session-state.ts'
 
 declare module '../../../../platform/db/json-columns.ts' {
@@ -32,6 +33,50 @@ export async function findByBrokerNames(
     limit 20`.execute(db)
   return rows
 }
+
+/** The gateway that connected last with a client id below a mountpoint; of any tenant. */
+export async function findByClient(
+  { db }: SystemDb,
+  { clientId, mountpoint }: { readonly clientId: string; readonly mountpoint: string },
+): Promise<GatewayMatch | undefined> {
+  const { rows } = await sql<GatewayMatch>`
+    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId"
+    from gateway_client c
+    join gateway g on g.tenant_id = c.tenant_id and g.id = c.gateway_id
+    join tenant t on t.id = g.tenant_id
+    where c.client_id = ${clientId} and c.mountpoint = ${mountpoint}
+    order by c.connected_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Records the client id of a connection; of a gateway the newest GATEWAY_CLIENTS_MAX are kept. */
+export const recordClient = (
+  { db }: SystemDb,
+  { tenantId, gatewayId }: GatewayMatch,
+  client: { readonly clientId: string; readonly mountpoint: string; readonly connectedAt: Date },
+): Promise<void> =>
+  inTenantTx(db, tenantId, async (tx) => {
+    const row = {
+      client_id: client.clientId,
+      mountpoint: client.mountpoint,
+      connected_at: client.connectedAt,
+    }
+    await tx.db
+      .insertInto('gateway_client')
+      .values({ tenant_id: tenantId, gateway_id: gatewayId, ...row })
+      .onConflict((on) =>
+        on.columns(['tenant_id', 'gateway_id', 'client_id', 'mountpoint']).doUpdateSet((eb) => ({
+          connected_at: eb.fn('greatest', ['gateway_client.connected_at', 'excluded.connected_at']),
+        })),
+      )
+      .execute()
+    await sql`
+      delete from gateway_client where tenant_id = ${tenantId} and gateway_id = ${gatewayId}
+        and (client_id, mountpoint) in (
+          select client_id, mountpoint from gateway_client
+          where tenant_id = ${tenantId} and gateway_id = ${gatewayId}
+          order by connected_at desc, client_id offset ${GATEWAY_CLIENTS_MAX})`.execute(tx.db)
+  })
 
 async function lockState(tx: TenantTx, gatewayId: string, now: Date): Promise<SessionState> {
   await sql`

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { forBroker } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import type { SessionEvent } from './session-state.ts'
-import { handleWebhook } from './webhook-service.ts'
+import { countUnmatchedCalls, handleWebhook } from './webhook-service.ts'
 
 const tags = ['internal']
 
@@ -23,6 +23,8 @@ const Accepted = Type.Object(
 
 /** Mounted at /api/internal/gateway. */
 export function gatewayWebhookRoutes(app: App): void {
+  const unmatched = countUnmatchedCalls(app.deps)
+  app.deps.readiness.note(unmatched.notes)
   const add = (path: string, operationId: string, kind: SessionEvent['kind']) =>
     app.post(
       path,
@@ -39,7 +41,8 @@ export function gatewayWebhookRoutes(app: App): void {
         },
       },
       async (request) => {
-        await handleWebhook(app.deps, { kind, body: request.body, hook: request.headers['vernemq-hook'] })
+        const hook = request.headers['vernemq-hook']
+        await handleWebhook(app.deps, { kind, body: request.body, hook }, unmatched)
         return {}
       },
     )
