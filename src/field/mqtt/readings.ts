@@ -69,13 +69,20 @@ interface TemplateValues {
  * Reads the values by the paths of the device's template. Where no path matches, the message is not of the
  * template's product (for example one on our own topics), and the names of the dialect apply.
  */
-function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: string): TemplateValues {
-  const decoded = decodeMessage(map, { topic, document: raw })
-  const read: Record<string, number> = { ...decoded.values }
-  for (const [metric, state] of Object.entries(decoded.states)) {
+function valuesOf(
+  map: RegisterMap,
+  { device, values, raw, rawByTopic = {} }: Reading,
+  topic: string,
+): TemplateValues {
+  const messages = [[topic, raw] as const, ...Object.entries(rawByTopic)]
+  const decoded = messages.map(([end, document]) => decodeMessage(map, { topic: end, document }))
+  const read: Record<string, number> = Object.assign({}, ...decoded.map((part) => part.values))
+  const states = decoded.flatMap((part) => Object.entries(part.states))
+  for (const [metric, state] of states) {
     if (typeof state !== 'string') read[metric] = Number(state)
   }
-  const faults = decoded.problems
+  const problems = decoded.flatMap((part) => part.problems)
+  const faults = problems
     .filter(({ reason }) => reason !== 'not_available')
     .map(
       ({ key, reason }): Refused => ({
@@ -83,7 +90,7 @@ function valuesOf(map: RegisterMap, { device, values, raw }: Reading, topic: str
         detail: `${device ?? 'the gateway'}: "${key}" of its template: ${reason.replaceAll('_', ' ')}`,
       }),
     )
-  const isOfTemplate = !isEmpty(read) || decoded.problems.length > 0 || !isEmpty(decoded.states)
+  const isOfTemplate = !isEmpty(read) || problems.length > 0 || states.length > 0
   return { values: isOfTemplate ? read : values, faults }
 }
 

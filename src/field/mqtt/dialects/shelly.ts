@@ -99,7 +99,10 @@ function decodeStatus(prefix: string, status: Record<string, unknown>, at?: numb
   const readings: Reading[] = []
   const refused: Refused[] = []
   for (const [device, { list, raw }] of readMeters(prefix, status)) {
-    readings.push({ device, ...(at !== undefined && { at }), values: list.toValues(), raw })
+    const rawByTopic = Object.fromEntries(
+      Object.entries(raw).map(([component, fields]) => [`status/${component}`, fields]),
+    )
+    readings.push({ device, ...(at !== undefined && { at }), values: list.toValues(), raw, rawByTopic })
     refused.push(...list.refused)
   }
   return { readings, refused }

@@ -13,7 +13,8 @@ import type { FirmwareMessage } from '../../../areas/updates/ota/index.ts'
  *    reason `decoder_failed`.
  * 3. The names of the readings are looked up among the gateway's devices: device.id, then
  *    extra_metadata.external_id or ieee_address, then device.name. A device whose template has a register
- *    map with `mqtt_path`s gets its values from `raw` by that map, any other device takes `values`.
+ *    map with `mqtt_path`s gets its values from `raw` and `rawByTopic` by that map, any other device takes
+ *    `values`.
  *    Readings of unknown devices and everything in `refused` become ONE dead letter that holds the whole
  *    message; the rest of the message is stored all the same. A retry of the dead letter decodes the
  *    message again, with its first `receivedAt`: what was stored already is a duplicate.
@@ -66,6 +67,11 @@ export interface Reading {
   readonly values: Readonly<Record<string, number>>
   /** The device's JSON as sent, for templates that read it by `mqtt_path`. */
   readonly raw?: unknown
+  /**
+   * The parts of `raw` that the device publishes on topics of their own, by the end of the topic: the paths of
+   * templates name these topics.
+   */
+  readonly rawByTopic?: Readonly<Record<string, unknown>>
 }
 
 /** A refused part of a message, with the reason for its dead letter. */
