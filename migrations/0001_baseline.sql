@@ -24,6 +24,8 @@ create table app_user (
   password_changed_at timestamptz,
   is_active boolean not null default true,
   is_superuser boolean not null default false,
+  -- The user has opened a link that was sent to the address, or an operator has entered the address.
+  is_email_verified boolean not null default false,
   created_at timestamptz not null default now(),
   last_login_at timestamptz,
   primary key (tenant_id, id)
@@ -74,6 +76,34 @@ create table password_reset (
 );
 create index password_reset_token_idx on password_reset (token_hash);
 create unique index password_reset_active_key on password_reset (tenant_id, user_id) where used_at is null and revoked_at is null;
+
+-- The link that verifies the address of a user; a new one replaces it.
+create table email_verification (
+  tenant_id integer not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, user_id),
+  constraint email_verification_user_fkey foreign key (tenant_id, user_id)
+    references app_user (tenant_id, id) on delete cascade
+);
+create index email_verification_token_idx on email_verification (token_hash);
+
+-- Signups whose address is not verified yet. Neither tenant nor user exist, so the address is not reserved and
+-- several signups may name it.
+create table pending_signup (
+  id uuid primary key,
+  email text not null check (email = lower(email)),
+  tenant_name text not null,
+  full_name text not null,
+  password_hash text not null,
+  token_hash bytea not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null
+);
+create unique index pending_signup_token_key on pending_signup (token_hash);
+create index pending_signup_email_idx on pending_signup (email);
+create index pending_signup_created_idx on pending_signup (created_at);
 
 create table invitation (
   tenant_id integer not null references tenant (id),

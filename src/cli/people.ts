@@ -64,7 +64,12 @@ export const tenantCreate: Command = {
           createTenant(tx, {
             name,
             slug: optionalText(invocation, 'slug'),
-            admin: { email, passwordHash, fullName: optionalText(invocation, 'admin-name') },
+            admin: {
+              email,
+              passwordHash,
+              fullName: optionalText(invocation, 'admin-name'),
+              isEmailVerified: true,
+            },
           }),
         )
         return [`Created tenant ${tenant.slug} (${tenant.id}) with the admin ${admin.email}.`, ...news]

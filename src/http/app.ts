@@ -1,12 +1,14 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import { makeAuthenticate } from '../areas/access/auth/index.ts'
 import { authRoutes } from '../areas/access/auth/routes.ts'
+import { emailVerificationRoutes } from '../areas/access/email-verification/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/routes.ts'
 import { roleRoutes } from '../areas/access/roles/routes.ts'
 import { userRoutes } from '../areas/access/users/routes.ts'
 import { pageRoutes } from '../areas/admin/pages/routes.ts'
 import { systemRoutes } from '../areas/admin/system/routes.ts'
-import { signupRoutes, tenantRoutes } from '../areas/admin/tenants/routes.ts'
+import { tenantRoutes } from '../areas/admin/tenants/routes.ts'
+import { signupRoutes } from '../areas/admin/tenants/signup-routes.ts'
 import { policyPreviewRoutes } from '../areas/alarms/evaluation/preview-routes.ts'
 import { incidentRoutes } from '../areas/alarms/incidents/routes.ts'
 import { maintenanceRoutes } from '../areas/alarms/maintenance/routes.ts'
@@ -196,6 +198,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)
+  mount(app, '/api/auth/email-verification', emailVerificationRoutes)
   mount(app, '/api/users', userRoutes)
   mount(app, '/api/users/invitations', invitationRoutes)
   mount(app, '/api/roles', roleRoutes)

@@ -1,3 +1,4 @@
+import { verifiesSignups } from '../areas/admin/tenants/index.ts'
 import type { Config } from '../platform/settings/config.ts'
 
 export interface Observed {
@@ -5,7 +6,34 @@ export interface Observed {
   readonly hasUnknownProxy: boolean
 }
 
-type Relevant = Pick<Config, 'trustedProxies' | 'internalAllowedNetworks' | 'mqttUrl' | 'brokerWebhookSecret'>
+type Relevant = Pick<
+  Config,
+  | ('host' | 'trustedProxies' | 'internalAllowedNetworks' | 'mqttUrl' | 'brokerWebhookSecret')
+  | ('smtpUrl' | 'publicBaseUrl' | 'tenantSignupEnabled' | 'signupVerification')
+>
+
+const LOOPBACK = /^(?:127\.|::1$|localhost$)/
+
+/** True when other machines probably reach the service, directly or through a proxy. */
+const isPublic = ({ host, trustedProxies, publicBaseUrl, smtpUrl }: Relevant): boolean =>
+  !LOOPBACK.test(host) || trustedProxies.length > 0 || publicBaseUrl !== undefined || smtpUrl !== undefined
+
+/** The notes about signup, which is closed by default. */
+function signupNotes(config: Relevant, isExposed: boolean): [boolean, string][] {
+  const verifies = verifiesSignups(config)
+  return [
+    [
+      config.tenantSignupEnabled && !verifies && isExposed,
+      'TENANT_SIGNUP_ENABLED is set and addresses are not verified: anybody can create tenants under any ' +
+        'address; set SMTP_URL, and SIGNUP_VERIFICATION to required',
+    ],
+    [
+      config.tenantSignupEnabled && verifies && config.smtpUrl === undefined,
+      'SIGNUP_VERIFICATION is required and SMTP_URL is not set: the links of signups are written to ' +
+        'DATA_DIR/outbox and reach nobody',
+    ],
+  ]
+}
 
 /** Networks of fewer bits contain addresses of many organizations. */
 const hasHugeNetwork = (networks: readonly string[]): boolean =>
@@ -36,5 +64,6 @@ export function deploymentNotes(config: Relevant, { hasUnknownProxy }: Observed)
       'MQTT_URL is set and BROKER_WEBHOOK_SECRET is not: webhooks of a broker on another machine are refused',
     ],
   ]
+  notes.push(...signupNotes(config, hasUnknownProxy || isPublic(config)))
   return notes.filter(([applies]) => applies).map(([, sentence]) => sentence)
 }

@@ -15,7 +15,10 @@ const LOGIN = 'POST /api/auth/login'
 /** The path of the broker's webhooks: one address sends the requests of a whole fleet. */
 const INTERNAL = '/api/internal/'
 const REDEEM = 'POST /api/v1/zigbee/claims/redeem'
-const SIGNUP = 'POST /api/auth/signup'
+const SIGNUP_PATH = '/api/auth/signup'
+const SIGNUP = `POST ${SIGNUP_PATH}`
+const VERIFY = 'POST /api/auth/email-verification/confirm'
+const REQUEST_VERIFICATION = 'POST /api/auth/email-verification/request'
 const INVITE = 'POST /api/users/invitations'
 const RESET = 'POST /api/auth/password-reset/request'
 
@@ -33,7 +36,8 @@ function mailboxOf(body: unknown): string | undefined {
 
 /**
  * Signups are counted by client and mailbox. Invitations are counted by mailbox in all tenants, so that
- * nobody is flooded with them, and by their sender.
+ * nobody is flooded with them, and by their sender. Links that verify the address of a user count for the
+ * tenant too, because a tenant can create users with any address.
  */
 const mailRules = (limits: RateLimits): RateRule[] => [
   {
@@ -43,9 +47,30 @@ const mailRules = (limits: RateLimits): RateRule[] => [
     window: { limit: limits.signupPerAddressHour, windowMs: HOUR_MS },
   },
   {
-    name: 'signup-email',
-    at: SIGNUP,
-    by: ({ body }) => mailboxOf(body),
+    name: 'signup-link',
+    at: `${SIGNUP_PATH}/`,
+    kind: 'window',
+    window: { limit: limits.signupPerAddressHour, windowMs: HOUR_MS },
+  },
+  {
+    name: 'signup-link',
+    at: VERIFY,
+    kind: 'window',
+    window: { limit: limits.signupPerAddressHour, windowMs: HOUR_MS },
+  },
+  ...[SIGNUP, `${SIGNUP}/resend`].map(
+    (at): RateRule => ({
+      name: 'signup-email',
+      at,
+      by: ({ body }) => mailboxOf(body),
+      kind: 'window',
+      window: { limit: limits.signupPerEmailHour, windowMs: HOUR_MS },
+    }),
+  ),
+  {
+    name: 'verification-user',
+    at: REQUEST_VERIFICATION,
+    by: ({ principal }) => principal.id,
     kind: 'window',
     window: { limit: limits.signupPerEmailHour, windowMs: HOUR_MS },
   },
@@ -56,13 +81,15 @@ const mailRules = (limits: RateLimits): RateRule[] => [
     kind: 'window',
     window: { limit: limits.invitationsPerUserHour, windowMs: HOUR_MS },
   },
-  {
-    name: 'invitation-tenant',
-    at: INVITE,
-    by: ({ principal }) => String(principal.tenantId),
-    kind: 'window',
-    window: { limit: limits.invitationsPerTenantDay, windowMs: DAY_MS },
-  },
+  ...[INVITE, REQUEST_VERIFICATION].map(
+    (at): RateRule => ({
+      name: 'invitation-tenant',
+      at,
+      by: ({ principal }) => String(principal.tenantId),
+      kind: 'window',
+      window: { limit: limits.invitationsPerTenantDay, windowMs: DAY_MS },
+    }),
+  ),
   {
     name: 'invitation-email',
     at: INVITE,

@@ -86,6 +86,7 @@ describe('settings', () => {
     ['SECRET_KEY', 'a'.repeat(40), 'known default'],
     ['CORS_ORIGINS', '*', 'origins such as'],
     ['CORS_ORIGINS', 'https://a.example/path', 'origins such as'],
+    ['SIGNUP_VERIFICATION', 'maybe', 'required, off'],
     ['TENANT_SIGNUP_ENABLED', 'maybe', 'true and false'],
     ['PASSWORD_RESET_TOKEN_TTL_MINUTES', '0', 'from 1'],
     ['RATE_LIMIT_API_BURST', '1.5', 'whole number'],
@@ -136,6 +137,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(51)
+    expect(SETTING_NAMES).toHaveLength(52)
   })
 })

@@ -7,7 +7,7 @@ import { deriveKey } from '../../src/platform/auth/derive.ts'
 import { makePasswords, type Passwords } from '../../src/platform/auth/password.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import type { App } from '../../src/platform/http/app-type.ts'
-import type { Mail } from '../../src/platform/mail/mail.ts'
+import { type Mail, makeSmtpMailer } from '../../src/platform/mail/mail.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
@@ -41,7 +41,7 @@ export interface TestApi {
   readonly url: string
   readonly deps: Deps
   readonly clock: TestClock
-  /** Sent mails, oldest first. */
+  /** Sent mails, oldest first; with `smtpUrl` they are sent to that server instead. */
   readonly mails: Mail[]
   /** Port of the embedded broker; 0 without `mqtt`. */
   readonly mqttPort: number
@@ -116,11 +116,9 @@ export async function startApi({
     background: makeBackground(log),
     bus: makeBus(log),
     broker: embedded ?? makeLocalBroker(),
-    mail: {
-      send: async (mail: Mail) => {
-        mails.push(mail)
-      },
-    },
+    mail: config.smtpUrl
+      ? makeSmtpMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
+      : { send: async (mail: Mail) => void mails.push(mail) },
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     ownEndpoints: makeOwnEndpoints([testDatabase.url, config.databaseUrl, config.mqttUrl]),

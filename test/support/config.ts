@@ -17,6 +17,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   adminPassword: undefined,
   corsOrigins: [],
   tenantSignupEnabled: false,
+  signupVerification: undefined,
   passwordResetTtlMinutes: 60,
   rateLimits: {
     loginPerMinute: 0,

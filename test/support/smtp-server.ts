@@ -75,3 +75,12 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     },
   }
 }
+
+/** The text of a mail, decoded from quoted-printable. */
+export function textOfMail(mail: ReceivedMail | undefined): string {
+  const bytes = (mail?.raw ?? '')
+    .replaceAll('=\r\n', '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}

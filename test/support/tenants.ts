@@ -52,7 +52,13 @@ async function createUser({ deps }: WithDeps, { tenant, name, roleId, isSuperuse
   const email = `${name}-${randomBytes(4).toString('hex')}@example.test`
   const { id } = await kysely
     .insertInto('app_user')
-    .values({ tenant_id: tenant.id, email, password_hash: 'no login', is_superuser: isSuperuser })
+    .values({
+      tenant_id: tenant.id,
+      email,
+      password_hash: 'no login',
+      is_superuser: isSuperuser,
+      is_email_verified: true,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await kysely.insertInto('login_email').values({ email, tenant_id: tenant.id, user_id: id }).execute()

@@ -11,5 +11,7 @@ export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
 export const LOGIN_FAILURES_FACTOR = 10
 /** Milliseconds for which an address from which an account signed in is known. */
 export const LOGIN_KNOWN_MS = 30 * DAY_MS
+/** Lifetime of a link that verifies the address of a user, ms; a later use is refused with 400. */
+export const EMAIL_VERIFICATION_TTL_MS = DAY_MS
 /** Roles that one user or invitation may name; more is refused with 422. */
 export const ROLES_PER_USER_MAX = 50

@@ -116,6 +116,7 @@ export interface AppUser {
   full_name: string | null;
   id: Generated<string>;
   is_active: Generated<boolean>;
+  is_email_verified: Generated<boolean>;
   is_superuser: Generated<boolean>;
   last_login_at: Timestamp | null;
   password_changed_at: Timestamp | null;
@@ -579,6 +580,13 @@ export interface EligibilityRun {
   rules: JsonColumn<"eligibility_run.rules">;
   seq: Generated<Int8>;
   tenant_id: number;
+}
+
+export interface EmailVerification {
+  expires_at: Timestamp;
+  tenant_id: number;
+  token_hash: Buffer;
+  user_id: string;
 }
 
 export interface Facility {
@@ -1313,6 +1321,17 @@ export interface PasswordReset {
   user_id: string;
 }
 
+export interface PendingSignup {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  full_name: string;
+  id: string;
+  password_hash: string;
+  tenant_name: string;
+  token_hash: Buffer;
+}
+
 export interface Region {
   code: string | null;
   created_at: Generated<Timestamp>;
@@ -1552,6 +1571,7 @@ export interface DB {
   device: Device;
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;
+  email_verification: EmailVerification;
   facility: Facility;
   facility_history: FacilityHistory;
   firmware_version: FirmwareVersion;
@@ -1604,6 +1624,7 @@ export interface DB {
   ota_event: OtaEvent;
   ota_update: OtaUpdate;
   password_reset: PasswordReset;
+  pending_signup: PendingSignup;
   region: Region;
   role: Role;
   rollup_dirty_range: RollupDirtyRange;

@@ -63,7 +63,9 @@ async function enter(key: string, limit: number, store: RateStore, [, reply]: Ca
   else reply.raw.once('close', leave)
 }
 
-const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
+/** Without the slash that a client may add to the path of a list. */
+const routeOf = (request: FastifyRequest): string =>
+  (request.routeOptions.url ?? request.url).replace(/(?<=.)\/$/, '')
 
 /**
  * Applies rate limits before all other checks: 429 precedes 401. A rule that needs the body is applied

@@ -63,6 +63,7 @@ describe('users', () => {
       role_ids: [roles.viewer],
       is_active: true,
       is_superuser: false,
+      is_email_verified: false,
       created_at: expect.stringMatching(/Z$/),
       last_login_at: null,
     })

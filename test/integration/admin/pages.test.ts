@@ -33,7 +33,7 @@ async function invitationLink(email: string): Promise<string> {
 }
 
 describe('the pages that mails link to', () => {
-  it.each(['/password-reset', '/invitation'])(
+  it.each(['/password-reset', '/invitation', '/signup', '/email-verification'])(
     '%s is public and loads no external resources',
     async (path) => {
       const response = await fetch(`${api.url}${path}?token="><script>alert(1)</script>`)
@@ -126,6 +126,23 @@ describe.runIf(chromiumPath)('in a real browser (needs chromium)', () => {
     ])
     expect((await login(api, email, PASSWORD)).status).toBe(200)
     expect(faults).toEqual([])
+  })
+
+  it('a signup is confirmed with its password', async () => {
+    const required = await startApi({ config: { tenantSignupEnabled: true, signupVerification: 'required' } })
+    const email = newEmail()
+    const body = { tenant_name: 'Çatı GES', full_name: 'Ece Ak', email, password: PASSWORD }
+    expect((await required.call('POST', '/api/auth/signup', { body })).status).toBe(202)
+    await required.deps.background.drain()
+    const [path] = /\/signup\?token=\S+/.exec(required.mails.at(-1)?.text ?? '') ?? []
+    const { page, faults } = await open(`${required.url}${path}`)
+    await fill(page, { Şifreniz: 'another password 1' })
+    await decoded(page, /kayıtta seçtiğiniz şifre değil/)
+    await fill(page, { Şifreniz: PASSWORD })
+    await decoded(page, /Hesabınız etkin/)
+    expect((await login(required, email, PASSWORD)).status).toBe(200)
+    expect(faults).toEqual([])
+    await required.close()
   })
 
   it('a link without a token is reported at once', async () => {

@@ -9,7 +9,7 @@ import { createPolicy, startEvaluation } from '../../support/alarms/alarm-polici
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
-import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts'
+import { type SmtpServer, startSmtpServer, textOfMail } from '../../support/smtp-server.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -47,14 +47,6 @@ const mailsTo = async (user = tenant.operator, after = 5_000) => {
   api.clock.advance(after)
   await notifier.work()
   return smtp.mails.filter(({ to }) => to === user.email)
-}
-/** The text of a mail, decoded from quoted-printable. */
-const textOf = (mail: ReceivedMail | undefined): string => {
-  const bytes = (mail?.raw ?? '')
-    .replaceAll('=\r\n', '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
 }
 const byMail = { notify: ['in_app', 'email'] }
 
@@ -133,8 +125,8 @@ describe('notification of a device incident', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.raw).toContain('2 alarm notifications, 0 critical')
     expect(mails[0]?.raw).toContain('Alarm closed')
-    expect(textOf(mails[0])).toContain(`${items[0].message}\n`)
-    const turkish = textOf(smtp.mails.find(({ to }) => to === tenant.admin.email))
+    expect(textOfMail(mails[0])).toContain(`${items[0].message}\n`)
+    const turkish = textOfMail(smtp.mails.find(({ to }) => to === tenant.admin.email))
     const { name } = (await call('GET', `/api/devices/${device.id}`)).body
     expect(turkish).toContain(
       `20.11.2026 12:31 · Alarm açıldı\nCihaz: ${name}\n${name}: aktif güç 12,5 kW (alarm sınırı: 10 kW üzeri)\n`,
@@ -237,6 +229,28 @@ describe('notifications by e-mail', () => {
     ])
     expect(await mailsTo()).toEqual([])
     expect(smtp.mails.map(({ to }) => to).sort()).toEqual([tenant.admin.email, tenant.superuser.email].sort())
+  })
+
+  it('are sent to verified addresses only when the service sends mails', async () => {
+    const { pool } = api.deps.database
+    await pool.query('update app_user set is_email_verified = false where id = $1', [tenant.operator.id])
+    const mail = makeSmtpMailer({ smtpUrl: smtp.url, from: 'netsaat@example.test' })
+    const config = { ...api.deps.config, smtpUrl: smtp.url }
+    const sending = makeNotifier({ ...api.deps, config, mail })
+    const work = async () => {
+      await openIncidents(api, tenant, await makePolicy(api, tenant, byMail))
+      await sending.work()
+      api.clock.advance(2 * MINUTE)
+      await sending.work()
+    }
+    await work()
+    expect(smtp.mails.map(({ to }) => to).sort()).toEqual([tenant.admin.email, tenant.superuser.email].sort())
+    expect((await list()).items).not.toEqual([])
+    await pool.query('update app_user set is_email_verified = true where id = $1', [tenant.operator.id])
+    smtp.mails.length = 0
+    await work()
+    expect(smtp.mails.map(({ to }) => to)).toContain(tenant.operator.email)
+    await sending.stop()
   })
 })
 

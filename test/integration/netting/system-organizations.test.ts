@@ -86,7 +86,11 @@ describe('system organizations of the seed file', () => {
       inTx((tx) =>
         createTenant(tx, {
           name: `Made meanwhile ${number}`,
-          admin: { email: `meanwhile-${number}@example.test`, passwordHash: 'no login' },
+          admin: {
+            email: `meanwhile-${number}@example.test`,
+            passwordHash: 'no login',
+            isEmailVerified: true,
+          },
         }),
       )
     await Promise.all([
@@ -141,7 +145,7 @@ describe('a tenant during its creation', () => {
     const events = new EventEmitter()
     const [started, released] = [once(events, 'begun'), once(events, 'released')]
     const making = inTx(async (tx) => {
-      const admin = { email: 'in-the-making@example.test', passwordHash: 'no login' }
+      const admin = { email: 'in-the-making@example.test', passwordHash: 'no login', isEmailVerified: true }
       const { tenantId } = await createTenant(tx, { name: 'In the making', admin })
       events.emit('begun')
       await released

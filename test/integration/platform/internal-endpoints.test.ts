@@ -83,6 +83,18 @@ describe('/readiness', () => {
     expect(await readinessNotes()).toEqual([expect.stringContaining('TRUSTED_PROXIES')])
   })
 
+  it('reports open signup without verification on a public machine', async () => {
+    const publicBaseUrl = 'https://netsaat.example'
+    await start({ tenantSignupEnabled: true, publicBaseUrl })
+    expect(await readinessNotes()).toEqual([expect.stringContaining('addresses are not verified')])
+    await api.close()
+    await start({ tenantSignupEnabled: true, publicBaseUrl, signupVerification: 'required' })
+    expect(await readinessNotes()).toEqual([expect.stringContaining('reach nobody')])
+    await api.close()
+    await start({ tenantSignupEnabled: true })
+    expect(await readinessNotes()).toEqual([])
+  })
+
   it('reports networks that let clients choose their address, and an outside broker without secret', async () => {
     await start({
       trustedProxies: ['0.0.0.0/0'],

@@ -88,6 +88,7 @@ export async function confirmReset(
       changedAt: new Date(changedAt),
     })
     if (!reset) throw invalidLink()
+    await store.markEmailVerified(tenantTx, link.userId)
     return { ...link, email: reset.email }
   })
   const attempt = { email: user.email, address }

@@ -110,6 +110,10 @@ export function resetPassword(
     .executeTakeFirst()
 }
 
+/** A link that was sent to the address has been opened. */
+export const markEmailVerified = (tx: TenantTx, userId: string) =>
+  updateUser(tx, userId).set({ is_email_verified: true }).execute()
+
 export const setPasswordChangedAt = (db: TenantDb, userId: string, changedAt: Date) =>
   updateUser(db, userId).set({ password_changed_at: changedAt }).execute()
 

@@ -19,7 +19,8 @@ export function invitationRoutes(app: App): void {
         description:
           'The link is valid for 7 days and revokes the previous one. A pending invitation whose roles have ' +
           'permissions that the caller lacks cannot be replaced (403). An address that is already registered ' +
-          'in the service is 409 DUPLICATE_ENTRY.',
+          'in the service is 409 DUPLICATE_ENTRY. If the service sends mails (SMTP_URL), the address of the ' +
+          'caller must be verified (403 EMAIL_NOT_VERIFIED).',
         body: CreateInvitation,
         response: { 201: Invitation },
       },

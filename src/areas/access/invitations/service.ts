@@ -9,7 +9,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
 import { assertNotStronger, findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
-import { addUser } from '../users/index.ts'
+import { addUser, isEmailVerified } from '../users/index.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
 import * as store from './store.ts'
 
@@ -28,12 +28,17 @@ async function assertNotWeakened(
   assertNotStronger(principal, 'the pending invitation', permissions)
 }
 
+const notVerified = () =>
+  new AppError(403, 'EMAIL_NOT_VERIFIED', 'verify your own e-mail address before you invite others')
+
 /** Creates an invitation and revokes earlier ones for the address. The mail is sent after the response. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
   const email = normalizeEmail(body.email)
   const { token, tokenHash } = makeLinkToken()
+  const sendsMails = deps.config.smtpUrl !== undefined
   const { invitation, tenant } = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
     const roleIds = await resolveGrantableRoles(tx, principal, { ids: body.role_ids ?? [] })
+    if (sendsMails && !(await isEmailVerified(tx, principal.id))) throw notVerified()
     if (await store.isRegistered(tx, email)) throw alreadyRegistered()
     const tenant = await store.lockTenant(tx)
     const now = deps.clock.now()
@@ -75,7 +80,13 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
     const tenantTx = { db: tx.db, tenantId: invitation.tenant_id }
     const { email, role_ids } = invitation
     const roles = role_ids.length > 0 ? await findRolePermissions(tenantTx, role_ids) : []
-    return addUser(tenantTx, { email, passwordHash, fullName: full_name, roleIds: roles.map(({ id }) => id) })
+    return addUser(tenantTx, {
+      email,
+      passwordHash,
+      fullName: full_name,
+      roleIds: roles.map(({ id }) => id),
+      isEmailVerified: true,
+    })
   })
 }
 

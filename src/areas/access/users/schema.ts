@@ -19,6 +19,11 @@ export const userFields = {
   is_superuser: Type.Boolean({
     description: 'Whether the user may change national data and create tenants.',
   }),
+  is_email_verified: Type.Boolean({
+    description:
+      'Whether the user has opened a link that was sent to the address, or an operator has entered it. ' +
+      'Without it the user cannot send invitations and receives no mails about alarms.',
+  }),
   created_at: Instant,
   last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in with a password.' }),
 }

@@ -29,6 +29,7 @@ export async function create(
     roleIds,
     isActive: body.is_active,
     isSuperuser: principal.isSuperuser && body.is_superuser,
+    isEmailVerified: principal.isSuperuser,
   })
 }
 
@@ -73,7 +74,7 @@ export async function update(tx: TenantTx, principal: Principal, change: { id: s
   const flags = toFlagChanges(principal, user, body)
   const email = body.email === undefined ? user.email : normalizeEmail(body.email)
   if (Object.keys(flags).length > 0) await store.update(tx, user.id, flags)
-  if (email !== user.email) await store.changeEmail(tx, user, email)
+  if (email !== user.email) await store.changeEmail(tx, user, { email, isVerified: principal.isSuperuser })
   if (roleIds) await store.replaceRoles(tx, user.id, roleIds)
   await requireActiveAdmin(tx, user)
   return store.find(tx, user.id)

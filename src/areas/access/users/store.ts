@@ -20,6 +20,7 @@ const columns = [
   'app_user.full_name',
   'app_user.is_active',
   'app_user.is_superuser',
+  'app_user.is_email_verified',
   'app_user.created_at',
   'app_user.last_login_at',
 ] as const
@@ -130,6 +131,8 @@ export interface NewUser {
   readonly roleIds: readonly string[]
   readonly isActive?: boolean | undefined
   readonly isSuperuser?: boolean | undefined
+  /** The user has opened a link that was sent to the address, or an operator has entered the address. */
+  readonly isEmailVerified: boolean
 }
 
 /**
@@ -147,6 +150,7 @@ export async function create(tx: TenantTx, user: NewUser): Promise<string> {
       password_hash: user.passwordHash,
       is_active: user.isActive ?? true,
       is_superuser: user.isSuperuser ?? false,
+      is_email_verified: user.isEmailVerified,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -186,18 +190,31 @@ export const update = (
   set: { full_name?: string | null; is_active?: boolean; is_superuser?: boolean },
 ) => userRow(tx, id).set(set).execute()
 
-/** Changes the address and deletes pending reset links, which were sent to the old one. */
-export async function changeEmail(tx: TenantTx, user: { id: string; email: string }, to: string) {
+export async function isEmailVerified(tx: TenantTx, id: string): Promise<boolean> {
+  const row = await selectRows(tx, 'app_user')
+    .select('is_email_verified')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.is_email_verified === true
+}
+
+/** Changes the address and deletes pending links, which were sent to the old one. */
+export async function changeEmail(
+  tx: TenantTx,
+  user: { id: string; email: string },
+  to: { email: string; isVerified: boolean },
+) {
   await refusing(
     constraints,
     tx.db
       .updateTable('login_email')
-      .set({ email: to })
+      .set({ email: to.email })
       .where('email', '=', user.email)
       .where('user_id', '=', user.id)
       .execute(),
   )
-  await userRow(tx, user.id).set({ email: to }).execute()
+  await userRow(tx, user.id).set({ email: to.email, is_email_verified: to.isVerified }).execute()
+  await deleteRows(tx, 'email_verification').where('user_id', '=', user.id).execute()
   await deleteRows(tx, 'password_reset').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
 }
 

@@ -3,14 +3,40 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits
 import { SCRIPT, STYLE } from './script-and-style.ts'
 import { COMMON, PAGES, type PageLanguage, type PageName } from './texts.ts'
 
+interface Form {
+  readonly endpoint: string
+  readonly password: string
+  readonly hasName: boolean
+  /** False: the form asks for the present password. */
+  readonly setsPassword: boolean
+}
+
 /** The API endpoint of each form, relative to the folder of the page, and the name of its password field. */
-const FORMS: Readonly<Record<PageName, { endpoint: string; password: string; hasName: boolean }>> = {
+const FORMS: Readonly<Record<PageName, Form>> = {
   'password-reset': {
     endpoint: 'api/auth/password-reset/confirm',
     password: 'new_password',
     hasName: false,
+    setsPassword: true,
   },
-  invitation: { endpoint: 'api/auth/invitations/accept', password: 'password', hasName: true },
+  invitation: {
+    endpoint: 'api/auth/invitations/accept',
+    password: 'password',
+    hasName: true,
+    setsPassword: true,
+  },
+  signup: {
+    endpoint: 'api/auth/signup/confirm',
+    password: 'password',
+    hasName: false,
+    setsPassword: false,
+  },
+  'email-verification': {
+    endpoint: 'api/auth/email-verification/confirm',
+    password: 'password',
+    hasName: false,
+    setsPassword: false,
+  },
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -30,8 +56,11 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 function fields(name: PageName, language: PageLanguage): string {
-  const { password, hasName } = FORMS[name]
+  const { password, hasName, setsPassword } = FORMS[name]
   const labels = COMMON[language]
+  if (!setsPassword)
+    return `<label for="${password}">${labels.ownPassword}</label>
+<input id="${password}" name="${password}" type="password" autocomplete="current-password" required>`
   const limits = `minlength="${PASSWORD_MIN_LENGTH}" maxlength="${PASSWORD_MAX_LENGTH}"`
   const passwordInput = (id: string, attributes: string): string =>
     `<input id="${id}" name="${id}" type="password" autocomplete="new-password" required ${attributes}>`
@@ -48,8 +77,9 @@ ${passwordInput('again', '')}`
 /** Renders a page. All texts are constants, so nothing needs to be escaped. */
 export function pageHtml(name: PageName, language: PageLanguage): string {
   const { endpoint, password } = FORMS[name]
-  const { title, intro, button, done, expired } = PAGES[name][language]
-  const { waiting, different, refused, later, failed, scriptless } = COMMON[language]
+  const common = COMMON[language]
+  const { title, intro, button, done, expired, refused = common.refused } = PAGES[name][language]
+  const { waiting, different, later, failed, scriptless } = common
   const statusTexts = { waiting, different, refused, later, failed, done, expired }
   const statusParagraphs = Object.entries(statusTexts).map(
     ([key, text]) => `<p data-text="${key}" hidden>${text}</p>`,

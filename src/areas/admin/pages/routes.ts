@@ -4,11 +4,16 @@ import { CONTENT_SECURITY_POLICY, pageHtml, pageLanguage } from './html.ts'
 import type { PageName } from './texts.ts'
 
 /**
- * Fallback pages for the links in mails, for installations whose front end has no such pages: two forms that
+ * Fallback pages for the links in mails, for installations whose front end has no such pages: forms that
  * call the API.
  */
 export function pageRoutes(app: App): void {
-  for (const name of ['password-reset', 'invitation'] as const satisfies PageName[]) {
+  for (const name of [
+    'password-reset',
+    'invitation',
+    'signup',
+    'email-verification',
+  ] as const satisfies PageName[]) {
     const html = { tr: pageHtml(name, 'tr'), en: pageHtml(name, 'en') }
     app.get(`/${name}`, { ...forEveryone, schema: { hide: true } }, (request, reply) =>
       reply

@@ -35,7 +35,7 @@ export const SCRIPT = `
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { again, ...fields } = Object.fromEntries(new FormData(form))
-    if (again !== fields[form.dataset.password]) return show('different')
+    if (again !== undefined && again !== fields[form.dataset.password]) return show('different')
     form.querySelector('button').disabled = true
     show('waiting')
     show(await send(fields))

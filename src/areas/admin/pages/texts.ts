@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
 
 export type PageLanguage = 'tr' | 'en'
-export type PageName = 'password-reset' | 'invitation'
+export type PageName = 'password-reset' | 'invitation' | 'signup' | 'email-verification'
 
 interface PageTexts {
   readonly title: string
@@ -9,11 +9,14 @@ interface PageTexts {
   readonly button: string
   readonly done: string
   readonly expired: string
+  /** Replaces the common text. */
+  readonly refused?: string
 }
 
 interface CommonTexts {
   readonly fullName: string
   readonly password: string
+  readonly ownPassword: string
   readonly again: string
   readonly rule: string
   readonly waiting: string
@@ -27,6 +30,7 @@ interface CommonTexts {
 const TR: CommonTexts = {
   fullName: 'Adınız ve soyadınız',
   password: 'Yeni şifre',
+  ownPassword: 'Şifreniz',
   again: 'Yeni şifre, bir kez daha',
   rule: `${PASSWORD_MIN_LENGTH} ile ${PASSWORD_MAX_LENGTH} karakter arası; en az bir harf ve bir rakam.`,
   waiting: 'Gönderiliyor…',
@@ -40,6 +44,7 @@ const TR: CommonTexts = {
 const EN: CommonTexts = {
   fullName: 'Your name and surname',
   password: 'New password',
+  ownPassword: 'Your password',
   again: 'New password once more',
   rule:
     `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters, ` +
@@ -92,6 +97,45 @@ export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, Page
       expired:
         'The invitation does not work: the link is not complete, has expired or was used before. ' +
         'Ask who invited you for a new one.',
+    },
+  },
+  signup: {
+    tr: {
+      title: 'Hesabınızı etkinleştirin',
+      intro: 'Kayıtta seçtiğiniz şifreyi yazın.',
+      button: 'Etkinleştir',
+      done: 'Hesabınız etkin. E-posta adresiniz ve şifrenizle oturum açabilirsiniz.',
+      expired: 'Bağlantı geçerli değil: eksik, süresi dolmuş ya da daha önce kullanılmış. Yeniden kaydolun.',
+      refused: 'Şifre kayıtta seçtiğiniz şifre değil.',
+    },
+    en: {
+      title: 'Activate your account',
+      intro: 'Enter the password that you chose when you signed up.',
+      button: 'Activate',
+      done: 'Your account is active. Sign in with your e-mail address and your password.',
+      expired: 'The link does not work: it is not complete, has expired or was used before. Sign up again.',
+      refused: 'This is not the password that you chose when you signed up.',
+    },
+  },
+  'email-verification': {
+    tr: {
+      title: 'E-posta adresinizi doğrulayın',
+      intro: 'Netsaat hesabınızın şifresini yazın.',
+      button: 'Doğrula',
+      done: 'E-posta adresiniz doğrulandı.',
+      expired:
+        'Bağlantı geçerli değil: eksik, süresi dolmuş ya da daha önce kullanılmış. ' +
+        'Yeni bir bağlantı isteyin.',
+      refused: 'Şifre yanlış.',
+    },
+    en: {
+      title: 'Verify your e-mail address',
+      intro: 'Enter the password of your Netsaat account.',
+      button: 'Verify',
+      done: 'Your e-mail address is verified.',
+      expired:
+        'The link does not work: it is not complete, has expired or was used before. Ask for a new one.',
+      refused: 'The password is wrong.',
     },
   },
 }

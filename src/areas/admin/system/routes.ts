@@ -6,6 +6,7 @@ import { forEveryone, forInternalNetworks } from '../../../platform/http/access.
 import type { App } from '../../../platform/http/app-type.ts'
 import { NotReady } from '../../../platform/observability/readiness.ts'
 import { packageVersion } from '../../../platform/settings/version.ts'
+import { verifiesSignups } from '../tenants/index.ts'
 import { Health, PublicConfig, ReadinessResponse } from './schema.ts'
 
 const tags = ['system']
@@ -69,6 +70,7 @@ export function systemRoutes(app: App): void {
       name: 'Netsaat',
       version: packageVersion(),
       tenant_signup_enabled: config.tenantSignupEnabled,
+      signup_verification_required: verifiesSignups(config),
       password_policy: {
         min_length: PASSWORD_MIN_LENGTH,
         max_length: PASSWORD_MAX_LENGTH,

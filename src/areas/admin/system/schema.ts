@@ -36,6 +36,9 @@ export const PublicConfig = Type.Object({
   name: Type.String({ description: 'Name of the product.' }),
   version: Type.String({ description: 'Version of the service.' }),
   tenant_signup_enabled: Type.Boolean({ description: 'Whether POST /api/auth/signup is open.' }),
+  signup_verification_required: Type.Boolean({
+    description: 'Whether a signup has to be confirmed by a link before the account is created.',
+  }),
   password_policy: Type.Object(
     {
       min_length: Type.Integer({ description: `Minimum number of characters: ${PASSWORD_MIN_LENGTH}.` }),

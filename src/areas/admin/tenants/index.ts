@@ -1,4 +1,5 @@
 export { ensureFirstAdmin } from './first-admin.ts'
 export { createTenant, createTenantUser } from './service.ts'
 export { tenantSettings } from './settings.ts'
+export { verifiesSignups } from './signup-service.ts'
 export { findBySlug as findTenant } from './store.ts'

@@ -48,7 +48,27 @@ export const Signup = Type.Object({
   password: NewPassword,
 })
 export const SignedUp = Type.Object({ tenant: Tenant, user: User })
+export const PendingSignup = Type.Object({
+  message: Type.String({ description: 'For people.' }),
+  signup_id: { ...Id, description: 'Identifies the signup when its link is requested again.' },
+  expires_at: { ...Instant, description: 'End of the validity of the link.' },
+})
+export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })
+export const ResendSignup = Type.Object({
+  signup_id: { ...Id, description: 'From the response of the signup.' },
+  email: EmailIn,
+})
+export const ConfirmSignup = Type.Object({
+  token: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Token from the most recent mail; valid for 24 hours, once.',
+  }),
+  password: Type.String({ minLength: 1, maxLength: 1024, description: 'The password of the signup.' }),
+})
 
 export type CreateTenant = Static<typeof CreateTenant>
 export type TenantQuery = Static<typeof TenantQuery>
 export type Signup = Static<typeof Signup>
+export type ResendSignup = Static<typeof ResendSignup>
+export type ConfirmSignup = Static<typeof ConfirmSignup>

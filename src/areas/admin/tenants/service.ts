@@ -14,7 +14,7 @@ import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
 import { copySystemOrganizations } from '../../netting/index.ts'
-import type { CreateTenant, Signup } from './schema.ts'
+import type { CreateTenant } from './schema.ts'
 import { toSlug } from './slug.ts'
 import * as store from './store.ts'
 
@@ -67,21 +67,15 @@ export async function createTenantFromBody(deps: Deps, body: CreateTenant, share
     createTenant(tx, {
       name: body.name,
       slug: body.slug,
-      admin: { email: body.admin_email, passwordHash, fullName: body.admin_full_name },
+      admin: {
+        email: body.admin_email,
+        passwordHash,
+        fullName: body.admin_full_name,
+        isEmailVerified: true,
+      },
     }),
   )
   return { ...tenant, admin }
-}
-
-export async function signUp(deps: Deps, body: Signup, share: HashShare) {
-  const passwordHash = await deps.passwords.hash(body.password, share)
-  const { tenant, admin } = await inSystemTx(deps.database.kysely, (tx) =>
-    createTenant(tx, {
-      name: body.tenant_name,
-      admin: { email: body.email, passwordHash, fullName: body.full_name },
-    }),
-  )
-  return { tenant, user: admin }
 }
 
 interface NewTenantUser {
@@ -101,6 +95,6 @@ export async function createTenantUser(deps: Deps, user: NewTenantUser) {
   const passwordHash = await deps.passwords.hash(user.password)
   return inTenantTx(kysely, tenant.key, async (tx) => {
     const role = await findSystemRole(tx, user.role)
-    return addUser(tx, { ...user, passwordHash, roleIds: [role.id] })
+    return addUser(tx, { ...user, passwordHash, roleIds: [role.id], isEmailVerified: true })
   })
 }

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
-import { byDefault, email, flag, optional } from '../../../platform/settings/readers.ts'
+import { byDefault, email, flag, optional, word } from '../../../platform/settings/readers.ts'
 import { settingsGroup } from '../../../platform/settings/settings-group.ts'
 
 declare module '../../../platform/settings/config.ts' {
@@ -7,6 +7,8 @@ declare module '../../../platform/settings/config.ts' {
     readonly adminEmail: string | undefined
     readonly adminPassword: string | undefined
     readonly tenantSignupEnabled: boolean
+    /** Undefined: `required` when SMTP_URL is set. */
+    readonly signupVerification: 'required' | 'off' | undefined
   }
 }
 
@@ -28,6 +30,7 @@ export const tenantSettings = settingsGroup(
     NETSAAT_ADMIN_EMAIL: email,
     NETSAAT_ADMIN_PASSWORD: password,
     TENANT_SIGNUP_ENABLED: byDefault(flag, false),
+    SIGNUP_VERIFICATION: word(['required', 'off']),
   },
   {
     secrets: ['NETSAAT_ADMIN_PASSWORD'],
@@ -42,6 +45,7 @@ export const tenantSettings = settingsGroup(
       adminEmail: values.NETSAAT_ADMIN_EMAIL,
       adminPassword: values.NETSAAT_ADMIN_PASSWORD,
       tenantSignupEnabled: values.TENANT_SIGNUP_ENABLED,
+      signupVerification: values.SIGNUP_VERIFICATION as 'required' | 'off' | undefined,
     }),
   },
 )

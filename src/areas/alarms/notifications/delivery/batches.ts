@@ -20,7 +20,7 @@ import * as delivery from './delivery-store.ts'
 import * as outbox from './outbox-store.ts'
 import { quietEnd, resendAfterMs } from './send-times.ts'
 
-type DeliveryDeps = Pick<Deps, 'database' | 'clock'>
+type DeliveryDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /**
  * Notifications that are sent together. The batch is recorded before it is sent and keeps its `id` over all
@@ -40,7 +40,7 @@ export interface Batch {
  * again.
  */
 export async function claimBatch(
-  { database, clock }: DeliveryDeps,
+  { config, database, clock }: DeliveryDeps,
   channel: delivery.Channel,
 ): Promise<Batch | undefined> {
   for (;;) {
@@ -48,7 +48,7 @@ export async function claimBatch(
       const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
       if (!cursor) return 'none'
       return channel === 'email'
-        ? claimMailBatch(tx, cursor, clock.now())
+        ? claimMailBatch(tx, cursor, { now: clock.now(), sendsMails: config.smtpUrl !== undefined })
         : claimWebhookBatch(tx, cursor, clock.now())
     })
     if (claimed === 'none') return undefined
@@ -65,14 +65,20 @@ async function markIdle(tx: SystemTx, cursor: delivery.DeliveryCursor): Promise<
   await delivery.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
 }
 
+interface MailContext {
+  readonly now: number
+  /** Mails leave the service, so only users with a verified address receive them. */
+  readonly sendsMails: boolean
+}
+
 async function claimMailBatch(
   tx: SystemTx,
   cursor: delivery.DeliveryCursor,
-  now: number,
+  { now, sendsMails }: MailContext,
 ): Promise<Batch | undefined> {
   const db = tenantDb(tx.db, cursor.tenantId)
   const recipient = await outbox.findRecipient(db, cursor.userId ?? '')
-  if (!recipient?.wants) return markIdle(tx, cursor)
+  if (!recipient?.wants || (sendsMails && !recipient.is_email_verified)) return markIdle(tx, cursor)
   const filter: delivery.NotificationFilter = {
     channel: 'email',
     after: cursor.doneThrough,

@@ -134,7 +134,7 @@ export async function addServiceNotification(
 
 /** Users who may see alarms, with their settings: `wants` has the default of users who manage alarms. */
 const recipients = (tenantId: number) => sql`
-  select u.tenant_id, u.id, u.email, coalesce(p.email_enabled, rights.manages) as wants,
+  select u.tenant_id, u.id, u.email, u.is_email_verified, coalesce(p.email_enabled, rights.manages) as wants,
     coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,
     p.quiet_from, p.quiet_to, coalesce(p.language, ${DEFAULT_LANGUAGE}) as language
   from app_user u
@@ -179,6 +179,7 @@ export async function scheduleWebhooks({ db, tenantId }: TenantTx, due: Date): P
 export interface Recipient {
   readonly id: string
   readonly email: string
+  readonly is_email_verified: boolean
   readonly wants: boolean
   readonly min_severity: string
   readonly quiet_from: string | null
@@ -192,7 +193,7 @@ export async function findRecipient(
   userId: string,
 ): Promise<Recipient | undefined> {
   const { rows } = await sql<Recipient>`
-    select id, email, wants, min_severity, quiet_from, quiet_to, language
+    select id, email, is_email_verified, wants, min_severity, quiet_from, quiet_to, language
     from (${recipients(tenantId)}) as recipient where id = ${userId}`.execute(db)
   return rows[0]
 }

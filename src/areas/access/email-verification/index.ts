@@ -1,0 +1,1 @@
+export { queueVerificationLink } from './service.ts'

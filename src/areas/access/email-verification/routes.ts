@@ -1,0 +1,57 @@
+import { AppError } from '../../../kernel/errors.ts'
+import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
+import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { addressKey } from '../../../platform/http/networks.ts'
+import { ConfirmEmail, Message } from './schema.ts'
+import { confirmEmail, queueVerificationLink } from './service.ts'
+
+const tags = ['authentication']
+
+/** Mounted at /api/auth/email-verification. */
+export function emailVerificationRoutes(app: App): void {
+  const { deps } = app
+
+  app.post(
+    '/request',
+    {
+      ...forAnyUser,
+      schema: {
+        tags,
+        operationId: 'requestEmailVerification',
+        summary: 'Request a link that verifies the e-mail address of the caller',
+        description: 'The link is valid for 24 hours and replaces the previous one.',
+        response: { 202: Message },
+      },
+    },
+    async ({ principal }, reply) => {
+      const user = { tenantId: principal.tenantId, userId: principal.id }
+      if (!queueVerificationLink(deps, user))
+        throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting, try again soon')
+      const message = 'Unless the address is verified already, a mail with a link is on its way.'
+      return reply.code(202).send({ message })
+    },
+  )
+
+  app.post(
+    '/confirm',
+    {
+      ...forEveryone,
+      schema: {
+        tags,
+        operationId: 'confirmEmailVerification',
+        summary: 'Verify an e-mail address with the token of a link',
+        description:
+          'An unknown, expired, replaced or used token is 400 INVALID_VERIFICATION_TOKEN. A wrong password is ' +
+          '422; the link remains valid.',
+        security: [],
+        body: ConfirmEmail,
+        response: { 200: Message },
+      },
+    },
+    async ({ body, ip }) => {
+      await confirmEmail(deps, body, shareOfClient(addressKey(ip), 'link'))
+      return { message: 'The e-mail address is verified.' }
+    },
+  )
+}

@@ -1,0 +1,72 @@
+import { AppError } from '../../../kernel/errors.ts'
+import type { HashShare } from '../../../platform/auth/hash-shares.ts'
+import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { EMAIL_VERIFICATION_TTL_MS } from '../limits.ts'
+import type { ConfirmEmail } from './schema.ts'
+import * as store from './store.ts'
+
+/** Mails a link that replaces the previous one; does nothing when the address is verified already. */
+async function sendLink(deps: Deps, { tenantId, userId }: { tenantId: number; userId: string }) {
+  const { token, tokenHash } = makeLinkToken()
+  const user = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
+    const unverified = await store.findUnverified(tx, userId)
+    if (!unverified) return undefined
+    const expires_at = new Date(deps.clock.now() + EMAIL_VERIFICATION_TTL_MS)
+    await store.replaceLink(tx, { user_id: userId, token_hash: tokenHash, expires_at })
+    return unverified
+  })
+  if (user) await deps.mail.send(verificationMail(user.email, token, deps.config.publicBaseUrl))
+}
+
+/** False when too many mails are waiting. */
+export const queueVerificationLink = (deps: Deps, user: { tenantId: number; userId: string }): boolean =>
+  deps.background.run('send a verification link', () => sendLink(deps, user))
+
+const invalidLink = () =>
+  new AppError(400, 'INVALID_VERIFICATION_TOKEN', 'the link is not valid, has expired or was used already')
+
+/**
+ * Marks the address of a user as verified, once. The password is needed, so that somebody else who receives
+ * the mail does not verify an account that a stranger has opened with their address.
+ */
+export async function confirmEmail(
+  deps: Deps,
+  { token, password }: ConfirmEmail,
+  share: HashShare,
+): Promise<void> {
+  const { kysely } = deps.database
+  const tokenHash = hashLinkToken(token)
+  const link = await store.findLink(systemDb(kysely), tokenHash, new Date(deps.clock.now()))
+  if (!link) throw invalidLink()
+  if (!(await deps.passwords.verify(password, link.passwordHash, share)))
+    throw invalidInput(['body', 'password'], 'is not the password of the account')
+  await inSystemTx(kysely, async (tx) => {
+    if (!(await store.consumeLink(tx, link.tenantId, tokenHash))) throw invalidLink()
+    await store.markVerified({ db: tx.db, tenantId: link.tenantId }, link.userId)
+  })
+}
+
+function verificationMail(to: string, token: string, baseUrl: string | undefined): Mail {
+  return {
+    to,
+    subject: 'Netsaat: e-posta adresinizi doğrulayın / verify your e-mail address',
+    text: `Merhaba,
+
+Netsaat hesabınızın e-posta adresini doğrulamak için bağlantıyı 24 saat içinde açın ve şifrenizi yazın.
+Bu hesabı siz açmadıysanız bir şey yapmanız gerekmez.
+
+Hello,
+
+open this link within 24 hours and enter your password to verify the e-mail address of your Netsaat account.
+If you did not open this account, there is nothing to do.
+
+${linkWithToken(baseUrl, '/email-verification', token)}
+
+Kod / Token: ${token}
+`,
+  }
+}

@@ -1,0 +1,55 @@
+import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+
+/** The address of an active user that is not verified. */
+export const findUnverified = (tx: TenantTx, userId: string) =>
+  selectRows(tx, 'app_user')
+    .select('email')
+    .where('id', '=', userId)
+    .where('is_active', '=', true)
+    .where('is_email_verified', '=', false)
+    .executeTakeFirst()
+
+export const replaceLink = (
+  { db, tenantId }: TenantTx,
+  link: { user_id: string; token_hash: Buffer; expires_at: Date },
+) =>
+  db
+    .insertInto('email_verification')
+    .values({ tenant_id: tenantId, ...link })
+    .onConflict((oc) =>
+      oc
+        .columns(['tenant_id', 'user_id'])
+        .doUpdateSet({ token_hash: link.token_hash, expires_at: link.expires_at }),
+    )
+    .execute()
+
+/** The active user of a valid link. */
+export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('email_verification as link')
+    .innerJoin('app_user', (join) =>
+      join.onRef('app_user.tenant_id', '=', 'link.tenant_id').onRef('app_user.id', '=', 'link.user_id'),
+    )
+    .select([
+      'link.tenant_id as tenantId',
+      'link.user_id as userId',
+      'app_user.password_hash as passwordHash',
+    ])
+    .where('link.token_hash', '=', tokenHash)
+    .where('link.expires_at', '>', now)
+    .where('app_user.is_active', '=', true)
+    .executeTakeFirst()
+
+/** False when the link was used or replaced meanwhile. */
+export async function consumeLink({ db }: SystemTx, tenantId: number, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('email_verification')
+    .where('tenant_id', '=', tenantId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export const markVerified = (tx: TenantTx, userId: string) =>
+  updateRows(tx, 'app_user').set({ is_email_verified: true }).where('id', '=', userId).execute()
