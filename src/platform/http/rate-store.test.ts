@@ -126,3 +126,14 @@ describe('rate store', () => {
     await store.close()
   })
 })
+
+it('an attempt counts for at most one window when the clock is set back', async () => {
+  const rule = { limit: 1, windowMs: 60_000 }
+  const store = makeMemoryRateStore({ now, keysMax: 10 })
+  time = 10 * 3_600_000
+  expect(await store.window('guess', rule)).toBe(0)
+  time -= 3 * 3_600_000
+  expect(await store.window('guess', rule)).toBe(60_000)
+  time += 60_000
+  expect(await store.window('guess', rule)).toBe(0)
+})

@@ -62,8 +62,11 @@ export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore 
   const windows = new LRUCache<string, number[]>({ max: keysMax })
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: keysMax })
   const inFlight = new Map<string, number>()
-  const recentOf = (key: string, windowMs: number) =>
-    (windows.peek(key) ?? []).filter((at) => at > now() - windowMs)
+  /** Attempts of the future, from before the clock was set back, count as attempts of now. */
+  const recentOf = (key: string, windowMs: number) => {
+    const time = now()
+    return (windows.peek(key) ?? []).filter((at) => at > time - windowMs).map((at) => Math.min(at, time))
+  }
   const waitFor = (recent: readonly number[], { limit, windowMs }: Window) =>
     recent.length < limit ? 0 : Math.max(1, (recent[recent.length - limit] ?? now()) + windowMs - now())
   return {

@@ -30,7 +30,7 @@ export function makeJobBoard({ database, clock, metrics, jobs }: JobsOptions): J
   return {
     async refresh() {
       try {
-        for (const { name, ...done } of await readStates(database)) states.set(name, done)
+        for (const { name, ...done } of await readStates(database, clock.now())) states.set(name, done)
       } finally {
         for (const job of jobs) {
           const { lastSuccess } = stateOf(job)

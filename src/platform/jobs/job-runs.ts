@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { JOB_RUNS_KEPT } from './limits.ts'
+import { JOB_RUNS_KEPT, JOBS_CLOCK_TOLERANCE_MS } from './limits.ts'
 
 /** `partial`: parts of the work failed and were left to the next jobs; the slot counts as done. */
 export type JobOutcome = 'done' | 'partial' | 'failed'
@@ -53,15 +53,30 @@ export interface JobState {
   readonly lastSuccess: number | undefined
 }
 
-/** Returns the state of every job that ever ran. */
-export async function readStates({ pool }: Database): Promise<JobState[]> {
+/**
+ * Returns the state of every job that ever ran. Slots of the future are from a wrong clock, and would hide that a job
+ * lags.
+ */
+export async function readStates({ pool }: Database, now: number): Promise<JobState[]> {
   const { rows } = await pool.query<{ name: string; slot: Date; finished_at: Date }>(
     `select distinct on (name) name, slot, finished_at from job_run
-     where outcome <> 'failed' order by name, slot desc`,
+     where outcome <> 'failed' and slot <= $1 order by name, slot desc`,
+    [new Date(now + JOBS_CLOCK_TOLERANCE_MS)],
   )
   return rows.map(({ name, slot, finished_at: finished }) => ({
     name,
     lastSlot: slot.getTime(),
     lastSuccess: finished.getTime(),
   }))
+}
+
+/**
+ * Makes the slots from now on due again when they count as scheduled already, because the clock was ahead and was set
+ * back. graphile-worker would schedule nothing until the clock reaches them again.
+ */
+export async function forgetFutureSlots({ pool }: Database, now: number): Promise<void> {
+  await pool.query(
+    'update graphile_worker._private_known_crontabs set last_execution = $1 where last_execution > $2',
+    [new Date(now), new Date(now + JOBS_CLOCK_TOLERANCE_MS)],
+  )
 }

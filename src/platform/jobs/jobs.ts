@@ -2,12 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, run, type TaskList, type WorkerPool } from 'graphile-worker'
 import { JOBS_STOP_MS } from '../../kernel/limits.ts'
 import { withTimeout } from '../async/with-timeout.ts'
+import { hasSqlState, SQLSTATE } from '../db/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Job, JobsOptions, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
-import { type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
+import { forgetFutureSlots, type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
 import { keepRunner } from './keep-runner.ts'
-import { JOBS_BEAT_MS, JOBS_CONNECT_TIMEOUT_MS, JOBS_SPARE_CONNECTIONS } from './limits.ts'
+import {
+  JOBS_BEAT_MS,
+  JOBS_CLOCK_TOLERANCE_MS,
+  JOBS_CONNECT_TIMEOUT_MS,
+  JOBS_SPARE_CONNECTIONS,
+} from './limits.ts'
 
 /**
  * Job scheduling across processes.
@@ -36,6 +43,10 @@ import { JOBS_BEAT_MS, JOBS_CONNECT_TIMEOUT_MS, JOBS_SPARE_CONNECTIONS } from '.
  * Crashes. A killed process leaves its jobs locked, and graphile-worker would free them only after four
  * hours. Each runner therefore holds an advisory lock for as long as its connection lives (job-owners.ts);
  * jobs of owners without one are freed.
+ *
+ * Clock. A timetable that ran ahead, and whose clock was set back, would wait until the clock reaches its last slot
+ * again. The heartbeat detects this by the monotonic clock, and each start looks for slots of the future; they become
+ * due again.
  *
  * Trade-offs:
  * - Execution is at least once: a process that dies between the work and its record repeats the slot. Jobs
@@ -83,7 +94,14 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
   let poolId: string | undefined
   const owner = makeJobOwner(database, () => poolId)
 
-  const beat = () => Promise.all([board.refresh(), owner.beat()])
+  const clockIsBack = detectClockSetBack(order.clock)
+  async function beat(): Promise<void> {
+    await Promise.all([board.refresh(), owner.beat()])
+    if (!clockIsBack()) return
+    log.warn('the clock was set back: the timetable starts again')
+    await forgetFutureSlots(database, order.clock.now())
+    runner.restart()
+  }
   const beatInBackground = () => {
     if (stopping.signal.aborted) return
     beat().catch((error: unknown) => log.warn({ err: error }, 'the state of the jobs could not be read'))
@@ -105,6 +123,11 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
     async start(events, signal) {
       events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
         poolId = workerPool.id
+      })
+      const { clock } = order
+      // At the first start of all there is no table of graphile-worker yet.
+      await forgetFutureSlots(database, clock.now()).catch((error: unknown) => {
+        if (!hasSqlState(error, SQLSTATE.undefinedTable)) throw error
       })
       return run({ ...workerOptions(order, (job, slot) => work(job, { slot, signal })), events })
     },
@@ -135,6 +158,18 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
       if (cut.signal.aborted) closed.catch(() => {})
       else await closed
     },
+  }
+}
+
+/** Returns a function that is true when the clock was set back since its last call. */
+function detectClockSetBack({ now }: Pick<Clock, 'now'>): () => boolean {
+  const offset = () => now() - performance.now()
+  let last = offset()
+  return () => {
+    const present = offset()
+    const isBack = present < last - JOBS_CLOCK_TOLERANCE_MS
+    last = present
+    return isBack
   }
 }
 

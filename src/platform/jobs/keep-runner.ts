@@ -45,10 +45,10 @@ export async function keepRunner({ log, stopping, start, onRestart, onEnd }: Kee
     if (stopping.aborted) return
     delayMs = Math.min(JOBS_RESTART_MAX_MS, Math.max(JOBS_RESTART_MIN_MS, 2 * delayMs))
     setTimeout(() => {
-      if (!stopping.aborted) void restart()
+      if (!stopping.aborted) void startAgain()
     }, delayMs).unref()
   }
-  async function restart(): Promise<void> {
+  async function startAgain(): Promise<void> {
     try {
       await startOne()
       log.info('the jobs run again')
@@ -60,5 +60,11 @@ export async function keepRunner({ log, stopping, start, onRestart, onEnd }: Kee
   }
 
   await startOne()
-  return { isRunning: () => isRunning, stop: () => runner?.stop() ?? Promise.resolve() }
+  const stop = () => runner?.stop() ?? Promise.resolve()
+  return {
+    isRunning: () => isRunning,
+    stop,
+    /** Ends the runner and its jobs; it is started again. */
+    restart: () => void (isRunning && stop().catch(() => {})),
+  }
 }

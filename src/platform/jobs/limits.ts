@@ -17,3 +17,5 @@ export const JOBS_CONNECT_TIMEOUT_MS = 60_000
 export const JOB_RUNS_KEPT = 100
 /** Overdue slots of a job above which /readiness names it. */
 export const JOB_LAG_SLOTS = 2
+/** Milliseconds by which clocks of processes may differ; a slot that is further ahead is from a wrong clock. */
+export const JOBS_CLOCK_TOLERANCE_MS = 5 * 60_000

@@ -25,3 +25,13 @@ it('throttled log writes a line at once, and then once a minute with its count',
   log.warn({}, 'poison')
   expect(lines[3]).toMatchObject({ times: 2 })
 })
+
+it('throttled log writes again after the clock was set back', () => {
+  const clock = testClock()
+  const lines: string[] = []
+  const log = makeThrottledLog(makeLog('info', { write: (line) => void lines.push(line) }), clock)
+  log.warn({}, 'poison')
+  clock.advance(-3 * 3_600_000)
+  log.warn({}, 'poison')
+  expect(lines).toHaveLength(2)
+})

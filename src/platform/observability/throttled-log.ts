@@ -25,7 +25,8 @@ export function makeThrottledLog(
     (about, sentence, count = 1) => {
       const at = now()
       const last = written.get(sentence)
-      if (last && at < last.at + LOG_REPEAT_MS) {
+      // The absolute value, because the clock may be set back.
+      if (last && Math.abs(at - last.at) < LOG_REPEAT_MS) {
         last.left += count
         return
       }

@@ -50,7 +50,14 @@ it('a station that answers no ping is closed; one that does stays and its last c
   try {
     const [lively, dead] = [await connect(api, server, true), await connect(api, server, false)]
     for (const { identity, socket } of [lively, dead]) {
-      const options = { identity, socket, schemas, respond: async () => undefined, onCallEnded: () => {} }
+      const options = {
+        identity,
+        socket,
+        schemas,
+        respond: async () => undefined,
+        onCallEnded: () => {},
+        onThrottled: () => {},
+      }
       stations.register(new StationSocket({ ...options, onActivity: stations.recordActivity }))
     }
     api.clock.advance(60_000)
@@ -94,7 +101,9 @@ it('a pending last-contact time is written at the disconnect', async () => {
         resolve()
         return undefined
       }
-      stations.register(new StationSocket({ ...options, respond, onCallEnded: () => {} }))
+      stations.register(
+        new StationSocket({ ...options, respond, onCallEnded: () => {}, onThrottled: () => {} }),
+      )
     })
     if (far.readyState !== WebSocket.OPEN) await once(far, 'open')
     far.send('[2,"1","Heartbeat",{}]')

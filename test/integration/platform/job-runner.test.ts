@@ -18,8 +18,8 @@ const jobOf = (name: string, run: Job['run']): Job => ({
   attempts: 3,
   run,
 })
-const start = (jobs: Job[]): Promise<RunningJobs> => {
-  const { database, log, clock, metrics } = api.deps
+const start = (jobs: Job[], log = api.deps.log): Promise<RunningJobs> => {
+  const { database, clock, metrics } = api.deps
   return runJobs({ database, log, clock, metrics, atOnce: 2, jobs })
 }
 const add = (job: string) =>
@@ -77,5 +77,47 @@ it('a runner that cannot record a result ends its other jobs and starts again', 
     await waitFor(() => done.includes('next'), WAIT_MS)
   } finally {
     await jobs.stop()
+  }
+})
+
+it('slots that count as scheduled in the future become due at the start, and when the clock is set back', async () => {
+  const warnings: unknown[] = []
+  const log = Object.assign(Object.create(api.deps.log), {
+    warn: (text: unknown) => void warnings.push(text),
+  })
+  let runs = 0
+  const names = ['small', 'clock']
+  const jobs = names.map((name) =>
+    jobOf(name, async () => {
+      runs += 1
+    }),
+  )
+  const isSetAhead = async () => {
+    const { rowCount } = await api.deps.database.pool.query(
+      'select from graphile_worker._private_known_crontabs where last_execution > $1',
+      [new Date(api.deps.clock.now() + 3_600_000)],
+    )
+    return rowCount !== 0
+  }
+  const setAhead = () =>
+    api.deps.database.pool.query('update graphile_worker._private_known_crontabs set last_execution = $1', [
+      new Date(api.deps.clock.now() + 48 * 3_600_000),
+    ])
+  await (await start(jobs)).stop()
+  await setAhead()
+  expect(await isSetAhead()).toBe(true)
+  const running = await start(jobs, log)
+  try {
+    expect(await isSetAhead()).toBe(false)
+    await setAhead()
+    api.clock.advance(-24 * 3_600_000)
+    await query(add('clock'))
+    await waitFor(async () => !(await isSetAhead()), WAIT_MS)
+    expect(warnings).toContainEqual('the clock was set back: the timetable starts again')
+    await waitFor(() => running.isRunning(), WAIT_MS)
+    await query(add('clock'))
+    await waitFor(() => runs === 2, WAIT_MS)
+  } finally {
+    await running.stop()
   }
 })
