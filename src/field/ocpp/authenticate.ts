@@ -65,8 +65,8 @@ function passwordOf(authorization: string | undefined, cpid: string): Buffer | u
 /**
  * Makes the function that finds the charger of a handshake and its security profile (OCPP security white
  * paper; OCPP 2.0.1 part 2, A). It throws HandshakeRefused. Unknown identities, wrong passwords and chargers
- * without one are refused alike, after the same work; a handshake without a password costs none. A station is never accepted with less than the profile
- * that it once had.
+ * without one are refused alike, after the same work; a handshake without a password costs none. A station is
+ * never accepted with less than the profile that it once had.
  */
 export function makeAuthenticate(deps: OcppDeps) {
   const { database, clock } = deps

@@ -1,7 +1,10 @@
 import { pbkdf2Sync } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { makeHashingThreads } from './hashing-threads.ts'
+import { PASSWORD_THREAD_NICENESS } from './limits.ts'
 
 const DERIVATION = { password: 'ĞüzelŞifre12', salt: 'a salt', iterations: 10 }
 const EXPECTED = pbkdf2Sync(DERIVATION.password.normalize('NFC'), 'a salt', 10, 32, 'sha256')
@@ -36,6 +39,17 @@ describe('hashing threads', () => {
     expect(await derive(DERIVATION)).toEqual(EXPECTED)
     const composed = { ...DERIVATION, password: DERIVATION.password.normalize('NFD') }
     expect(await Promise.all([derive(DERIVATION), derive(composed)])).toEqual([EXPECTED, EXPECTED])
+  })
+
+  it.runIf(process.platform === 'linux')('have a lower priority than the other threads', async () => {
+    await makeHashingThreads()(DERIVATION)
+    // The fields after the name, which is in parentheses; the niceness is field 19.
+    const nicenesses = readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+    })
+    expect(getPriority()).toBe(Math.min(...nicenesses))
+    expect(nicenesses).toContain(Math.min(getPriority() + PASSWORD_THREAD_NICENESS, 19))
   })
 
   it('report a fault of the derivation', async () => {
