@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freeFormFault, unstorableIn } from './json-text.ts'
+import { freeFormFault, isNestedDeeper, unstorableIn } from './json-text.ts'
 
 describe('unstorable JSON text', () => {
   it('contains an escaped NUL or a lone surrogate', () => {
@@ -52,4 +52,32 @@ it('includes free-form JSON beyond the limits of depth, numbers and bytes', () =
   expect(freeFormFault(JSON.parse('{"a":[1e400]}'))).toMatch(/number/)
   expect(freeFormFault({ a: 'ş'.repeat(131_067) })).toBeUndefined()
   expect(freeFormFault({ a: 'ş'.repeat(131_070) })).toMatch(/bytes/)
+})
+
+describe('the nesting of a JSON text', () => {
+  it('is the number of open brackets, without those in strings', () => {
+    for (const text of [
+      '[[1],{"a":[]}]',
+      String.raw`{"a\"[[[":["]]]"]}`,
+      '"[[["',
+      '1',
+      '',
+      '"',
+      '"\\',
+      '[[["',
+    ])
+      expect([text, isNestedDeeper(text, 3)]).toEqual([text, false])
+    for (const text of ['[[[[]]]]', '{"a":[{"b":{', String.raw`["\\",[{"\"":[1]}]]`])
+      expect([text, isNestedDeeper(text, 3)]).toEqual([text, true])
+  })
+
+  it('of any JSON value is the depth of the value', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(6), (value, max) => {
+        expect(isNestedDeeper(JSON.stringify(value), max)).toBe(depthOf(value) > max)
+      }),
+    )
+  })
 })

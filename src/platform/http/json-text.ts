@@ -18,6 +18,42 @@ export function unstorableIn(json: string): string | undefined {
   return undefined
 }
 
+const QUOTE = '"'.charCodeAt(0)
+const BACKSLASH = '\\'.charCodeAt(0)
+// The codes of `[` and `]` become those of `{` and `}` when this bit is set.
+const CURLY_BIT = 0x20
+const OPENING = '{'.charCodeAt(0)
+const CLOSING = '}'.charCodeAt(0)
+
+/** Returns the position of the quote that ends the string at `start`, or the end of the text. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (json.charCodeAt(before) === BACKSLASH) before -= 1
+    if ((end - before) % 2 === 1) return end
+  }
+  return json.length
+}
+
+/**
+ * Returns whether more than `max` brackets of a JSON text are open at the same time. Deeply nested JSON overflows the
+ * stack of every function that processes it, also below a key that no schema declares.
+ */
+export function isNestedDeeper(json: string, max: number): boolean {
+  if (json.length <= max) return false
+  let depth = 0
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index)
+    if (code === QUOTE) index = endOfString(json, index)
+    else if ((code | CURLY_BIT) === CLOSING) depth -= 1
+    else if ((code | CURLY_BIT) === OPENING) {
+      depth += 1
+      if (depth > max) return true
+    }
+  }
+  return false
+}
+
 /** Nesting depth of free-form JSON; deeper JSON exceeds what the serializer and the database can process. */
 const DEPTH_MAX = 100
 

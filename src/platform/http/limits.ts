@@ -7,6 +7,8 @@ export const LIST_LIMIT_DEFAULT = 100
 
 /** Bytes of a JSON body; 413 beyond it. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
+/** Nesting depth of a JSON body; 422 beyond it. */
+export const BODY_DEPTH_MAX = 200
 /**
  * Bytes of the free-form JSON of one record (config, extra_metadata, register_map), as lists return many; 422
  * beyond it.

@@ -9,7 +9,8 @@ import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
 import { UUID } from '../../kernel/uuid.ts'
 import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
-import { freeFormFault, unstorableIn } from './json-text.ts'
+import { freeFormFault, isNestedDeeper, unstorableIn } from './json-text.ts'
+import { BODY_DEPTH_MAX } from './limits.ts'
 
 /**
  * A decimal of the wire: at most 12 digits before the point and `places` after it. The rule is published in
@@ -151,7 +152,9 @@ export function parseJsonBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    const fault = unstorableIn(body as string)
+    const fault = isNestedDeeper(body as string, BODY_DEPTH_MAX)
+      ? `must not be nested more than ${BODY_DEPTH_MAX} levels deep`
+      : unstorableIn(body as string)
     return fault === undefined ? parse(request, body as string, done) : done(invalidInput(['body'], fault))
   })
   app.addContentTypeParser('*', ({ headers }, _body, done) => {

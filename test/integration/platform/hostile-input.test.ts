@@ -57,8 +57,17 @@ describe('hostile request body', () => {
     expect(JSON.parse(whole.text)).toMatchObject({ name: '😀' })
   })
 
-  it('with excessive nesting is rejected wherever it would be stored', async () => {
-    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+  it('with excessive nesting is rejected, also below a key that is not declared', async () => {
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
+    const charger = await api.call('POST', '/api/ocpp/chargers', { token, body: { cpid: 'CP-deep' } })
+    const path = `/api/ocpp/chargers/${charger.body.id}/composite-schedule`
+    const response = await send(path, `{"duration_seconds":60,"unknown":${deep}}`)
+    expect([response.status, response.text]).toEqual([422, expect.stringContaining('200 levels')])
+    expect((await send('/api/regions', `{"name":"${'['.repeat(200)}"}`)).status).toBe(201)
+  })
+
+  it('with free-form JSON that is nested too deeply is rejected wherever it would be stored', async () => {
+    const deep = `${'{"a":'.repeat(150)}1${'}'.repeat(150)}`
     for (const [path, body] of [
       ['/api/gateways', `{"name":"g","gateway_type":"modbus","config":${deep}}`],
       ['/api/devices', `{"name":"d","device_type":"x","extra_metadata":${deep}}`],
