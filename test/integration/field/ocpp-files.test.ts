@@ -53,6 +53,29 @@ async function requestUpload(
   return { charger, station, fileId: body.file_id, location: payload.location ?? payload.log.remoteLocation }
 }
 
+/** The same address with another token. */
+const unknownOf = (location: string): string => {
+  const token = /[^/]+$/.exec(location)?.[0] ?? ''
+  return location.slice(0, -token.length) + randomBytes(32).toString('base64url').slice(0, token.length)
+}
+/** The complete responses of an address that accepts no file. */
+const refusalOf = async (location: string) => {
+  const responses = []
+  for (const [method, suffix] of [
+    ['PUT', ''],
+    ['POST', ''],
+    ['PUT', '/a.log'],
+    ['GET', ''],
+    ['HEAD', ''],
+  ] as const) {
+    const hasBody = method === 'PUT' || method === 'POST'
+    const response = await fetch(location + suffix, { method, ...(hasBody && { body: new Uint8Array(9) }) })
+    const text = (await response.text()).replaceAll(/\/uploads\/[^/ "]+/g, '/uploads/<token>')
+    responses.push([method, response.status, text])
+  }
+  return responses
+}
+
 const send = (method: string, location: string, body: Buffer | FormData) =>
   fetch(location, { method, body: body instanceof Buffer ? new Uint8Array(body) : body })
 
@@ -78,6 +101,7 @@ describe('diagnostics of a station', () => {
     expect(file.headers.get('content-disposition')).toContain('diagnostics.zip')
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
     expect((await send('PUT', location, bytes)).status).toBe(404)
+    expect(await refusalOf(location)).toEqual(await refusalOf(unknownOf(location)))
     const events = await api.call('GET', `/api/ocpp/chargers/${charger.id}/events?event_type=file_upload`, {
       token: ownTenant.viewer.token,
     })
