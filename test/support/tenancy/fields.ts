@@ -134,6 +134,7 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   request_id: 'number of a report of the charger in the path',
   client_id: 'name of an MQTT client, which is stored only',
   transaction_id: 'name of a transaction of the charger in the path',
+  signup_id: 'a signup that no tenant exists for yet; it is answered like an unknown one',
   token: 'secret of a mail',
   refresh_token: 'secret of a login',
   sort_by: 'name of a field',
