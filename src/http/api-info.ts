@@ -7,7 +7,7 @@ const DESCRIPTION = [
     'kWh with 3 decimals, money and prices with 6.',
   'Instants are ISO 8601 in UTC; days, months and billing periods are Turkey-local.',
   'The response for a single resource has an ETag; If-Match is evaluated on its PUT, PATCH and ' +
-    'DELETE (412).',
+    'DELETE (412): a list of ETags in double quotes, or * for any version; anything else is 422.',
   'Netting and charger POST requests accept an optional Idempotency-Key: a request with the same key ' +
     'and body within 24 hours receives the first response again, with the header Idempotent-Replay: ' +
     'true.',

@@ -122,22 +122,49 @@ describe('If-Match', () => {
     expect(singles.filter(({ isResource }) => !isResource).map(({ url }) => url)).toEqual([])
   })
 
-  it('is honoured by every write of a resource that can be read', async () => {
+  const writesOfReadable = (): Route[] => {
     const readable = new Set(collector.routes.filter(({ method }) => method === 'GET').map(({ url }) => url))
-    const writes = routesWithId().filter(
+    return routesWithId().filter(
       ({ method, url }) => /^(PUT|PATCH|DELETE)$/.test(method) && readable.has(url) && /:[a-z_]+$/.test(url),
     )
+  }
+
+  /** The response to a write with a header, to a new record or to one that does not exist. */
+  async function write({ method, url, hasBody }: Route, ifMatch: string, isUnknown = false) {
+    const made = await makerOf(url)?.({ api, tenant: tenantA })
+    const own = namesIn(url).at(-1) ?? ''
+    const ids = isUnknown ? { ...made, [own]: randomUUID() } : made
+    return api.call(method, fill(url, ids ?? {}), {
+      token: tenantA.superuser.token,
+      headers: { 'if-match': ifMatch },
+      ...(hasBody && { body: {} }),
+    })
+  }
+
+  it('is honoured by every write of a resource that can be read', async () => {
+    const writes = writesOfReadable()
     expect(writes.length).toBeGreaterThan(10)
     const ignored: string[] = []
-    for (const { method, url, hasBody } of writes) {
-      const ids = await makerOf(url)?.({ api, tenant: tenantA })
-      const response = await api.call(method, fill(url, ids ?? {}), {
-        token: tenantA.superuser.token,
-        headers: { 'if-match': '"stale"' },
-        ...(hasBody && { body: {} }),
-      })
-      if (response.status !== 412) ignored.push(`${method} ${url}: ${response.status} ${response.text}`)
+    for (const route of writes) {
+      const { status, text } = await write(route, '"stale"')
+      if (status !== 412) ignored.push(`${route.method} ${route.url}: ${status} ${text}`)
     }
     expect(ignored).toEqual([])
+  })
+
+  it('with * is true for every record that exists, and does not change the 404 of others', async () => {
+    const wrong: string[] = []
+    for (const route of writesOfReadable()) {
+      const existing = await write(route, '*')
+      const unknown = await write(route, '*', true)
+      if (
+        existing.status === 412 ||
+        existing.status === 404 ||
+        existing.status >= 500 ||
+        unknown.status !== 404
+      )
+        wrong.push(`${route.method} ${route.url}: ${existing.status} ${existing.text}, ${unknown.status}`)
+    }
+    expect(wrong).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { lockResource } from '../db/locks.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { App, Principal } from './app-type.ts'
+import { readIfMatch } from './if-match.ts'
 
 /**
  * Optimistic locking without a version column.
@@ -104,9 +105,12 @@ const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.
 export const isKnown = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`)
 
-/** Returns whether If-Match contains the tag, so that the record is unchanged; a weak tag never matches. */
-const isUnwritten = (header: string, etag: string): boolean =>
-  tagsOf(header).some((tag) => tag === '*' || tag.split('.')[0] === etag.split('.')[0])
+/** The part of a tag up to its point: the hash of the fields that people write. */
+const writtenPart = (tag: string): string => tag.slice(0, tag.indexOf('.') + 1)
+
+/** Returns whether If-Match has the tag, so that the record is unchanged; a weak tag never matches. */
+const isUnwritten = (wanted: ReturnType<typeof readIfMatch>, etag: string): boolean =>
+  wanted === '*' || wanted.some((tag) => writtenPart(tag) === writtenPart(etag))
 
 /** Sends and compares the ETags of the routes made by `getResource`; registered before them. */
 export function honourETags(app: App): void {
@@ -127,10 +131,11 @@ export function honourETags(app: App): void {
     return done(null, null)
   })
 
-  app.addHook('preHandler', (request, reply, done) => {
-    const wanted = request.headers['if-match']
+  app.addHook('preHandler', async (request, reply) => {
+    const header = request.headers['if-match']
     const resource = resources.get(request.routeOptions.url ?? '')
-    if (wanted !== undefined && resource && /^(PUT|PATCH|DELETE)$/.test(request.method)) {
+    if (header !== undefined && resource && /^(PUT|PATCH|DELETE)$/.test(request.method)) {
+      const wanted = readIfMatch(header)
       request.firstInTx = async (tx) => {
         request.firstInTx = undefined
         await lockResource(tx, `${request.principal.tenantUid} ${pathOf(request)}`)
@@ -143,7 +148,6 @@ export function honourETags(app: App): void {
           )
       }
     }
-    done()
   })
 }
 

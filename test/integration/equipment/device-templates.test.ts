@@ -182,6 +182,10 @@ describe('the register map of a template', () => {
     const text = JSON.stringify({ ...map, version: '2' })
     expect((await upload(id, text, { ...JSON_TYPE, 'if-match': etag })).status).toBe(200)
     expect((await upload(id, text, { ...JSON_TYPE, 'if-match': etag })).status).toBe(412)
+    expect((await upload(id, text, { ...JSON_TYPE, 'if-match': '*' })).status).toBe(200)
+    expect((await upload(id, text, { ...JSON_TYPE, 'if-match': 'not a tag' })).status).toBe(422)
+    const empty = await template({})
+    expect((await upload(empty.id, text, { ...JSON_TYPE, 'if-match': '*' })).status).toBe(412)
     expect((await download(id, 'csv', { 'if-none-match': etag })).status).toBe(200)
   })
 

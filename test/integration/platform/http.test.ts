@@ -119,6 +119,57 @@ describe('ETags', () => {
     expect(remove.status).toBe(412)
   })
 
+  it('are compared by the rules of RFC 9110 for If-Match', async () => {
+    const { id } = await create('compared')
+    const path = `/api/regions/${id}`
+    const { token } = tenant.admin
+    const etag = (await api.call('GET', path, { token })).headers.get('etag') ?? ''
+    const statusOf = async (ifMatch: string, code = etag) => {
+      const tag = (await api.call('GET', path, { token })).headers.get('etag') ?? ''
+      const headers = { 'if-match': ifMatch.replaceAll(etag, tag) }
+      return (
+        await api.call('PUT', path, { token, body: { code: code.slice(0, 5) + ifMatch.length }, headers })
+      ).status
+    }
+    const tag = etag.slice(1, -1)
+    const written = tag.split('.')[0]
+    for (const [ifMatch, status] of [
+      ['*', 200],
+      [' * ', 200],
+      [etag, 200],
+      [`"other", ${etag}`, 200],
+      [`"a,b",\t${etag} , W/"x"`, 200],
+      // A weak tag is never equal in the strong comparison.
+      [`W/${etag}`, 412],
+      ['"other"', 412],
+      ['""', 412],
+      [`"${written}"`, 412],
+    ] as const)
+      expect([ifMatch, await statusOf(ifMatch)]).toEqual([ifMatch, status])
+    for (const invalid of [
+      '',
+      '   ',
+      ',',
+      'other',
+      tag,
+      `"${tag}`,
+      `"${written}`,
+      `${etag} ${etag}`,
+      `*, ${etag}`,
+      'w/"x"',
+    ]) {
+      const response = await api.call('PUT', path, {
+        ...{ token, body: { code: 'never' }, headers: { 'if-match': invalid } },
+      })
+      expect([invalid, response.status, response.body.detail?.[0]?.loc]).toEqual([
+        invalid,
+        422,
+        ['header', 'if-match'],
+      ])
+    }
+    expect((await api.call('GET', path, { token })).body.code).not.toBe('never')
+  })
+
   it('let one of twenty concurrent writers with the same tag succeed', async () => {
     const { id } = await create('raced')
     const path = `/api/regions/${id}`

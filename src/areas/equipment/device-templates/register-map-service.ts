@@ -13,6 +13,7 @@ import {
 } from '../../../core/register-map/index.ts'
 import { AppError, conflict, found, unprocessable } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { readIfMatch } from '../../../platform/http/if-match.ts'
 import { type CheckedMap, checkDocument, invalidRegisterMap } from './register-map-check.ts'
 import type { ImportFormat, ImportTemplate, MapFormat } from './schema.ts'
 import { lockOwnTemplate } from './service.ts'
@@ -121,10 +122,10 @@ async function noteUnreachableDevices(
 }
 
 function matchesEtag(template: store.TemplateRow, ifMatch: string): boolean {
-  const etags = ifMatch.split(',').map((tag) => tag.trim())
+  const etags = readIfMatch(ifMatch)
   if (!template.register_map) return false
   const formats: readonly MapFormat[] = openDocument(template.register_map) ? ['json', 'csv'] : ['json']
-  return etags.includes('*') || formats.some((format) => etags.includes(toMapFile(template, format).etag))
+  return etags === '*' || formats.some((format) => etags.includes(toMapFile(template, format).etag))
 }
 
 const IMPORTERS: Readonly<Record<ImportFormat, (body: ImportTemplate, faults: Fault[]) => Imported>> = {
