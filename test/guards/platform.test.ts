@@ -22,7 +22,7 @@ async function featureTables(): Promise<string[]> {
 }
 
 const patternOf = (tables: readonly string[]): RegExp =>
-  new RegExp(`(?:'|\\b(?:from|into|update|join|table)\\s+)(?:${tables.join('|')})\\b(?!\\s*[:(])`)
+  new RegExp(`(?:'|\\b(?:from|into|update|join|table)\\s+)(?:${tables.join('|')})\\b(?!-|\\s*[:(])`)
 
 describe('the platform', () => {
   it('names no route of a feature', async () => {
@@ -44,6 +44,7 @@ describe('the platform', () => {
   it('guard detects a feature name', () => {
     expect(patternOf(['device']).test("await db.selectFrom('device')")).toBe(true)
     expect(patternOf(['device']).test('select id from device where id = $1')).toBe(true)
+    expect(patternOf(['charger']).test("const FOLDERS = ['charger-files']")).toBe(false)
     expect(patternOf(['device']).test('the text of an array from devices')).toBe(false)
   })
 })

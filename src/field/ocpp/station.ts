@@ -87,8 +87,8 @@ const TRY_AGAIN_LATER = [1013, 'try again later'] as const
  * Trade-offs.
  * - A station that pipelines its calls gains nothing by it. In return the number of messages in memory is
  *   bounded per station, and a flood of one station costs the others nothing.
- * - The rate limit (OCPP_MESSAGES_PER_SECOND after OCPP_MESSAGES_BURST) delays and never refuses: a refused message would be a lost
- *   reading.
+ * - The rate limit (OCPP_MESSAGES_PER_SECOND after OCPP_MESSAGES_BURST) delays and never refuses: a refused
+ *   message would be a lost reading.
  * - `respond` never rejects. A message that cannot be stored closes the socket (1013), because an offline
  *   station keeps its transactions, while a CALLERROR uses up one of its few attempts.
  */

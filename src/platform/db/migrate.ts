@@ -61,9 +61,9 @@ function requireKnownHistory(known: readonly Migration[], applied: ReadonlyMap<s
 /** An applied migration never changes: the database would lack the change without anybody noticing. */
 const wasChanged = (name: string): Error =>
   new Error(
-    `migration ${name} was changed after it was applied to this database: use the program that applied it, or, for a ` +
-      'database of a development version without data to keep, start with an empty one (delete the folder postgres in ' +
-      'DATA_DIR, or create a new database for DATABASE_URL)',
+    `migration ${name} was changed after it was applied to this database: use the program that applied it, ` +
+      'or, for a database of a development version without data to keep, start with an empty one ' +
+      '(delete the folder postgres in DATA_DIR, or create a new database for DATABASE_URL)',
   )
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {

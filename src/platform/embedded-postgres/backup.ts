@@ -11,8 +11,8 @@ import { readPostmasterPid } from './postmaster-pid.ts'
 import { requireNoTenantFiles, restoreTenantFiles } from './tenant-files.ts'
 
 /**
- * Backs up the database and the files of tenants in `dataDir` from any process, running service or not. The service itself calls
- * `EmbeddedPostgres.backup`. Needs the rights of the service's user.
+ * Backs up the database and the files of tenants in `dataDir` from any process, running service or not. The
+ * service itself calls `EmbeddedPostgres.backup`. Needs the rights of the service's user.
  */
 export async function backupEmbedded(options: {
   dataDir: string
