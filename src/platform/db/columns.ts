@@ -11,7 +11,11 @@ export function insertable<T extends object, const K extends readonly (keyof T)[
   return picked as Pick<T, K[number]>
 }
 
-/** The same for a partial update; returns undefined when the body changes nothing. */
+/** Returns the properties of a request body that its schema declares, for a record that keeps the request. */
+export const declaredOf = <T extends object>(body: T, { properties }: { readonly properties: object }): T =>
+  insertable(body, Object.keys(properties) as (keyof T)[]) as T
+
+/** The same as `insertable` for a partial update; returns undefined when the body changes nothing. */
 export function changes<T extends object, const K extends readonly (keyof T)[]>(
   body: T,
   writable: K,

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { found } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { declaredOf } from '../../../platform/db/columns.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
@@ -104,7 +105,7 @@ export function chargerCertificateRoutes(app: App): void {
       DeleteCertificateBody,
       'Delete an installed certificate of a charging station',
     ],
-  ] as const satisfies readonly (readonly [string, CommandAction, object, string])[]
+  ] as const satisfies readonly (readonly [string, CommandAction, { readonly properties: object }, string])[]
   for (const [path, action, body, summary] of actions) {
     app.post(
       `/:id/certificates/${path}`,
@@ -122,7 +123,7 @@ export function chargerCertificateRoutes(app: App): void {
       },
       async (request, reply) => {
         const { principal, params } = request
-        const options = request.body as object
+        const options = declaredOf(request.body as object, body)
         if ('certificate_pem' in options) checkCertificate(String(options.certificate_pem))
         const command = await request.tenantTx(async (tx) => {
           await requireCharger(tx, params.id)

@@ -1,12 +1,19 @@
 import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
+import { declaredOf } from '../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { type KnownCharger, requireCharger } from '../registry/index.ts'
 import { settleProfile } from './effects.ts'
 import type { ClearChargingProfiles, GetCompositeSchedule, Profile, SetChargingProfile } from './profile.ts'
 import { profileOf } from './profile-rules.ts'
-import type { ClearBody, CreateProfile, ProfileBody, ProfileQuery } from './schema.ts'
+import {
+  ClearBody,
+  CompositeBody,
+  type CreateProfile,
+  type ProfileBody,
+  type ProfileQuery,
+} from './schema.ts'
 import * as store from './store.ts'
 
 const WHAT = 'charging profile'
@@ -124,7 +131,8 @@ export async function clearProfiles(
   const charger = await requireCharger(tx, chargerId)
   const { purpose = null } = body
   if (purpose === null || purpose === 'charge_point_max') await refuseInGroup(tx, charger.id)
-  return enqueue(tx, charger.id, { action: 'clear_charging_profile', request: body, caller })
+  const request = declaredOf(body, ClearBody)
+  return enqueue(tx, charger.id, { action: 'clear_charging_profile', request, caller })
 }
 
 /** Requests the composite schedule of a station, which results from all its profiles. */
@@ -134,5 +142,6 @@ export async function requestCompositeSchedule(
   { body, caller }: { readonly body: GetCompositeSchedule; readonly caller: Caller },
 ) {
   const charger = await requireCharger(tx, chargerId)
-  return enqueue(tx, charger.id, { action: 'get_composite_schedule', request: body, caller })
+  const request = declaredOf(body, CompositeBody)
+  return enqueue(tx, charger.id, { action: 'get_composite_schedule', request, caller })
 }

@@ -1,10 +1,11 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { declaredOf } from '../../../platform/db/columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type EndedCommand, enqueueCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { type ChargerRef, requireCharger } from '../registry/index.ts'
-import type { GetFile, RequestFile } from './schema.ts'
+import { type GetFile, RequestFile } from './schema.ts'
 import { expectFile } from './service.ts'
 import * as store from './store.ts'
 
@@ -25,7 +26,7 @@ export async function requestFile(
   { chargerId, body, userId, now }: FileRequest,
 ) {
   await requireCharger(tx, chargerId)
-  const { kind, location, ...options } = body
+  const { kind, location, ...options } = declaredOf(body, RequestFile)
   if (await store.isWaiting(tx, chargerId, kind, now))
     throw conflict('STATE_CONFLICT', 'the station was already asked for such a file, and it has not come yet')
   const expected = location === undefined ? await expectFile(deps, tx, { chargerId, kind, now }) : undefined

@@ -39,7 +39,14 @@ function downloadRoute(app: App): void {
         params: IdParams,
         querystring: MapQuery,
         response: {
-          200: Type.Unsafe<Buffer>({ description: 'The file as an attachment.' }),
+          200: {
+            description: 'The file as an attachment.',
+            headers: { ETag: { type: 'string', description: 'Version of the file, for If-None-Match.' } },
+            content: {
+              'application/json': { schema: Type.Unsafe<Buffer>({}) },
+              'text/csv': { schema: Type.Unsafe<Buffer>({ type: 'string' }) },
+            },
+          },
           304: Type.Null({ description: 'The file is unchanged since the version in If-None-Match.' }),
         },
       },
