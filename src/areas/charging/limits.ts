@@ -267,3 +267,6 @@ export const NEED_FULL_PART = 0.9
 export const NEED_ON_TOP_PART = 1.1
 /** Milliseconds for which a share must have stood before it counts as not used: cars take their time. */
 export const NEED_SETTLE_MS = 60_000
+
+/** Characters of the reason for which a command was not accepted; the response and the error are complete. */
+export const COMMAND_REASON_MAX_LENGTH = 100

@@ -188,7 +188,11 @@ describe('reservation', () => {
     const body = { charger_id: charger.id, id_tag: tag, expires_at: inMinutes(30) }
     const { id } = await smart.post('/reservations', body)
     const over = await smart.until(`/reservations/${id}`, ({ state }) => state === 'rejected')
-    expect(over.reason).toMatch(/^NotSupported/)
+    expect(over.reason).toBe('NotSupported')
+    const commands = (await smart.get(`/chargers/${charger.id}/commands?action=reserve`)).items
+    expect(commands).toMatchObject([
+      { state: 'failed', reason: 'NotSupported', error: 'NotSupported: no reservations here' },
+    ])
     await station.end()
   })
 

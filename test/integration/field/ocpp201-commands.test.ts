@@ -175,6 +175,26 @@ describe('commands to a 2.0.1 station', () => {
     expect(await command({ action, ...request })).toMatchObject({ state: 'rejected', answer: response })
   })
 
+  it.each([
+    [{ status: 'Rejected' }, 'Rejected'],
+    [
+      { status: 'Rejected', statusInfo: { reasonCode: 'TxInProgress', additionalInfo: 'x'.repeat(500) } },
+      'TxInProgress',
+    ],
+  ])('a rejection has a short reason and the whole response in its answer (%#)', async (response, reason) => {
+    station.onCall = () => response
+    expect(await command({ action: 'clear_cache' })).toMatchObject({
+      state: 'rejected',
+      reason,
+      answer: response,
+    })
+  })
+
+  it('an accepted command has no reason', async () => {
+    station.onCall = () => ({ status: 'Accepted' })
+    expect(await command({ action: 'clear_cache' })).toMatchObject({ state: 'accepted', reason: null })
+  })
+
   it('a malformed response ends the command as failed', async () => {
     station.onCall = () => ({ status: 'Perhaps' })
     expect(await command({ action: 'clear_cache' })).toMatchObject({ state: 'failed', answer: null })
@@ -306,6 +326,29 @@ describe('remote start', () => {
       started({ transactionInfo: { transactionId: 'R-1', remoteStartId: number } }),
     )
     expect(await session()).toMatchObject({ command_id: id, id_tag: 'CARD' })
+  })
+
+  it('gives its tag to a session whose events name none', async () => {
+    const { number } = await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
+    const transactionInfo = { transactionId: 'R-2', remoteStartId: number }
+    const event = (more: object) => started({ idToken: undefined, transactionInfo, ...more })
+    await station.call('TransactionEvent', event({}))
+    expect(await session()).toMatchObject({ id_tag: 'CARD', authorization_status: 'accepted', flags: [] })
+    // The tag that ends the session is not the one that started it.
+    const idToken = { idToken: 'OTHER', type: 'ISO14443' }
+    await station.call('TransactionEvent', event({ eventType: 'Ended', seqNo: 1, idToken }))
+    expect(await session()).toMatchObject({ id_tag: 'CARD', stop_id_tag: 'OTHER' })
+  })
+
+  it('gives its tag to the transaction that the cable had started without one', async () => {
+    const transactionInfo = { transactionId: 'R-3' }
+    const cable = { triggerReason: 'CablePluggedIn', idToken: undefined, transactionInfo }
+    await station.call('TransactionEvent', started(cable))
+    station.onCall = () => ({ status: 'Accepted', transactionId: 'R-3' })
+    await command({ action: 'remote_start', id_tag: 'CARD', connector_id: 1 })
+    expect(await session()).toMatchObject({ id_tag: 'CARD' })
+    await station.call('TransactionEvent', started({ ...cable, eventType: 'Updated', seqNo: 1 }))
+    expect(await session()).toMatchObject({ id_tag: 'CARD' })
   })
 
   it('is linked to the transaction that the cable had started', async () => {

@@ -23,9 +23,7 @@ export async function settleProfile(tx: TenantTx, ended: EndedCommand): Promise<
   } else if (command.state === 'timed_out') {
     await store.update(tx, row.id, { reason: 'no_answer', updated_at: now })
   } else {
-    const isUndelivered = command.state === 'expired'
-    const reason =
-      statusOf(response)?.toLowerCase() ?? command.error ?? (isUndelivered ? 'not_delivered' : command.state)
+    const reason = statusOf(response)?.toLowerCase() ?? command.reason ?? command.state
     await store.update(tx, row.id, { state: 'rejected', reason, updated_at: now })
   }
 }

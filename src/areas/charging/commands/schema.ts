@@ -15,6 +15,14 @@ export const Command = Type.Object({
   action: { ...Word(COMMAND_ACTIONS), description: 'Action of the command.' },
   request: Type.Unsafe<unknown>({ description: 'Parameters of the command, without secrets.' }),
   state: { ...Word(COMMAND_STATES), description: 'State of the command.' },
+  reason: Nullable(
+    Type.String({
+      description:
+        'Why the command was not accepted, in a word: `statusInfo.reasonCode` or `status` of the response, the ' +
+        'code of an OCPP error, an error code of the service, no_answer or not_delivered. Null while the command ' +
+        'is open, after an accepted one, and after a cancellation by a user.',
+    }),
+  ),
   answer: Type.Unsafe<unknown>({ description: 'Response of the station; null if there was none.' }),
   error: Nullable(
     Type.String({

@@ -4,7 +4,7 @@ import { type JsonText, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import { COMMAND_ANSWER_MAX_MS, COMMAND_SWEEP_ROWS } from '../limits.ts'
+import { COMMAND_ANSWER_MAX_MS, COMMAND_REASON_MAX_LENGTH, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
 
@@ -16,8 +16,21 @@ declare module '../../../platform/db/json-columns.ts' {
   }
 }
 
+/**
+ * SQL: why a command was not accepted, in a word: the reason code or status of the station, the code of its OCPP
+ * error, or a word of the service. The whole response is in `answer`, the whole text in `error`.
+ */
+const reason = sql<string | null>`left(case state
+  when 'rejected' then coalesce(answer #>> '{statusInfo,reasonCode}', answer ->> 'status', 'rejected')
+  when 'failed' then split_part(error, ':', 1)
+  when 'timed_out' then 'no_answer'
+  when 'expired' then 'not_delivered'
+  when 'cancelled' then error
+end, ${COMMAND_REASON_MAX_LENGTH}::int)`
+
 const columns = [
   ...(['id', 'charger_id', 'request', 'answer', 'error', 'requested_by'] as const),
+  reason.as('reason'),
   ...(['created_at', 'sent_at', 'ended_at', 'expires_at'] as const),
   sql<CommandAction>`action`.as('action'),
   sql<CommandState>`state`.as('state'),

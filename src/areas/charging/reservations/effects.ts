@@ -8,7 +8,7 @@ import * as store from './store.ts'
 const reasonOf = ({ command, response: answer }: EndedCommand): string => {
   const { status } = (answer ?? {}) as { readonly status?: unknown }
   if (typeof status === 'string') return status.toLowerCase()
-  return command.error ?? (command.state === 'expired' ? 'not_delivered' : command.state)
+  return command.reason ?? command.state
 }
 
 /**

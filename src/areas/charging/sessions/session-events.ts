@@ -104,12 +104,13 @@ async function applyReservation(
   { id, state }: store.StoredSession,
   at: Date,
 ): Promise<SessionState> {
-  const { connector, startTag, reservation, used } = state
+  const { connector, reservation, used } = state
+  const startTag = state.startTag?.value ?? state.remoteTag
   if (!connector || (!startTag && !reservation) || used !== undefined) return state
   const found = await useReservation(tx, charger, {
     connectorId: connector.value,
-    idTag: startTag?.value.tag ?? null,
-    parentTag: startTag?.value.parentTag ?? null,
+    idTag: startTag?.tag ?? null,
+    parentTag: startTag?.parentTag ?? null,
     reservationNumber: reservation?.value ?? null,
     sessionId: id,
     at,
@@ -135,6 +136,18 @@ const hasStartAndConnector = (state: SessionState | undefined) =>
   state?.started !== undefined && state.connector !== undefined
 const keysOf = (state: SessionState | undefined) => [state?.connector, state?.startTag, state?.reservation]
 
+/** The service has authorized a remote start, so its tag counts as accepted whatever its record says. */
+async function addRemoteTag(
+  tx: TenantTx,
+  state: SessionState,
+  tag: string | undefined,
+  now: Date,
+): Promise<SessionState> {
+  if (tag === undefined || state.remoteTag !== undefined) return state
+  const { parentTag } = await authorize(tx, tag, now)
+  return { ...state, remoteTag: { tag, status: 'accepted', parentTag } }
+}
+
 interface Transition {
   readonly session: store.StoredSession
   readonly before: SessionState | undefined
@@ -152,12 +165,13 @@ async function applyConsequences(
 ): Promise<store.StoredSession> {
   const { id, state, device_id: deviceId } = session
   const { at, now } = event
-  if (state.remoteStart && before?.remoteStart?.value !== state.remoteStart.value) {
-    await store.linkCommand(tx, id, { ...charger, commandNumber: state.remoteStart.value })
-  }
   let known = state
+  if (state.remoteStart && before?.remoteStart?.value !== state.remoteStart.value) {
+    const commandNumber = state.remoteStart.value
+    known = await addRemoteTag(tx, state, await store.linkCommand(tx, id, { ...charger, commandNumber }), now)
+  }
   if (!isDeepStrictEqual(keysOf(before), keysOf(state)))
-    known = await applyReservation(tx, charger, session, new Date(at))
+    known = await applyReservation(tx, charger, { ...session, state: known }, new Date(at))
   if (!hasStartAndConnector(before))
     known = await applySupersession(tx, charger, { ...session, state: known }, now)
   if (known !== state) await store.updateState(tx, id, { deviceId, state: known, now })
@@ -201,11 +215,15 @@ export const clearWaitingSamples = (tx: TenantTx, sessionId: string) => store.se
  */
 export async function linkRemoteStart(
   tx: TenantTx,
-  { command, response: answer }: EndedCommand,
+  { command, response: answer, now }: EndedCommand,
 ): Promise<void> {
   const { transactionId } = (answer ?? {}) as { readonly transactionId?: unknown }
   if (typeof transactionId !== 'string' || command.state !== 'accepted') return
   const charger = { chargerId: command.charger_id }
   const session = await store.findByTransactionId(tx, charger, transactionId)
-  if (session) await store.linkCommand(tx, session.id, { ...charger, commandNumber: command.number })
+  if (!session) return
+  const tag = await store.linkCommand(tx, session.id, { ...charger, commandNumber: command.number })
+  const state = await addRemoteTag(tx, session.state, tag, now)
+  if (state !== session.state)
+    await store.updateState(tx, session.id, { deviceId: session.device_id, state, now })
 }

@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -147,24 +147,27 @@ export const deviceOfCharger = async (tenant: TenantDb, { chargerId }: ChargerRe
   return device_id
 }
 
-/** Links a session to the remote start that it came of: the number of the event is the command's. */
-export const linkCommand = async (
+/**
+ * Links a session to the remote start that it came of: the number of the event is the command's. Returns the tag of
+ * the command; undefined when the charger has no such command.
+ */
+export async function linkCommand(
   tx: TenantTx,
   id: string,
   { chargerId, commandNumber }: ChargerRef & { readonly commandNumber: number },
-) =>
-  updateRows(tx, 'charging_session')
-    .set((eb) => ({
-      command_id: eb
-        .selectFrom('charger_command as c')
-        .select('c.id')
-        .where('c.tenant_id', '=', tx.tenantId)
-        .where('c.charger_id', '=', chargerId)
-        .where('c.seq', '=', String(commandNumber))
-        .where('c.action', '=', 'remote_start'),
-    }))
+): Promise<string | undefined> {
+  const command = await selectRows(tx, 'charger_command')
+    .select(['id', sql<string | null>`request ->> 'id_tag'`.as('id_tag')])
+    .where('charger_id', '=', chargerId)
+    .where('seq', '=', String(commandNumber))
+    .where('action', '=', 'remote_start')
+    .executeTakeFirst()
+  await updateRows(tx, 'charging_session')
+    .set({ command_id: command?.id ?? null })
     .where('id', '=', id)
     .execute()
+  return command?.id_tag ?? undefined
+}
 
 interface UnassignedSamples {
   readonly tenant_id: number

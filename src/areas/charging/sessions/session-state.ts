@@ -97,6 +97,8 @@ export interface SessionState {
   readonly superseded?: true | undefined
   /** The number of the reservation that it uses. */
   readonly used?: number | undefined
+  /** The tag of the remote start that it comes of; it counts where no event names one. */
+  readonly remoteTag?: AuthorizedTag | undefined
   readonly isOffline?: true | undefined
   /** Runs of the event numbers that have come, ascending: [from, to], both included. */
   readonly seen: readonly Run[]
@@ -204,6 +206,7 @@ export const join = (a: SessionState, b: SessionState): SessionState => ({
   ended: greatest(a.ended, b.ended),
   superseded: a.superseded ?? b.superseded,
   used: a.used ?? b.used,
+  remoteTag: a.remoteTag ?? b.remoteTag,
   isOffline: a.isOffline ?? b.isOffline,
   seen: joinRuns(a.seen, b.seen),
   connector: lowestRank(a.connector, b.connector),
@@ -234,12 +237,16 @@ export function missingSeqNos({ seen }: Pick<SessionState, 'seen'>): number[] {
   return missing
 }
 
+/** A station may omit the tag in the events of a remote start, and one that ends a session may be another one. */
+const startTagOf = ({ startTag, remoteTag, stopTag }: SessionState): AuthorizedTag | undefined =>
+  startTag?.value ?? remoteTag ?? stopTag?.value
+
 function flagsOf(
   state: SessionState,
   { startWh, stopWh }: { startWh: number | null; stopWh: number | null },
 ) {
   const startedAt = state.started ?? state.first
-  const start = (state.startTag ?? state.stopTag)?.value
+  const start = startTagOf(state)
   const stop = state.stopTag?.value
   const status = start?.status ?? 'accepted'
   return selectFlags({
@@ -260,7 +267,7 @@ export function toSessionColumns(state: SessionState) {
   const isOver = state.ended !== undefined || state.superseded === true
   const startWh = state.begin?.value ?? state.firstReading?.value ?? null
   const stopWh = isOver ? (state.end?.value ?? state.lastReading?.value ?? null) : null
-  const startTag = state.startTag?.value ?? state.stopTag?.value
+  const startTag = startTagOf(state)
   const interval = state.intervals && toRegister(state.intervals).at(-1)
   const endedAt = state.ended ?? Math.max(state.last, state.lastReading?.rank ?? state.last)
   return {
