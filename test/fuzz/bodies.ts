@@ -25,10 +25,10 @@ const NAMES: readonly string[] = [
   'ş".bin',
 ]
 
-export const MULTIPART_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+const MULTIPART_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 /** A form of the fields of a value; the fields that the schema calls binary are files. */
-export function multipartOf(value: unknown, schema: Schema, random: FuzzRandom): Buffer {
+function multipartOf(value: unknown, schema: Schema, random: FuzzRandom): Buffer {
   const parts = Object.entries((value ?? {}) as Record<string, unknown>).flatMap(([name, field]) => {
     if (field === undefined) return []
     const isFile = schema.properties?.[name]?.format === 'binary'

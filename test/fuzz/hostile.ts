@@ -96,7 +96,7 @@ const VALUES: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, i])),
 ]
 
-export const hostileValue = (random: FuzzRandom): unknown => random.choose(VALUES)
+const hostileValue = (random: FuzzRandom): unknown => random.choose(VALUES)
 
 /** Replacements for a text in a path or a query string, not yet encoded. */
 export function hostileText(random: FuzzRandom): string {

@@ -29,7 +29,7 @@ function quoted(bytes: Buffer): string {
 }
 
 /** The request as a command for bash. A NUL cannot be passed to a program: such a body is sent through printf. */
-export function curlOf(baseUrl: string, { method, path, headers, body }: FuzzRequest): string {
+function curlOf(baseUrl: string, { method, path, headers, body }: FuzzRequest): string {
   const shown = body?.subarray(0, CURL_BODY_MAX)
   const lines = [
     `curl -i -X ${method} --path-as-is -g ${quoted(Buffer.from(baseUrl + path))}`,
