@@ -88,9 +88,9 @@ async function measureLogins(service: BenchService, program: RunningService): Pr
     for (let round = 0; round < ROUNDS; round++) {
       const hashes = await bare.ask<number>({ seconds: SECONDS / 2 } satisfies BareHashes)
       const quiet = await call(SECONDS / 2)
-      const [logins, beside] = await Promise.all([logIn(program.url, emails, SECONDS), call(SECONDS)])
-      if (quiet.failed + beside.failed > 0) throw new Error('calls have failed')
-      rounds.push({ bare: hashes, logins, quietP99: quiet.p99Ms, p99: beside.p99Ms })
+      const [logins, meanwhile] = await Promise.all([logIn(program.url, emails, SECONDS), call(SECONDS)])
+      if (quiet.failed + meanwhile.failed > 0) throw new Error('calls have failed')
+      rounds.push({ bare: hashes, logins, quietP99: quiet.p99Ms, p99: meanwhile.p99Ms })
     }
   } finally {
     await Promise.all([bare.end(), http.end()])

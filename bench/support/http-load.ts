@@ -1,6 +1,6 @@
 /**
- * Sends one GET repeatedly over a few connections, as fast as it is answered or at a given rate, in a separate process; reports the measurements to its
- * parent.
+ * Sends one GET repeatedly over a few connections, as fast as it is answered or at a given rate, in a separate
+ * process; reports the measurements to its parent.
  */
 import autocannon from 'autocannon'
 

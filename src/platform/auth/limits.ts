@@ -20,8 +20,8 @@ export const PASSWORD_HASH_WAIT_MAX_MS = 10_000
 /** Seconds of Retry-After when a password hash is refused because too many wait. */
 export const PASSWORD_HASH_RETRY_AFTER_S = 5
 /**
- * Niceness of the threads that hash passwords, in addition to that of the process, so that the event loop and the database go first. At 5, a
- * hash still gets a quarter of a busy processor.
+ * Niceness of the threads that hash passwords, in addition to that of the process, so that the event loop and
+ * the database go first. At 5, a hash still gets a quarter of a busy processor.
  */
 export const PASSWORD_THREAD_NICENESS = 5
 /** Milliseconds without a password after which a hashing thread ends. */
