@@ -283,6 +283,8 @@ create table gateway_credential (
   constraint gateway_credential_gateway_fkey foreign key (tenant_id, gateway_id)
     references gateway (tenant_id, id) on delete cascade
 );
+-- A client certificate names a gateway and no tenant.
+create index gateway_credential_gateway_idx on gateway_credential (gateway_id);
 create index gateway_credential_key_idx on gateway_credential (key_id);
 
 -- Messages that could not be used, unchanged, so that they can be retried once the cause is fixed. They outlive their

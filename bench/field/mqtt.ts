@@ -36,7 +36,7 @@ async function openBare({ deps, tenant }: BenchService, take: BrokerHooks['take'
     keepRetained: async () => {},
     readRetained: async () => [],
   })
-  return { port: await broker.listen('127.0.0.1', 0), close: () => broker.close() }
+  return { port: await broker.listen({ host: '127.0.0.1', port: 0 }), close: () => broker.close() }
 }
 
 async function checkStored({ deps }: BenchService): Promise<void> {

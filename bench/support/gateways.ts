@@ -50,7 +50,7 @@ export async function openGateways({ deps }: BenchService): Promise<OpenBroker> 
   const broker = await makeEmbeddedBroker(deps.log)
   const intake = startIntake({ ...deps, broker, metrics: makeMetrics() })
   await serveGateways(deps, intake, broker)
-  const port = await broker.listen('127.0.0.1', 0)
+  const port = await broker.listen({ host: '127.0.0.1', port: 0 })
   return {
     port,
     async close() {

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { relayChanges } from '../field/mqtt/change-relay.ts'
-import { serveGateways } from '../field/mqtt/embedded-source.ts'
+import { listenTls, serveGateways, type TlsListener } from '../field/mqtt/embedded-source.ts'
 import { reportGaps } from '../field/mqtt/sequence-gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
+import type { EmbeddedBroker } from '../platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded-broker.ts'
 import { linkOutside } from '../platform/mqtt/outside.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
@@ -27,29 +28,41 @@ export const openBroker = (config: Config, log: FastifyBaseLogger): Promise<Serv
 async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {
   const broker = await makeEmbeddedBroker(log)
   let stopNoting = (): void => {}
-  const { host, mqttPort: port, mqttPortIsFixed: portIsFixed } = config
+  let tls: TlsListener | undefined
   return {
     broker,
     async serve(deps, print) {
       if (!config.roles.includes('ingest')) return
       await serveGateways(deps, deps.mqtt, broker)
       stopNoting = reportGaps(deps)
-      let opened = 0
-      await listenByRules({ host, port, portIsFixed, print, setting: 'MQTT_PORT' }, async (candidate) => {
-        opened = await broker.listen(host, candidate)
-      })
-      deps.ownEndpoints.add({ host, port: opened })
+      if (config.mqttPlainEnabled) await listenPlain(deps, broker, print)
+      tls = await listenTls(deps, broker)
+      if (tls) print(`Gateways connect to mqtts://${config.host}:${tls.port}.`)
       deps.readiness.check('broker', async () => {
         if (!broker.isListening()) throw new NotReady('does not listen')
       })
-      log.info({ port: opened }, 'gateways can connect')
-      print(`Gateways connect to mqtt://${host}:${opened}.`)
     },
     close() {
       stopNoting()
+      tls?.certificates.stop()
       return broker.close()
     },
   }
+}
+
+async function listenPlain(
+  { config, log, ownEndpoints }: ServiceDeps,
+  broker: EmbeddedBroker,
+  print: (line: string) => void,
+): Promise<void> {
+  const { host, mqttPort: port, mqttPortIsFixed: portIsFixed } = config
+  let opened = 0
+  await listenByRules({ host, port, portIsFixed, print, setting: 'MQTT_PORT' }, async (candidate) => {
+    opened = await broker.listen({ host, port: candidate })
+  })
+  ownEndpoints.add({ host, port: opened })
+  log.info({ port: opened }, 'gateways can connect')
+  print(`Gateways connect to mqtt://${host}:${opened}.`)
 }
 
 async function openOutside(url: string, config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {

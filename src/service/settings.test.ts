@@ -97,6 +97,10 @@ describe('settings', () => {
     ['ROLES', 'api', 'DATABASE_URL and MQTT_URL'],
     ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
+    ['MQTT_TLS_PORT', '8883', 'only some are given'],
+    ['MQTT_PLAIN_ENABLED', 'false', 'needs MQTT_TLS_PORT'],
+    ['MQTT_TLS_CLIENT_CA', 'ca.pem', 'nothing without MQTT_TLS_PORT'],
+    ['MQTT_TLS_CLIENT_CERT_REQUIRED', 'true', 'needs MQTT_TLS_CLIENT_CA'],
     ['OCPP_TLS_PORT', '8443', 'only some are given'],
     ['OCPP_TLS_CLIENT_CA', 'ca.pem', 'nothing without OCPP_TLS_PORT'],
     ['OCPP_HEARTBEAT_SECONDS', '0', 'from 1'],
@@ -137,6 +141,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(52)
+    expect(SETTING_NAMES).toHaveLength(58)
   })
 })

@@ -6,6 +6,7 @@ import { marketSettings } from '../areas/netting/market/index.ts'
 import { firmwareSettings } from '../areas/updates/firmware/index.ts'
 import { ocppSettings } from '../field/ocpp/index.ts'
 import { rateSettings } from '../http/rate-settings.ts'
+import { mqttSettings } from '../platform/mqtt/settings.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
 import { processSettings } from './process-settings.ts'
@@ -13,6 +14,7 @@ import { processSettings } from './process-settings.ts'
 /** The settings of the whole service, composed of the groups of its parts. */
 const GROUPS = [
   processSettings,
+  mqttSettings,
   tenantSettings,
   authSettings,
   rateSettings,
@@ -36,6 +38,7 @@ export function readSettings(env: Environment): SettingsResult {
   if (errors.length > 0) return { errors }
   const settings: Settings = Object.freeze({
     ...partOf(processSettings),
+    ...partOf(mqttSettings),
     ...partOf(tenantSettings),
     ...partOf(authSettings),
     ...partOf(rateSettings),

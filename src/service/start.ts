@@ -137,12 +137,15 @@ async function stop(closers: Closers, log: FastifyBaseLogger): Promise<void> {
 
 /** Checks a configured port before a database is created. */
 async function probe(settings: Settings): Promise<void> {
-  const { host, port, portIsFixed, mqttPort, mqttPortIsFixed, mqttUrl, roles } = settings
+  const { host, port, portIsFixed, mqttPort, mqttUrl, mqttTls, roles } = settings
   const look = (candidate: number) => probePort(host, candidate)
-  if (portIsFixed && port !== 0) await listenByRules({ host, port, portIsFixed, print: () => {} }, look)
-  if (!mqttPortIsFixed || mqttPort === 0 || mqttUrl !== undefined || !roles.includes('ingest')) return
-  const target = { host, port: mqttPort, portIsFixed: true, print: () => {}, setting: 'MQTT_PORT' }
-  await listenByRules(target, look)
+  const quiet = { host, portIsFixed: true, print: () => {} }
+  if (portIsFixed && port !== 0) await listenByRules({ ...quiet, port }, look)
+  if (mqttUrl !== undefined || !roles.includes('ingest')) return
+  if (settings.mqttPlainEnabled && settings.mqttPortIsFixed && mqttPort !== 0)
+    await listenByRules({ ...quiet, port: mqttPort, setting: 'MQTT_PORT' }, look)
+  if (mqttTls && mqttTls.port !== 0)
+    await listenByRules({ ...quiet, port: mqttTls.port, setting: 'MQTT_TLS_PORT' }, look)
 }
 
 async function completeConfig({ settings, log, print }: StartOptions): Promise<Config> {

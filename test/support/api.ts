@@ -1,5 +1,5 @@
 import { startIngest } from '../../src/areas/metering/intake/index.ts'
-import { serveGateways } from '../../src/field/mqtt/embedded-source.ts'
+import { listenTls, serveGateways, type TlsListener } from '../../src/field/mqtt/embedded-source.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { type AppOptions, buildApp } from '../../src/http/app.ts'
 import { makeBackground } from '../../src/platform/async/background.ts'
@@ -45,6 +45,8 @@ export interface TestApi {
   readonly mails: Mail[]
   /** Port of the embedded broker; 0 without `mqtt`. */
   readonly mqttPort: number
+  /** The TLS listener of the embedded broker, if the settings ask for one. */
+  readonly mqttTls: TlsListener | undefined
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
   close(): Promise<void>
 }
@@ -127,7 +129,8 @@ export async function startApi({
   const intake = startIntake({ ...base, ingest })
   const deps: Deps = { ...base, ingest, mqtt: intake }
   if (embedded) await serveGateways(deps, intake, embedded)
-  const mqttPort = embedded ? await embedded.listen('127.0.0.1', 0) : 0
+  const mqttPort = embedded ? await embedded.listen({ host: '127.0.0.1', port: 0 }) : 0
+  const mqttTls = embedded ? await listenTls(deps, embedded) : undefined
   const app = await buildApp(deps, {
     checksResponses: true,
     ...(onRoute && { onRoute }),
@@ -141,9 +144,11 @@ export async function startApi({
     clock,
     mails,
     mqttPort,
+    mqttTls,
     call: (method, path, options) => callApi(url, method, path, options),
     async close() {
       await app.close()
+      mqttTls?.certificates.stop()
       await embedded?.close()
       await intake.close()
       await deps.ingest.drain()

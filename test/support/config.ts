@@ -10,6 +10,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   mqttUrl: undefined,
   mqttPort: 0,
   mqttPortIsFixed: true,
+  mqttPlainEnabled: true,
+  mqttTls: undefined,
   redisUrl: undefined,
   secretKey: 'a secret of the tests, long enough to be one',
   credentialEncryptionKey: undefined,

@@ -4,6 +4,7 @@ import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
 import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { type Certificates, makeCertificates } from '../../platform/tls/certificates.ts'
 import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
@@ -33,4 +34,39 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
     keepRetained: (message) => storeRetained(database, message),
     readRetained: () => readRetained(database),
   })
+}
+
+export interface TlsListener {
+  readonly port: number
+  readonly certificates: Certificates
+}
+
+/** Opens the listener of MQTT_TLS_PORT, if that is set. Throws a sentence for the operator. */
+export async function listenTls(
+  deps: Pick<Deps, 'config' | 'log' | 'clock' | 'metrics' | 'readiness' | 'ownEndpoints'>,
+  broker: EmbeddedBroker,
+): Promise<TlsListener | undefined> {
+  const { host, mqttTls } = deps.config
+  if (!mqttTls) return undefined
+  const certificates = makeCertificates({
+    deps,
+    listener: 'mqtt',
+    cert: { setting: 'MQTT_TLS_CERT', path: mqttTls.cert },
+    key: { setting: 'MQTT_TLS_KEY', path: mqttTls.key },
+    clientCa: { setting: 'MQTT_TLS_CLIENT_CA', path: mqttTls.clientCa },
+  })
+  const whenTrusted = mqttTls.requiresClientCert ? 'required' : 'optional'
+  const clientCertificate = mqttTls.clientCa === undefined ? 'none' : whenTrusted
+  const port = await broker
+    .listen({ host, port: mqttTls.port, tls: { certificates, clientCertificate } })
+    .catch((error: NodeJS.ErrnoException) => {
+      certificates.stop()
+      const isPort = error.syscall === 'listen'
+      throw isPort
+        ? new Error(`MQTT_TLS_PORT ${mqttTls.port} on ${host} cannot be used: ${error.message}`)
+        : error
+    })
+  deps.ownEndpoints.add({ host, port })
+  deps.log.info({ port }, 'gateways can connect with TLS')
+  return { port, certificates }
 }

@@ -82,6 +82,16 @@ export function countMessages(
 
 function showBroker(registry: Registry, broker: Sources['broker']): void {
   const registers = [registry]
+  new Counter({
+    name: 'netsaat_mqtt_refused_connections_total',
+    help: 'Connections that the embedded broker refused, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of broker()?.refused ?? []) this.inc({ reason }, count)
+    },
+  })
   new Gauge({
     name: 'netsaat_mqtt_sessions',
     help: 'Connections to the embedded broker: all, and those that are not read because too much of theirs waits.',

@@ -15,8 +15,8 @@ import { shareOfStation } from '../../platform/auth/hash-shares.ts'
 import { systemDb, tenantDb } from '../../platform/db/tenant.ts'
 import type { Client } from '../../platform/http/client-of.ts'
 import { addressKey } from '../../platform/http/networks.ts'
+import { clientCertificateOf } from '../../platform/tls/client-certificate.ts'
 import { makeLoginCache } from './logins.ts'
-import { clientCertificateOf } from './tls.ts'
 import type { OcppDeps } from './types.ts'
 
 /** Why a handshake is refused; also the label of its metric. */

@@ -90,11 +90,6 @@ export const OCPP_HANDSHAKE_CONCURRENCY = 3
 export const OCPP_LOGINS_REMEMBERED_MAX = 20_000
 /** Milliseconds for which a right login is remembered. */
 export const OCPP_LOGINS_REMEMBERED_MS = 24 * 3_600_000
-/**
- * Milliseconds between two checks of the files of the TLS listener; a renewed certificate holds for new
- * connections.
- */
-export const OCPP_TLS_RELOAD_EVERY_MS = 60_000
 
 // Caches, and records of what was not understood
 

@@ -25,6 +25,7 @@ export type OcppDeps = Pick<
   | 'clock'
   | 'log'
   | 'metrics'
+  | 'readiness'
   | 'bus'
   | 'broker'
   | 'ingest'

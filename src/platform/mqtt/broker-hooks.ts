@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Broker } from '../messaging/broker.ts'
 import type { GatewayIdentity } from './gateway-root.ts'
-import type { LoginOutcome } from './logins.ts'
+import type { ListenOptions } from './listeners.ts'
+import type { Login, LoginOutcome } from './logins.ts'
 import type { Work } from './receive-window.ts'
+import type { Refusal } from './refusals.ts'
 
 /** A message of a gateway, before it is acknowledged. */
 export interface GatewayMessage {
@@ -26,10 +28,7 @@ export interface RetainedMessage {
 
 /** The queries and notifications of the broker to the service. */
 export interface BrokerHooks {
-  login(
-    login: { username: string | undefined; password: string | undefined },
-    address: string,
-  ): Promise<LoginOutcome>
+  login(login: Login, address: string): Promise<LoginOutcome>
   /**
    * Undefined: nothing to wait for. When it resolves the message is acknowledged; when it rejects the connection ends.
    */
@@ -42,8 +41,8 @@ export interface BrokerHooks {
 }
 
 export interface EmbeddedBroker extends Broker {
-  /** Opens the port; rejects with the system's error when it is taken. Port 0 takes a free one. */
-  listen(host: string, port: number): Promise<number>
+  /** Opens a port; rejects with the system's error when it is taken. Port 0 takes a free one. */
+  listen(options: ListenOptions): Promise<number>
   /** From here on gateways are served; before, and without it, only the service's own parts. */
   serve(hooks: BrokerHooks): Promise<void>
   /** Ends the sessions of a gateway, whose credentials are no longer right. */
@@ -58,6 +57,8 @@ export interface BrokerStats {
   readonly sessions: number
   readonly inFlightBytes: number
   readonly heldUp: number
+  /** Connections that were refused, by reason. */
+  readonly refused: ReadonlyMap<Refusal, number>
 }
 
 export type BrokerLog = Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Aedes, type AedesOptions, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
+import { clientCertificateOf } from '../tls/client-certificate.ts'
 import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
-import { answerLogin, listenOn } from './entry.ts'
 import type { GatewayIdentity } from './gateway-root.ts'
 import { GatewaySessions, makePresence, type Presence } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
   MQTT_CONNECT_TIMEOUT_MS,
-  MQTT_CONNECTIONS_MAX,
   MQTT_DRAIN_TIMEOUT_MS,
   MQTT_EARLY_PACKETS_MAX,
   MQTT_IN_FLIGHT_BYTES_MAX,
@@ -19,8 +18,10 @@ import {
   MQTT_WINDOW_BYTES,
   MQTT_WINDOW_MESSAGES,
 } from './limits.ts'
+import { Listeners, type ListenOptions } from './listeners.ts'
 import type { LoginOutcome } from './logins.ts'
 import { WindowPool } from './receive-window.ts'
+import { Refusals } from './refusals.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
 import { Session } from './session.ts'
@@ -37,7 +38,8 @@ const isNeverGone = (): boolean => false
 class GatewayBroker implements EmbeddedBroker {
   private readonly aedes: Aedes
   private readonly log: BrokerLog
-  private readonly server: Server
+  private readonly listeners: Listeners
+  private readonly refusals: Refusals
   private readonly sessions = new Set<Session>()
   private readonly sessionOf = new WeakMap<Client, Session>()
   private readonly mounted = new GatewaySessions()
@@ -58,6 +60,7 @@ class GatewayBroker implements EmbeddedBroker {
 
   constructor(log: BrokerLog, makeAedes: (options: AedesOptions) => Aedes) {
     this.log = log
+    this.refusals = new Refusals(log)
     this.aedes = makeAedes({
       // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all
       // others.
@@ -67,12 +70,14 @@ class GatewayBroker implements EmbeddedBroker {
       queueLimit: MQTT_EARLY_PACKETS_MAX,
       maxClientsIdLength: MQTT_CLIENT_ID_LENGTH_MAX * 2,
       preConnect: (client, packet, done) => {
-        this.sessionOf.get(client)?.control.holdUntilConnack()
+        const session = this.sessionOf.get(client)
+        if (packet.protocolVersion === 5) return this.refusals.refuseVersion(client, session?.address, done)
+        session?.control.holdUntilConnack()
         void this.admit(client, packet)
           .catch(() => this.logins.set(client, 'refused'))
           .then(() => done(null, true))
       },
-      authenticate: (client, _user, _password, done) => answerLogin(this.logins.get(client), done),
+      authenticate: (client, _name, _secret, done) => this.refusals.answer(this.logins.get(client), done),
       authorizePublish: (client, packet, done) => this.takePublish(client, packet, done),
       authorizeSubscribe: (client, subscription, done) => {
         done(null, this.sessionOf.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
@@ -88,18 +93,21 @@ class GatewayBroker implements EmbeddedBroker {
     this.link = makeServiceLink(this.aedes, log, this.audience)
     this.aedes.on('clientReady', (client) => this.enterPresence(client))
     this.aedes.on('clientDisconnect', (client) => this.leavePresence(client))
-    this.aedes.on('clientError', (client, error) => this.explain(client, error))
-    this.aedes.on('connectionError', (client, error) => this.explain(client, error))
+    for (const event of ['clientError', 'connectionError'] as const)
+      this.aedes.on(event, (client, error) => this.explain(client, error))
     this.presence = makePresence((mount, isPresent) => {
       if (!this.isClosing) this.hooks?.present(mount, isPresent)
     })
-    this.server = createServer((socket) => this.accept(socket))
-    this.server.maxConnections = MQTT_CONNECTIONS_MAX
+    this.listeners = new Listeners({
+      log,
+      accept: (socket) => this.accept(socket),
+      onHandshakeFailure: (error) => this.refusals.failHandshake(error),
+    })
     this.keepAlive = setInterval(() => this.refresh(), MQTT_KEEPALIVE_REFRESH_MS).unref()
   }
 
-  async start(): Promise<void> {
-    await this.aedes.listen()
+  start(): Promise<void> {
+    return this.aedes.listen()
   }
 
   async serve(hooks: BrokerHooks): Promise<void> {
@@ -108,12 +116,10 @@ class GatewayBroker implements EmbeddedBroker {
     this.hooks = hooks
   }
 
-  listen(host: string, port: number): Promise<number> {
-    return listenOn(this.server, { host, port }, this.log)
-  }
+  readonly listen = (options: ListenOptions): Promise<number> => this.listeners.open(options)
 
   isListening(): boolean {
-    return this.server.listening
+    return this.listeners.areListening()
   }
 
   async publish(topic: string, payload: Buffer | string, options: PublishOptions = {}): Promise<void> {
@@ -135,6 +141,7 @@ class GatewayBroker implements EmbeddedBroker {
       sessions: this.sessions.size,
       inFlightBytes: this.pool.bytes,
       heldUp: this.pool.waiting.size,
+      refused: this.refusals.counts,
     }
   }
 
@@ -142,16 +149,14 @@ class GatewayBroker implements EmbeddedBroker {
     this.isClosing = true
     clearInterval(this.keepAlive)
     this.presence.stop()
-    const closed = new Promise<void>((resolve) => {
-      if (this.server.listening) this.server.close(() => resolve())
-      else resolve()
-    })
+    const closed = this.listeners.close()
     for (const { control } of this.sessions) control.pause()
     for (let waitedMs = 0; this.pool.bytes > 0 && waitedMs < MQTT_STOP_MAX_MS; waitedMs += 10) await sleep(10)
     // The acknowledgements of the last messages are still on their way into the sockets.
     await sleep(10)
     await new Promise<void>((resolve) => this.aedes.close(() => resolve()))
     for (const { client } of this.sessions) client.conn.destroy()
+    this.listeners.destroyTlsConnections()
     await closed
   }
 
@@ -159,7 +164,9 @@ class GatewayBroker implements EmbeddedBroker {
     socket.setNoDelay(true)
     const client = this.aedes.handle(socket)
     const address = socket.remoteAddress ?? ''
-    const session = new Session({ client, pool: this.pool, onFilters: this.audience.change, address })
+    const certificateNames = clientCertificateOf(socket)?.names ?? []
+    const onFilters = this.audience.change
+    const session = new Session({ client, pool: this.pool, onFilters, address, certificateNames })
     this.sessions.add(session)
     this.sessionOf.set(client, session)
     socket.once('close', () => {
@@ -175,8 +182,9 @@ class GatewayBroker implements EmbeddedBroker {
   private async admit(client: Client, packet: ConnectPacket): Promise<void> {
     const session = this.sessionOf.get(client)
     if (!session || !this.hooks || this.isClosing) return void this.logins.set(client, 'unavailable')
-    const { username, password } = packet
-    const login = { username, password: password === undefined ? undefined : String(password) }
+    const { username } = packet
+    const password = packet.password === undefined ? undefined : String(packet.password)
+    const login = { username, password, certificateNames: session.certificateNames }
     const changed = new Set<string>()
     this.checking.add(changed)
     try {

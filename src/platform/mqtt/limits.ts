@@ -1,4 +1,4 @@
-/** Connections to the embedded broker; further ones are closed at once. */
+/** Connections to each listener of the embedded broker; further ones are closed at once. */
 export const MQTT_CONNECTIONS_MAX = 10_000
 /** Sessions of one gateway with different client ids; a further login is answered with `server unavailable`. */
 export const MQTT_SESSIONS_PER_GATEWAY_MAX = 20
@@ -17,6 +17,8 @@ export const MQTT_CLIENT_ID_LENGTH_MAX = 200
  * broker.
  */
 export const MQTT_CONNECT_TIMEOUT_MS = 10_000
+/** How long a TLS handshake may take, milliseconds; microcontrollers need several seconds for it. */
+export const MQTT_TLS_HANDSHAKE_TIMEOUT_MS = 20_000
 /** How long the check of a login may take, milliseconds; beyond it the login is answered with `server unavailable`. */
 export const MQTT_LOGIN_TIMEOUT_MS = 8_000
 /** A subscriber that reads nothing for this long is disconnected, milliseconds. */

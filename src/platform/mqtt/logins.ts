@@ -13,6 +13,8 @@ import {
 export interface Login {
   readonly username: string | undefined
   readonly password: string | undefined
+  /** The names in the client's certificate, if an authority that we trust has signed it; else empty. */
+  readonly certificateNames: readonly string[]
 }
 /** Undefined: refused, for whatever reason. Throws when the login cannot be verified now. */
 export type Verify = (login: Login) => Promise<GatewayIdentity | undefined>
@@ -45,9 +47,9 @@ function keep<V>(map: Map<string, V>, key: string, value: V, max: number): void 
 export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) {
   const remembered = new Map<string, Remembered>()
   const failures = new Map<string, Failures>()
-  const keyOf = ({ username, password }: Login): string =>
+  const keyOf = ({ username, password, certificateNames }: Login): string =>
     createHash('sha256')
-      .update(JSON.stringify([username, password]))
+      .update(JSON.stringify([username, password, certificateNames]))
       .digest('base64')
 
   function isBarred(address: string, now: number): boolean {

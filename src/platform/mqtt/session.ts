@@ -36,12 +36,15 @@ export interface SessionOptions {
   readonly onFilters: () => void
   /** As the connection said at its beginning; afterwards the system may not know any more. */
   readonly address: string
+  /** The names in the trusted certificate of the client; empty without one. */
+  readonly certificateNames: readonly string[]
 }
 
 /** One connection, from its first byte; `mount` stands once its login is right. */
 export class Session {
   readonly client: Client
   readonly address: string
+  readonly certificateNames: readonly string[]
   /** Higher for newer ones. */
   number = 0
   readonly window: ReceiveWindow
@@ -69,10 +72,11 @@ export class Session {
   private readonly pool: WindowPool
   private isDraining = false
 
-  constructor({ client, pool, onFilters, address }: SessionOptions) {
+  constructor({ client, pool, onFilters, address, certificateNames }: SessionOptions) {
     this.client = client
     this.pool = pool
     this.address = address
+    this.certificateNames = certificateNames
     this.onFilters = onFilters
     this.acknowledgements = new Acknowledgements(client)
     this.control = controlClient(client, {

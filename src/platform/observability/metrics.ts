@@ -12,6 +12,8 @@ export interface Metrics {
   readonly jobLag: Gauge<'job'>
   readonly jobFailures: Counter<'job'>
   readonly modbus: ModbusMetrics
+  /** Days until the certificate of a TLS listener expires; empty without such a listener. */
+  readonly certificateDays: Gauge<'listener'>
 }
 
 /** Each service has a registry of its own, so that several can live in one process. */
@@ -25,7 +27,14 @@ export function makeMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus: makeModbusMetrics(registry) }
+  const certificateDays = new Gauge({
+    name: 'netsaat_tls_certificate_expires_days',
+    help: 'Days until the certificate of a TLS listener expires.',
+    labelNames: ['listener'] as const,
+    registers: [registry],
+  })
+  const modbus = makeModbusMetrics(registry)
+  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus, certificateDays }
 }
 
 function makeJobMetrics(registry: Registry) {

@@ -52,7 +52,7 @@ async function serveBroker(login: BrokerHooks['login']) {
   const broker = await makeEmbeddedBroker({ warn() {}, info() {}, debug() {} })
   const nothing = { present() {}, keepRetained: async () => {}, readRetained: async () => [] }
   await broker.serve({ login, take: () => undefined, ...nothing })
-  return { broker, port: await broker.listen('127.0.0.1', 0) }
+  return { broker, port: await broker.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
 describe('hostile messages of a gateway', () => {

@@ -2,14 +2,17 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice, createGateway, type TestGateway, telemetry } from '../../support/field/mqtt.ts'
+import { makeTlsFiles, type TlsFiles } from '../../support/field/tls-files.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let api: TestApi
+let files: TlsFiles
 let tenant: TestTenant
 let gateway: TestGateway
 let device: string
@@ -17,7 +20,8 @@ let device: string
 let sent = 0
 
 beforeAll(async () => {
-  api = await startApi({ mqtt: true })
+  files = await makeTlsFiles('mqtt-short')
+  api = await startApi({ mqtt: true, config: { mqttTls: files.settings } })
   tenant = await createTenant(api)
 })
 beforeEach(async () => {
@@ -25,7 +29,10 @@ beforeEach(async () => {
   gateway = await createGateway(api, tenant, randomUUID())
   device = await createDevice(api, tenant, { name: 'meter', gatewayId: gateway.id })
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await files.remove()
+})
 
 const next = (): string => {
   sent += 1
@@ -54,31 +61,49 @@ const connectPacket = ({ username, password }: Pick<TestGateway, 'username' | 'p
 const publishPacket = () => makePacket(0x30, text('telemetry'), Buffer.from(next()))
 const disconnectPacket = makePacket(0xe0)
 
-const open = async (): Promise<Socket> => {
-  const socket = connect(api.mqttPort, '127.0.0.1').setNoDelay(true)
+interface Connection {
+  readonly socket: Socket
+  /** The TCP connection, below TLS if there is TLS. */
+  readonly tcp: Socket
+}
+
+async function openTcp(): Promise<Connection> {
+  const tcp = connect(api.mqttPort, '127.0.0.1').setNoDelay(true)
+  tcp.on('error', () => {})
+  await new Promise((resolve) => tcp.once('connect', resolve))
+  return { socket: tcp, tcp }
+}
+async function openTls(): Promise<Connection> {
+  const tcp = connect(api.mqttTls?.port ?? 0, '127.0.0.1').setNoDelay(true)
+  tcp.on('error', () => {})
+  const socket = connectTls({ socket: tcp, host: 'localhost', ca: files.servers.cert })
   socket.on('error', () => {})
-  await new Promise((resolve) => socket.once('connect', resolve))
-  return socket
+  await new Promise((resolve) => socket.once('secureConnect', resolve))
+  return { socket, tcp }
 }
 const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
 
 /** How a client closes its connection right after it has written everything. */
-const ENDINGS: [what: string, end: (socket: Socket, bytes: Buffer) => void][] = [
-  ['DISCONNECT and FIN', (socket, bytes) => socket.end(Buffer.concat([bytes, disconnectPacket]))],
-  ['a FIN', (socket, bytes) => socket.end(bytes)],
+const ENDINGS: [what: string, end: (connection: Connection, bytes: Buffer) => void][] = [
+  ['DISCONNECT and FIN', ({ socket }, bytes) => socket.end(Buffer.concat([bytes, disconnectPacket]))],
+  ['a FIN', ({ socket }, bytes) => socket.end(bytes)],
   [
     'a reset as soon as the bytes are written',
-    (socket, bytes) => socket.write(bytes, () => socket.resetAndDestroy()),
+    ({ socket, tcp }, bytes) => socket.write(bytes, () => tcp.resetAndDestroy()),
   ],
 ]
 
 const ROUNDS = 25
 
-describe('a QoS 0 message of a client that disconnects immediately', () => {
+describe.each([
+  ['TCP', openTcp],
+  ['TLS', openTls],
+])('a QoS 0 message of a client that disconnects immediately, over %s', (transport, open) => {
   it.each(ENDINGS)('is stored when the connection ends with %s', async (_what, end) => {
     for (let round = 0; round < ROUNDS; round++) {
-      const socket = await open()
-      end(socket, Buffer.concat([connectPacket(), publishPacket(), publishPacket()]))
+      const connection = await open()
+      const { socket } = connection
+      end(connection, Buffer.concat([connectPacket(), publishPacket(), publishPacket()]))
       socket.resume()
       await closed(socket)
     }
@@ -87,7 +112,7 @@ describe('a QoS 0 message of a client that disconnects immediately', () => {
 
   it('is stored when its packets arrive in segments of their own', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const socket = await open()
+      const { socket } = await open()
       for (const packet of [connectPacket(), publishPacket(), publishPacket(), disconnectPacket]) {
         await new Promise<void>((resolve) => socket.write(packet, () => setImmediate(resolve)))
       }
@@ -98,7 +123,7 @@ describe('a QoS 0 message of a client that disconnects immediately', () => {
   })
 
   it('is stored when many follow each other, more than the receive window takes', async () => {
-    const socket = await open()
+    const { socket } = await open()
     socket.resume()
     socket.write(connectPacket())
     await new Promise((resolve) => socket.once('data', resolve))
@@ -110,7 +135,10 @@ describe('a QoS 0 message of a client that disconnects immediately', () => {
   it.runIf(existsSync('/usr/bin/mosquitto_pub'))('is stored when mosquitto_pub sends it', async () => {
     const login = ['-u', gateway.username, '-P', gateway.password]
     for (let round = 0; round < ROUNDS; round++) {
-      const broker = ['-h', '127.0.0.1', '-p', String(api.mqttPort)]
+      const broker =
+        transport === 'TCP'
+          ? ['-h', '127.0.0.1', '-p', String(api.mqttPort)]
+          : ['-h', 'localhost', '-p', String(api.mqttTls?.port), '--cafile', files.caFile]
       await promisify(execFile)('mosquitto_pub', [...broker, ...login, '-t', 'telemetry', '-m', next()])
     }
     await allAreStored()
@@ -119,7 +147,7 @@ describe('a QoS 0 message of a client that disconnects immediately', () => {
   it('is not stored when the login is wrong', async () => {
     const packets = [connectPacket({ ...gateway, password: 'wrong' }), publishPacket(), disconnectPacket]
     for (const packet of [Buffer.concat(packets), Buffer.concat([connectPacket(), publishPacket()])]) {
-      const socket = await open()
+      const { socket } = await open()
       socket.end(packet).resume()
       await closed(socket)
     }

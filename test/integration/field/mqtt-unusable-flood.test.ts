@@ -28,7 +28,7 @@ it('a flood of unusable messages writes few log lines even when the list of dead
   const intake = startIntake(deps)
   await serveGateways(deps, intake, broker)
   const stopFollowing = followConfigReports(deps)
-  const port = await broker.listen('127.0.0.1', 0)
+  const port = await broker.listen({ host: '127.0.0.1', port: 0 })
   try {
     const tenant = await createTenant(api)
     const gateway = await createGateway(api, tenant, 'broken')

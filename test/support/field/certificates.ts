@@ -34,16 +34,17 @@ export interface TestAuthority extends TestCertificate {
     commonName: string,
     names?: readonly { type: GeneralNameType; value: string }[],
     kind?: KeyKind,
+    days?: number,
   ): Promise<TestCertificate>
 }
 
 const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>
   PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
-const validity = () => ({
+const validity = (days = 1) => ({
   serialNumber: `40${randomBytes(8).toString('hex')}`,
   notBefore: new Date(Date.now() - DAY_MS),
-  notAfter: new Date(Date.now() + DAY_MS),
+  notAfter: new Date(Date.now() + days * DAY_MS),
   signingAlgorithm: EC,
 })
 
@@ -59,10 +60,10 @@ export async function createTestAuthority(name: string): Promise<TestAuthority> 
   return {
     cert: root.toString('pem'),
     key: await pemKey(keys.privateKey),
-    async issue(commonName, names = [], kind = 'ECDSA') {
+    async issue(commonName, names = [], kind = 'ECDSA', days = 1) {
       const own = await webcrypto.subtle.generateKey(KEYS[kind], true, ['sign', 'verify'])
       const issued = await X509CertificateGenerator.create({
-        ...validity(),
+        ...validity(days),
         subject: [{ CN: [commonName] }],
         issuer: root.subject,
         publicKey: own.publicKey,

@@ -48,8 +48,7 @@ export const gatewayExists = async (tenant: TenantDb, gatewayId: string): Promis
   return row !== undefined
 }
 
-/** Searches all tenants, because a login does not name one. */
-export const findCredential = ({ db }: SystemDb, keyId: string) =>
+const credentialsOfAllTenants = ({ db }: SystemDb) =>
   db
     .selectFrom('gateway_credential as c')
     .innerJoin('gateway as g', (join) =>
@@ -57,6 +56,12 @@ export const findCredential = ({ db }: SystemDb, keyId: string) =>
     )
     .innerJoin('tenant as t', 't.id', 'c.tenant_id')
     .select(['c.tenant_id', 'c.gateway_id', 'c.salt', 'c.secret_hash', 'g.client_id', 't.uid as tenant_uid'])
-    .where('c.key_id', '=', keyId)
     .where('t.is_active', '=', true)
-    .executeTakeFirst()
+
+/** Searches all tenants, because a login does not name one. */
+export const findCredential = (system: SystemDb, keyId: string) =>
+  credentialsOfAllTenants(system).where('c.key_id', '=', keyId).executeTakeFirst()
+
+/** Searches all tenants, because a certificate does not name one. An id is unique only within its tenant. */
+export const findCredentialsOfGateway = (system: SystemDb, gatewayId: string) =>
+  credentialsOfAllTenants(system).where('c.gateway_id', '=', gatewayId).limit(2).execute()

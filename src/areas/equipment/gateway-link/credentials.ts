@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { type SystemDb, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Config } from '../../../platform/settings/config.ts'
 import * as store from './credential-store.ts'
 import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
@@ -18,6 +19,13 @@ export interface IssuedCredential {
   readonly topic_root: string
   readonly created_at: Date
 }
+
+/** The port of the broker's TLS listener, if it has one whose number the settings name. */
+export const tlsPortOf = ({
+  mqttUrl,
+  mqttTls,
+}: Pick<Config, 'mqttUrl' | 'mqttTls'>): { tls_port?: number } =>
+  mqttUrl === undefined && mqttTls !== undefined && mqttTls.port !== 0 ? { tls_port: mqttTls.port } : {}
 
 /** Issues a credential, which replaces the gateway's previous one. */
 export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date): Promise<IssuedCredential> {
@@ -47,27 +55,70 @@ export async function revokeCredential(tx: TenantTx, gatewayId: string): Promise
 export interface GatewayLogin {
   readonly username: string | undefined
   readonly password: string | undefined
+  /** The names in the trusted certificate of the client; empty without one. */
+  readonly certificateNames: readonly string[]
 }
 
 const UNKNOWN_CREDENTIAL = { salt: randomBytes(16), hash: randomBytes(32) }
+const GATEWAY_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+interface CredentialRow {
+  readonly tenant_id: number
+  readonly tenant_uid: string
+  readonly gateway_id: string
+  readonly client_id: string | null
+}
 
 /**
- * Finds the gateway of a login, undefined for every invalid one. The user name is the gateway's id or
- * client_id. Clients that send only a user name (ThingsBoard's) send the secret as the name.
+ * Finds the gateway of a login, undefined for every invalid one. The user name is the gateway's id or client_id.
+ * A certificate that names a gateway suffices without a password; with a password both must belong to the same
+ * gateway. A certificate that names no gateway proves nothing here.
  */
-export async function verifyLogin({ kysely }: Database, { username, password }: GatewayLogin) {
+export async function verifyLogin({ kysely }: Database, login: GatewayLogin) {
+  const { username, password } = login
+  const certified = gatewayIdsOf(login.certificateNames)
+  // Clients that send only a user name (ThingsBoard's) send the secret as the name.
   const secret = password || username || ''
+  const isByCertificate = certified.length > 0 && !password && !SECRET.test(secret)
+  const system = systemDb(kysely)
+  const row = isByCertificate
+    ? await findByCertificate(system, certified, username)
+    : await findBySecret(system, secret)
+  if (!row || (certified.length > 0 && !certified.includes(row.gateway_id))) return undefined
+  const isNamed = isByCertificate ? Boolean(username) : Boolean(password)
+  if (isNamed && !isNameOf(row, username)) return undefined
+  return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
+}
+
+const gatewayIdsOf = (names: readonly string[]): string[] => [
+  ...new Set(names.map((name) => name.toLowerCase()).filter((name) => GATEWAY_ID.test(name))),
+]
+
+const isNameOf = ({ gateway_id, client_id }: CredentialRow, username: string | undefined): boolean =>
+  username === gateway_id || (Boolean(client_id) && username === client_id)
+
+async function findBySecret(system: SystemDb, secret: string): Promise<CredentialRow | undefined> {
   const keyId = SECRET.exec(secret)?.[1]
-  const row = keyId === undefined ? undefined : await store.findCredential(systemDb(kysely), keyId)
+  const row = keyId === undefined ? undefined : await store.findCredential(system, keyId)
   const isCorrect = timingSafeEqual(
     hashOf(row?.salt ?? UNKNOWN_CREDENTIAL.salt, secret),
     row?.secret_hash ?? UNKNOWN_CREDENTIAL.hash,
   )
-  if (!row || !isCorrect) return undefined
-  const hasValidName =
-    !password || username === row.gateway_id || (row.client_id && username === row.client_id)
-  if (!hasValidName) return undefined
-  return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
+  return isCorrect ? row : undefined
+}
+
+/** Of a certificate with the ids of several gateways the user name selects one. */
+async function findByCertificate(
+  system: SystemDb,
+  certified: readonly string[],
+  username: string | undefined,
+): Promise<CredentialRow | undefined> {
+  const [first] = certified
+  const gatewayId = certified.length === 1 ? first : certified.find((id) => id === username)
+  if (gatewayId === undefined) return undefined
+  const rows = await store.findCredentialsOfGateway(system, gatewayId)
+  // The same id in two tenants identifies neither of them.
+  return rows.length === 1 ? rows[0] : undefined
 }
 
 /** An outside broker has its own users, so a credential issued here would be useless. 409 then. */

@@ -1,4 +1,4 @@
-export { issueCredential, verifyLogin } from './credentials.ts'
+export { issueCredential, tlsPortOf, verifyLogin } from './credentials.ts'
 export { insertDeadLetters, type NewDeadLetter } from './dead-letter-store.ts'
 export {
   replayDeadLetters,
@@ -24,3 +24,4 @@ export { countOpenGaps, mergeStoredSequence, readSequence } from './message-sequ
 export type { KeptMessage, MqttIntake, Unused } from './mqtt-intake.ts'
 export { findNamedDevices, type GatewayKey } from './replay-store.ts'
 export { readRetained, storeRetained } from './retained-store.ts'
+export { TlsPort } from './schema.ts'

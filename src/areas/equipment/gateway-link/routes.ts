@@ -5,7 +5,7 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { gatewayExists } from './credential-store.ts'
-import { issueCredential, refuseWithOutsideBroker, revokeCredential } from './credentials.ts'
+import { issueCredential, refuseWithOutsideBroker, revokeCredential, tlsPortOf } from './credentials.ts'
 import * as letters from './dead-letter-store.ts'
 import { retryDeadLetter, retryDeadLetters } from './dead-letters.ts'
 import { findSequenceRow } from './message-sequence-store.ts'
@@ -42,7 +42,9 @@ function credentialRoutes(app: App): void {
         tags,
         operationId: 'issueGatewayCredentials',
         summary: 'Create or replace the login of a gateway at the embedded broker',
-        description: 'The previous login is revoked immediately, and its sessions are closed.',
+        description:
+          'The previous login is revoked immediately, and its sessions are closed. A gateway with a login can also ' +
+          'log in with a client certificate that names its id, if the settings of the service allow it.',
         params: IdParams,
         response: { 201: Credential },
       },
@@ -53,7 +55,7 @@ function credentialRoutes(app: App): void {
       refuseWithOutsideBroker(config.mqttUrl)
       const issued = await request.tenantTx((tx) => issueCredential(tx, id, new Date(clock.now())))
       bus.emit('gateway_login_changed', { gatewayId: id })
-      return reply.code(201).send(issued)
+      return reply.code(201).send({ ...issued, ...tlsPortOf(config) })
     },
   )
 

@@ -2,6 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable } from '../../../platform/http/fields.ts'
 import { Page, PageQuery } from '../../../platform/http/page.ts'
 
+export const TlsPort = Type.Optional(
+  Type.Integer({ description: 'Port of the embedded broker for MQTT over TLS; absent if it has none.' }),
+)
+
 export const Credential = Type.Object({
   gateway_id: Id,
   username: Type.String({
@@ -17,6 +21,7 @@ export const Credential = Type.Object({
       'Topic prefix of the gateway. Topics published without this prefix are treated as relative to it.',
   }),
   created_at: Instant,
+  tls_port: TlsPort,
 })
 
 export const DeadLetterFilter = Type.Object({

@@ -2,7 +2,7 @@ import { AppError, conflict, invalidReference } from '../../../kernel/errors.ts'
 import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { issueCredential } from '../gateway-link/index.ts'
+import { issueCredential, tlsPortOf } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'
 import { type ClaimStatus, claimStatus, nextClaimStatus } from './claim-states.ts'
@@ -119,6 +119,7 @@ export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClai
       password: config.mqttUrl === undefined ? login.password : null,
       topic_root: login.topic_root,
       base_topic: 'zigbee2mqtt',
+      ...tlsPortOf(config),
     },
   }
 }

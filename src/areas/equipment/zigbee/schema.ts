@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { TlsPort } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { CLAIM_STATUSES } from './claim-states.ts'
 import {
@@ -68,6 +69,7 @@ export const Redeemed = Type.Object({
         description: 'Topic prefix of the gateway; at the embedded broker topics need not begin with it.',
       }),
       base_topic: Type.String({ description: 'Base topic of zigbee2mqtt, below topic_root.' }),
+      tls_port: TlsPort,
     },
     { description: 'Values for the section mqtt of the configuration of zigbee2mqtt.' },
   ),
