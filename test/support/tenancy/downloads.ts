@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { TestApi } from '../api.ts'
+import { mapDocument } from '../field/modbus-map.ts'
 import { connectStation, createCharger } from '../field/ocpp.ts'
+import { post, unique } from '../foreign-fixture.ts'
 import { addFacts, hourlyFacts } from '../netting/energy.ts'
 import { makeGroup } from '../netting/netting.ts'
 import type { TestTenant } from '../tenants.ts'
@@ -63,7 +65,12 @@ export async function createDownloads(
   tenant: TestTenant,
   records: TenantRecords,
 ): Promise<Downloads> {
+  const template = await post({ api, tenant }, '/api/devices/device-templates', {
+    ...{ name: unique('template'), device_type: 'energy_analyzer' },
+    register_map: mapDocument([{ key: 'voltage', address: 10, metric: 'voltage' }]),
+  })
   return {
+    'GET /api/devices/device-templates/:id/register-map/download': { id: template },
     'GET /api/measurements/exports/:id/download': { id: await completeExport(api, tenant, records.device) },
     'GET /api/firmware/versions/:id/download': { id: records.firmware },
     'GET /api/loto/sessions/:id/record.pdf': { id: records.loto_session },

@@ -111,7 +111,6 @@ const VARIANTS: Readonly<Record<string, readonly Readonly<Record<string, string>
 /** Lists that are empty for a tenant without such a record. */
 const MISSING_RECORDS: Readonly<Record<string, string>> = {
   'GET /api/ocpp/authority': 'the tenant has not created its authority',
-  'GET /api/devices/device-templates/:id/register-map/download': 'the template has no register map',
 }
 
 /** Queries of lists that need one. */
