@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Broker } from '../messaging/broker.ts'
 import type { GatewayIdentity } from './gateway-root.ts'
 import type { ListenOptions } from './listeners.ts'
@@ -60,5 +59,3 @@ export interface BrokerStats {
   /** Connections that were refused, by reason. */
   readonly refused: ReadonlyMap<Refusal, number>
 }
-
-export type BrokerLog = Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>

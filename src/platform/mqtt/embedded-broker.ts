@@ -5,7 +5,8 @@ import { Aedes, type AedesOptions, type Client, type ConnectPacket, type Publish
 import { MQTT_STOP_MAX_MS } from '../../kernel/limits.ts'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
 import { clientCertificateOf } from '../tls/client-certificate.ts'
-import type { BrokerHooks, BrokerLog, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
+import type { BrokerHooks, BrokerStats, EmbeddedBroker } from './broker-hooks.ts'
+import type { BrokerLog } from './broker-log.ts'
 import type { GatewayIdentity } from './gateway-root.ts'
 import { GatewaySessions, makePresence, type Presence } from './gateway-sessions.ts'
 import {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { type Certificates, TLS_MIN_VERSION } from '../tls/certificates.ts'
-import type { BrokerLog } from './broker-hooks.ts'
+import type { BrokerLog } from './broker-log.ts'
 import { MQTT_CONNECTIONS_MAX, MQTT_TLS_HANDSHAKE_TIMEOUT_MS } from './limits.ts'
 
 export interface TlsOptions {

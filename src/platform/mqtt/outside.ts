@@ -3,7 +3,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { type Broker, type BrokerMessage, matchesFilter } from '../messaging/broker.ts'
-import type { BrokerLog } from './broker-hooks.ts'
+import type { BrokerLog } from './broker-log.ts'
 import {
   MQTT_CONNECT_TIMEOUT_MS,
   MQTT_LINK_KEEPALIVE_S,

@@ -1,6 +1,6 @@
 import type { AuthenticateError, Client } from 'aedes'
 import { makeThrottledLog, type ThrottledLog } from '../observability/throttled-log.ts'
-import type { BrokerLog } from './broker-hooks.ts'
+import type { BrokerLog } from './broker-log.ts'
 import type { LoginOutcome } from './logins.ts'
 
 const BAD_LOGIN = 4

@@ -1,6 +1,6 @@
 import type { Aedes, PublishPacket } from 'aedes'
 import type { BrokerMessage, PublishOptions } from '../messaging/broker.ts'
-import type { BrokerLog } from './broker-hooks.ts'
+import type { BrokerLog } from './broker-log.ts'
 import { isReserved } from './gateway-root.ts'
 import type { SubscriptionIndex } from './subscription-index.ts'
 

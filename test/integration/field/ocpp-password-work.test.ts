@@ -111,6 +111,6 @@ describe('handshakes with wrong passwords', () => {
     for (const { headers } of busy) expect(headers['retry-after']).toBe('5')
     expect(refusals.filter(({ status }) => status === 401)).toHaveLength(22)
     const order = hashes.started().slice(-44)
-    expect(order.findIndex((password) => password === 'ĞüzelŞifre12')).toBeLessThan(5)
+    expect(order.indexOf('ĞüzelŞifre12')).toBeLessThan(5)
   })
 })
