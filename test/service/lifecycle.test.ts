@@ -105,7 +105,7 @@ describe('start and stop', () => {
     expect(second.err()).not.toContain(UNCLEAN)
   })
 
-  it('creates the administrator of the settings, and stops without aborting requests or waiting for idle connections', async () => {
+  it('creates the configured administrator; its stop aborts no request and waits for no idle connection', async () => {
     const [email, password] = ['root@plant.example', 'correct horse 7']
     const env = outside({ NETSAAT_ADMIN_EMAIL: email, NETSAAT_ADMIN_PASSWORD: password })
     const service = await startService({ env })
