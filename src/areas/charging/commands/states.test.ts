@@ -30,7 +30,7 @@ describe('states of a command', () => {
   it('and actions with their fields match docs/integrate/chargers.md', async () => {
     const text = await readFile('docs/integrate/chargers.md', 'utf8')
     const rowsOf = (heading: string) =>
-      (text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '')
+      (text.split(/^#{2,3} /m).find((part) => part.startsWith(heading)) ?? '')
         .split('\n')
         .filter((line) => line.startsWith('| `'))
         .map((row) =>
