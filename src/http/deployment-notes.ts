@@ -35,11 +35,14 @@ function signupNotes(config: Relevant, isExposed: boolean): [boolean, string][] 
   ]
 }
 
+/** The private and the link-local addresses of IPv6, which INTERNAL_ALLOWED_NETWORKS contains by default. */
+const PRIVATE_IPV6 = ['fc00::/7', 'fe80::/10']
+
 /** Networks of fewer bits contain addresses of many organizations. */
 const hasHugeNetwork = (networks: readonly string[]): boolean =>
   networks.some((network) => {
     const [address = '', bits = '128'] = network.split('/')
-    return Number(bits) < (address.includes(':') ? 16 : 8)
+    return !PRIVATE_IPV6.includes(network) && Number(bits) < (address.includes(':') ? 16 : 8)
   })
 
 /** Returns sentences for `/readiness` about combinations of settings that are unsafe. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deploymentNotes } from '../http/deployment-notes.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import type { Environment } from '../platform/settings/settings-group.ts'
 import { readSettings, SETTING_NAMES } from './settings.ts'
@@ -20,6 +21,12 @@ const SPKI = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buff
 const STRONG_KEY = 'q7Zr0bC3n1Yt8Wd5Kx2Lv9Hs4Mf6Pg0J'
 
 describe('settings', () => {
+  it('are no unsafe combination by default', () => {
+    expect(
+      deploymentNotes(settings({}) as Parameters<typeof deploymentNotes>[0], { hasUnknownProxy: false }),
+    ).toEqual([])
+  })
+
   it('have a default for everything', () => {
     expect(settings({})).toMatchObject({
       host: '127.0.0.1',
