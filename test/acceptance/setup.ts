@@ -82,7 +82,7 @@ async function startOwnService(): Promise<Service> {
       child.kill('SIGTERM')
       await ended
     }
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
   try {
     return { baseUrl: await readyUrl(child), email, password, stop }

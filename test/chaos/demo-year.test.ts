@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop()
   await database.drop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 type Row = Record<string, unknown>

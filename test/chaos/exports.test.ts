@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 /** Creates an export; returns its path and the peak growth of the memory of the process. */

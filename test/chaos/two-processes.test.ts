@@ -77,7 +77,8 @@ describe.skipIf(!hasMosquitto)('two complete processes with an external broker (
     await Promise.all(processes.map((one) => one.stop('SIGTERM')))
     await mosquitto.kill()
     await database.drop()
-    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    for (const folder of folders)
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }, WAIT_MS)
 
   it('share the messages of gateways, and each serves live values that the other has stored', async () => {

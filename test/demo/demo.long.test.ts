@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.drop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 /** Starts the demo and kills it after its first output. */

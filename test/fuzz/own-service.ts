@@ -72,7 +72,7 @@ export async function startOwnService(): Promise<OwnService> {
     logFaults: () => [...newLines('out'), ...newLines('err')].filter(isFault),
     async stop() {
       const { code } = await service.stop()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
       return code
     },
   }

@@ -99,7 +99,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.close()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 /** The findings since the last call: those of the service and the operations of the planted ones. */

@@ -157,6 +157,6 @@ it('a correction chain killed twice ends with the figures of an uninterrupted on
     await client.end()
     await database.close()
     await drop()
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
 })

@@ -8,7 +8,7 @@ let folder: string
 beforeAll(async () => {
   folder = await makeDataFolder('cli')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }))
 
 const login = (url: string, email: string, password: string) =>
   fetch(`${url}/api/auth/login`, {

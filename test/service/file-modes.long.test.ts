@@ -40,8 +40,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const end of ends) await end()
-  await service?.stop('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 const call = (method: string, path: string, options: CallOptions = {}) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database.drop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 const outside = (env: Record<string, string> = {}) => ({

@@ -33,7 +33,7 @@ async function startServer(): Promise<Server> {
     url: server.url,
     async stop() {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
     },
   }
 }
