@@ -48,7 +48,11 @@ export function connect(options: ConnectOptions): Database {
     pool,
     kysely,
     open: (further) => connect({ ...further, url }),
-    close: () => kysely.destroy(),
+    async close() {
+      // Kysely ends the pool only when it has executed a statement itself.
+      await kysely.destroy()
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 
