@@ -22,6 +22,7 @@ import {
 import { createTenantRecords } from '../support/tenancy/records.ts'
 import { type Finding, makeWalk, secretsIn, secretsOf } from '../support/tenancy/walk.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const PLANTED = '/planted'
 const FILE_QUERIES: Readonly<Record<string, string>> = {
@@ -86,6 +87,7 @@ beforeAll(async () => {
     foreignPaths.set(`${PLANTED}/${name}/:id`, { id: victimRecords.region })
   downloads = await createDownloads(api, victim, victimRecords)
   await api.deps.background.drain()
+  await waitForBalancing()
   before = await dumpTenant(api, victim.id)
   const shared = await secretsOf(api, caller.id)
   const all = [...(await secretsOf(api, victim.id)), victim.uid]
@@ -101,6 +103,16 @@ afterAll(async () => {
   await api.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
+
+/** The balancing of charging groups polls, and changes a new group once: the dump has to contain that change. */
+const waitForBalancing = () =>
+  waitFor(async () => {
+    const { rowCount } = await api.deps.database.pool.query(
+      'select 1 from charging_group where tenant_id = $1 and due_at <= $2',
+      [victim.id, new Date(api.deps.clock.now())],
+    )
+    return rowCount === 0
+  })
 
 /** The findings since the last call: those of the service and the operations of the planted ones. */
 function takeFindings(): { service: Finding[]; planted: string[] } {
