@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { at } from '../../kernel/checked.ts'
-import { add, type Kwh, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { add, type Kwh, larger, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
@@ -141,11 +141,11 @@ export function netHours(
 
 const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)
 
-/** `balances` are those before the hour. */
+/** `balances` are those before the hour. An account below zero has no limit left and counts as zero. */
 function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourRow {
   const { slice, productionKwh, consumptionKwh, matchedKwh } = netted
   const before = slice.consumers.flatMap(({ accountId }) =>
-    accountId === null ? [] : [balances.get(accountId) ?? ZERO_KWH],
+    accountId === null ? [] : [larger(balances.get(accountId) ?? ZERO_KWH, ZERO_KWH)],
   )
   const limitBeforeKwh = before.length === 0 ? null : total(before)
   const limitUsedKwh = limitBeforeKwh === null ? null : total(netted.usage.map(usedOf))

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR_MS } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
   at,
   calculate,
+  MONTH,
   makePair,
   movements,
   openSite,
@@ -10,7 +12,8 @@ import {
   read,
   remaining,
 } from '../../support/netting/calculation.ts'
-import { addFacts } from '../../support/netting/energy.ts'
+import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { addMember, makeFacility } from '../../support/netting/netting.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
@@ -212,6 +215,40 @@ describe('a repeated calculation', () => {
     expect((await calculate(group, 0, 3)).body.hours_calculated).toBe(3)
     expect((await read(group, 'hourly')).body[0]).toMatchObject({ bedelli_kwh: '20.000', skb_kwh: '0.000' })
     expect(await remaining(account)).toBe('920.000')
+  })
+
+  it('counts an account below zero as zero in the limit columns of the group', async () => {
+    const { group, account } = await makePair('10.000', 2, () => ['30.000', '10.000'])
+    const second = await makeFacility(api.deps, tenant, { limits: { 2026: '25.000' } })
+    await addMember(api.deps, tenant, { groupId: group.id, facilityId: second.id, role: 'consumption' })
+    const range = { from: MONTH, to: MONTH + 2 * HOUR_MS }
+    await addFacts(
+      api.deps,
+      tenant,
+      hourlyFacts(range, { facilityId: second.id, role: 'main_consumption' }, () => ({
+        consumption: '0.000',
+      })),
+    )
+    const adjusted = await api.call('POST', `/api/mahsuplasma/limits/accounts/${account}/adjust`, {
+      token: tenant.admin.token,
+      body: { amount_kwh: '-50.000', reason: 'official correction' },
+    })
+    expect(adjusted.status).toBe(201)
+    expect((await calculate(group, 0, 2)).status).toBe(201)
+    const hours = (await read(group, 'hourly')).body
+    const columns = ['bedelli_kwh', 'skb_kwh', 'limit_before_kwh', 'limit_used_kwh', 'limit_after_kwh']
+    expect(hours.map((row: Row) => columns.map((column) => row[column]))).toEqual([
+      ['20.000', '0.000', '25.000', '20.000', '5.000'],
+      ['5.000', '15.000', '5.000', '5.000', '0.000'],
+    ])
+    expect((await read(group, 'monthly-summary')).body[0]).toMatchObject({
+      limit_opening_kwh: '25.000',
+      limit_used_kwh: '25.000',
+      limit_closing_kwh: '0.000',
+    })
+    const dashboard = await read(group, 'dashboard-summary?period=2026-11-01')
+    expect(dashboard.body.bedelli_limit_kalan_kwh).toBe('0.000')
+    expect([await remaining(account), await remaining(second.accounts[2026])]).toEqual(['-40.000', '0.000'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { worseQuality } from '../../../core/netting/sources.ts'
 import type { DataQuality, Scenario, Summary } from '../../../core/netting/types.ts'
-import { formatKwh, type Kwh, subtract, total } from '../../../kernel/decimal.ts'
+import { formatKwh, type Kwh, larger, subtract, total, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -144,28 +144,23 @@ async function sumAmounts(db: TenantDb, request: GroupPeriod) {
 }
 
 /**
- * Returns the closing balance at the end of the period, and the opening balance, which is the closing balance
- * plus the usage by all groups in the period.
+ * Returns the limits left at the start and at the end of the period, and the usage by all groups between them.
+ * An account below zero has no limit left and counts as zero; the usage is that of all accounts.
  */
 async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryRequest) {
   if (accountIds.length === 0) return {}
   const { from, to } = periodRange(billingPeriod)
-  const asOf = async (at: number): Promise<Kwh> =>
-    total(
-      (
-        await balancesAsOf(
-          db,
-          accountIds.map((accountId) => ({ accountId, at })),
-          [],
-        )
-      ).values(),
-    )
+  const asOf = async (at: number): Promise<Kwh[]> => {
+    const queries = accountIds.map((accountId) => ({ accountId, at }))
+    return [...(await balancesAsOf(db, queries, [])).values()]
+  }
+  const leftOf = (balances: readonly Kwh[]) => total(balances.map((balance) => larger(balance, ZERO_KWH)))
   const opening = await asOf(from)
   const closing = await asOf(to)
   return {
-    limit_opening_kwh: formatKwh(opening),
-    limit_used_kwh: formatKwh(subtract(opening, closing)),
-    limit_closing_kwh: formatKwh(closing),
+    limit_opening_kwh: formatKwh(leftOf(opening)),
+    limit_used_kwh: formatKwh(subtract(total(opening), total(closing))),
+    limit_closing_kwh: formatKwh(leftOf(closing)),
   }
 }
 

@@ -93,12 +93,12 @@ const consumerList = (query: FiguresQuery) => sql`
 
 /**
  * Returns the present limits, independent of the period: the initial limit of each account plus all its
- * movements.
+ * movements. An account below zero has no limit left and counts as zero.
  */
 const remaining = (query: FiguresQuery) => sql`
-  select sum(a.initial_limit_kwh + coalesce((
+  select sum(greatest(0.000, a.initial_limit_kwh + coalesce((
     select sum(v.amount_kwh) from limit_movement v
-    where (v.tenant_id, v.account_id) = (a.tenant_id, a.id)), 0))::text as remaining_kwh
+    where (v.tenant_id, v.account_id) = (a.tenant_id, a.id)), 0)))::text as remaining_kwh
   from limit_account a
   where a.tenant_id = g.tenant_id and a.year = ${query.year}
     and a.facility_id in (select m.facility_id from group_member m where ${consumersOf(query)})`
