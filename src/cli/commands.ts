@@ -115,9 +115,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'audit replay',
-    usage: 'FILE',
+    usage: 'FILE [--public-key KEY.pem]',
     summary:
-      'Compute an audit package again, without a database; says identical or names the first difference',
+      'Verify and compute an audit package again, without a database; says identical or names the first difference',
     load: async () => (await import('./audit.ts')).auditReplay,
   },
 ]

@@ -5,3 +5,5 @@ export const MARKET_PULL_MONTHS_MAX = 240
  * is refused.
  */
 export const AUDIT_PACKAGE_BYTES_MAX = 256 * 1024 * 1024
+/** Bytes of the file of `audit replay --public-key`; an Ed25519 key in PEM has 113. A larger file is refused. */
+export const PUBLIC_KEY_BYTES_MAX = 16 * 1024

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePackageSigner } from '../../../src/areas/netting/audit/signature.ts'
 import { runCli } from '../../../src/cli/cli.ts'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import { readZip, writeZip } from '../../../src/platform/files/zip.ts'
@@ -30,9 +32,12 @@ const packageOf = async (id: string): Promise<Buffer> => {
   return Buffer.from(await response.arrayBuffer())
 }
 
-async function replay(bytes: Buffer) {
+async function replay(bytes: Buffer, publicKey?: string) {
   const file = join(folder, 'package.zip')
   await writeFile(file, bytes)
+  const keyFile = join(folder, 'key.pem')
+  if (publicKey !== undefined) await writeFile(keyFile, publicKey)
+  const options = publicKey === undefined ? [] : ['--public-key', keyFile]
   const lines: string[] = []
   const io = {
     out: (line: string) => void lines.push(line),
@@ -40,12 +45,39 @@ async function replay(bytes: Buffer) {
     readInput: async () => '',
     now: () => 0,
   }
-  const code = await runCli(['audit', 'replay', file], {}, io)
+  const code = await runCli(['audit', 'replay', file, ...options], {}, io)
   return { code, text: lines.join('\n'), lines }
 }
 
+/** A package that the replay rejects with the message. */
+type Rejected = [what: string, make: () => Promise<Buffer>, message: string]
+
 // biome-ignore lint/suspicious/noExplicitAny: untyped JSON, of which the test changes single fields
 type Json = any
+
+/** The package with changed files; the signature stays that of the unchanged manifest. */
+async function repack(change: (files: Map<string, Buffer>) => void): Promise<Buffer> {
+  const files = await readZip(good, LIMITS)
+  change(files)
+  const entries = [...files].map(([name, bytes]) => ({ name, bytes }))
+  return buffer(writeZip(entries, new Date(0)))
+}
+
+const auditKey = async (): Promise<Json> =>
+  (await site.api.call('GET', '/api/mahsuplasma/audit-key', { token: site.tenant.viewer.token })).body
+
+/** The package as a service with another SECRET_KEY would have signed it. */
+const signAgain = (change: (manifest: Json) => void) =>
+  repack((files) => {
+    const other = makePackageSigner('the secret key of another installation')
+    const manifest = JSON.parse(String(files.get('manifest.json')))
+    change(manifest)
+    files.set('public-key.pem', Buffer.from(other.publicKeyPem))
+    manifest.files['public-key.pem'] = createHash('sha256').update(other.publicKeyPem).digest('hex')
+    const bytes = Buffer.from(JSON.stringify(manifest))
+    files.set('manifest.json', bytes)
+    files.set('manifest.sig', other.sign(bytes))
+  })
 
 /** The package with one changed file, and with digests that match unless the case needs wrong ones. */
 async function tamper(name: RegExp, change: (json: Json) => void, { fitting = true } = {}): Promise<Buffer> {
@@ -98,7 +130,7 @@ describe('an audit package', () => {
     expect(manifest.runs).toHaveLength(2)
     const [first] = manifest.runs
     expect([...files.keys()].sort()).toEqual(
-      ['README.txt', 'manifest.json', 'summary.json']
+      ['README.txt', 'manifest.json', 'manifest.sig', 'public-key.pem', 'summary.json']
         .concat(manifest.runs.flatMap(({ id }: Json) => [`run-${id}/input.json`, `run-${id}/result.json`]))
         .sort(),
     )
@@ -237,19 +269,58 @@ describe('audit replay', () => {
         }),
       /summary\.json[\s\S]*matched_kwh[\s\S]*stored +1\.000/,
     ],
+    [
+      'a changed name',
+      () => tamper(/manifest\.json/, (json) => (json.group.name = 'another group')),
+      /manifest\.json\n +field +signature\n[\s\S]*the manifest was changed/,
+    ],
+    [
+      'a changed name of a facility with a recomputed digest',
+      () => tamper(/input/, (json) => (json.members[0].facility_name = 'another roof')),
+      /field +signature/,
+    ],
+    [
+      'a changed time',
+      () => tamper(/manifest\.json/, (json) => (json.runs[0].started_at = '2026-11-02T00:00:00.000Z')),
+      /field +signature/,
+    ],
+    [
+      'a changed time of the package',
+      () => tamper(/manifest\.json/, (json) => (json.created_at = '2026-10-02T00:00:00.000Z')),
+      /field +signature/,
+    ],
+    [
+      'an additional file',
+      () => repack((files) => void files.set('note.txt', Buffer.from('the bill is right'))),
+      /file +note\.txt\n[\s\S]*not listed in the manifest/,
+    ],
+    [
+      'a changed README',
+      () => repack((files) => void files.set('README.txt', Buffer.from('hello'))),
+      /file +README\.txt\n +field +sha-256/,
+    ],
+    [
+      'a signature of other bytes',
+      () => repack((files) => void files.set('manifest.sig', Buffer.alloc(64))),
+      /field +signature/,
+    ],
   ])('reports %s', async (_what, make, report) => {
     const { code, text } = await replay(await make())
     expect(text).toMatch(report)
     expect(code).toBe(1)
   })
 
-  it.each([
+  it.each<Rejected>([
     [
       'a different engine version',
-      () => tamper(/manifest/, (json) => (json.engine_version = '99')),
+      () => tamper(/manifest\.json/, (json) => (json.engine_version = '99')),
       'engine "99"',
     ],
-    ['a different format version', () => tamper(/manifest/, (json) => (json.format_version = 2)), 'format 2'],
+    [
+      'a different format version',
+      () => tamper(/manifest\.json/, (json) => (json.format_version = 99)),
+      'format 99',
+    ],
     ['a truncated file', async () => good.subarray(0, good.length - 100), 'not a whole ZIP'],
     ['a file cut in half', async () => good.subarray(0, good.length / 2), 'not a whole ZIP'],
     ['a file that is no ZIP', async () => Buffer.from('hello'), 'not a whole ZIP'],
@@ -268,6 +339,23 @@ describe('audit replay', () => {
       'an input that the engine rejects',
       () => tamper(/input/, (json) => (json.window.to = json.window.from)),
       'cannot be computed',
+    ],
+    ...without('README.txt'),
+    ...without('manifest.sig'),
+    ...without('public-key.pem'),
+    ...without('summary.json'),
+    [
+      'a package without a file and its digest',
+      () =>
+        tamper(/manifest\.json/, (json) => {
+          delete json.files['README.txt']
+        }),
+      'has no digest of README.txt',
+    ],
+    [
+      'a key that is none',
+      () => repack((files) => void files.set('public-key.pem', Buffer.from('hello'))),
+      'no Ed25519 public key',
     ],
     ['an input without facts', () => tamper(/input/, (json) => delete json.facts), 'not as expected'],
   ])('rejects %s with a message of one line', async (_what, make, message) => {
@@ -291,6 +379,46 @@ describe('audit replay', () => {
     )
   })
 
+  it('accepts only the signature of the given public key', async () => {
+    const { public_key, key_id, algorithm } = await auditKey()
+    expect(algorithm).toBe('ed25519')
+    const own = await replay(good, public_key)
+    expect([own.code, own.text]).toEqual([0, expect.stringContaining(`signed by key ${key_id}`)])
+    expect(own.text).not.toContain('compare it')
+    expect((await replay(good)).text).toContain('compare it with the key of the service')
+    const forged = await signAgain((manifest) => {
+      manifest.group.name = 'another group'
+    })
+    expect((await replay(forged)).code).toBe(1) // The manifest names the key of the service.
+    const renamed = await signAgain((manifest) => {
+      manifest.group.name = 'another group'
+      manifest.signed_by.key_id = makePackageSigner('the secret key of another installation').keyId
+    })
+    expect((await replay(renamed)).code).toBe(0)
+    const refused = await replay(renamed, public_key)
+    expect([refused.code, refused.text]).toEqual([1, expect.stringContaining('another service')])
+    expect((await replay(good, 'hello')).text).toContain('the key is no Ed25519 public key')
+  })
+
+  it('verifies what OpenSSL verifies', async () => {
+    const files = await readZip(good, LIMITS)
+    for (const name of ['manifest.json', 'manifest.sig']) {
+      await writeFile(join(folder, name), files.get(name) ?? '')
+    }
+    await writeFile(join(folder, 'key.pem'), (await auditKey()).public_key)
+    const verify = ['-verify', '-pubin', '-inkey', 'key.pem', '-rawin', '-in', 'manifest.json']
+    const { status, stdout, error } = spawnSync(
+      'openssl',
+      ['pkeyutl', ...verify, '-sigfile', 'manifest.sig'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    )
+    if (error) return console.warn('openssl is not installed: its verification is not tested')
+    expect([status, stdout.trim()]).toEqual([0, 'Signature Verified Successfully'])
+  })
+
   it('reports a file that does not exist', async () => {
     const errors: string[] = []
     const io = {
@@ -303,6 +431,10 @@ describe('audit replay', () => {
     expect(errors).toEqual([expect.stringContaining('cannot be read')])
   })
 })
+
+function without(name: string): Rejected[] {
+  return [[`a package without ${name}`, () => repack((files) => void files.delete(name)), `has no ${name}`]]
+}
 
 const zipOf = (files: readonly (readonly [string, string])[]): Promise<Buffer> =>
   buffer(

@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { SIGNATURE_ALGORITHM } from './signature.ts'
 
-/** The files of a package. The manifest lists every other file with its digest. */
+/** The files of a package. The manifest lists every other file with its digest, except its own signature. */
 export const FORMAT = 'netsaat-audit-package'
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 export const MANIFEST_FILE = 'manifest.json'
+export const SIGNATURE_FILE = 'manifest.sig'
+export const PUBLIC_KEY_FILE = 'public-key.pem'
 export const README_FILE = 'README.txt'
 export const SUMMARY_FILE = 'summary.json'
 export const inputFile = (runId: string): string => `run-${runId}/input.json`
@@ -31,8 +34,9 @@ export const Manifest = Type.Object({
   billing_period: Type.String({ format: 'billing-period' }),
   engine_version: Type.String(),
   created_at: Instant,
+  signed_by: Type.Object({ algorithm: Type.Literal(SIGNATURE_ALGORITHM), key_id: Type.String() }),
   runs: Type.Array(ManifestRun, { minItems: 1 }),
-  /** The SHA-256 of every file except the manifest. */
+  /** The SHA-256 of every file except the manifest and its signature. */
   files: Type.Record(Type.String(), Sha256),
 })
 
@@ -56,10 +60,13 @@ Her rakam bu girdilerden, veritabanına bağlanmadan, yeniden hesaplanabilir:
 
     netsaat audit replay PAKET.zip
 
-Komut, dosyaların sha-256 özetlerini denetler, her hesabı girdisinden yeniden yapar ve bütün satırları
-karşılaştırır. Sonuç ya "identical" (aynı) ya da ilk farktır: dosya, satır, alan, kayıtlı değer, hesaplanan değer.
+Komut, imzayı ve dosyaların sha-256 özetlerini denetler, eksik ya da fazla dosyayı bildirir, her hesabı girdisinden
+yeniden yapar ve bütün satırları karşılaştırır. Sonuç ya "identical" (aynı) ya da ilk farktır: dosya, satır, alan,
+kayıtlı değer, hesaplanan değer.
 
   manifest.json          grup, dönem, hesaplar, motor sürümü, girdi özetleri, dosyaların sha-256 özetleri
+  manifest.sig           manifest.json dosyasının Ed25519 imzası (64 bayt)
+  public-key.pem         imzanın açık anahtarı
   summary.json           aylık özet
   run-<id>/input.json    hesabın o anki girdisi: üyeler, sayaç atamaları, saatlik veriler, limit hesaplarının
                          açılış bakiyeleri, fiyatlar, kademe durumu
@@ -67,8 +74,14 @@ karşılaştırır. Sonuç ya "identical" (aynı) ya da ilk farktır: dosya, sat
 
 Enerji kWh, tutar TRY, fiyat TRY/kWh birimindedir; zamanlar UTC'dir (Türkiye saati UTC+03:00).
 Girdiler hesap sırasında saklanmıştır: sonradan düzeltilen veriler bu hesapların girdisini değiştirmez.
-Paket imzalı değildir; kaynağından emin olmak için manifest.json içindeki input_hash değerlerini hizmetin
-gösterdiği hesaplarla karşılaştırın (GET /api/mahsuplasma/groups/<id>/runs).
+Paketin kaynağından emin olmak için hizmetin açık anahtarını (GET /api/mahsuplasma/audit-key) paketten bağımsız
+olarak edinin ve onunla denetleyin:
+
+    netsaat audit replay PAKET.zip --public-key ANAHTAR.pem
+
+İmza netsaat olmadan da denetlenebilir:
+
+    openssl pkeyutl -verify -pubin -inkey ANAHTAR.pem -rawin -in manifest.json -sigfile manifest.sig
 
 
 NETSAAT NETTING AUDIT PACKAGE
@@ -78,10 +91,13 @@ Each figure can be computed again from them, without a database:
 
     netsaat audit replay PACKAGE.zip
 
-The command checks the sha-256 of every file, computes each run again from its input and compares all rows. It
-says "identical", or names the first difference: file, row, field, stored value, computed value.
+The command checks the signature and the sha-256 of every file, reports missing and additional files, computes each
+run again from its input and compares all rows. It says "identical", or names the first difference: file, row,
+field, stored value, computed value.
 
   manifest.json          group, period, runs, engine version, input hashes, sha-256 of the files
+  manifest.sig           the Ed25519 signature of manifest.json (64 bytes)
+  public-key.pem         the public key of the signature
   summary.json           the monthly summary
   run-<id>/input.json    the input as it was when the run was made: members, meter assignments, hourly facts,
                          limit accounts with opening balances, prices, tariff step states
@@ -89,6 +105,12 @@ says "identical", or names the first difference: file, row, field, stored value,
 
 Energy is in kWh, money in TRY, prices in TRY/kWh; instants are UTC (Turkey is at UTC+03:00).
 The inputs were kept when the runs were made: a fact that was corrected later does not change them.
-The package is not signed; to be sure of where it comes from, compare the input_hash values of manifest.json with
-the runs that the service shows (GET /api/mahsuplasma/groups/<id>/runs).
+To be sure of where the package comes from, obtain the public key of the service independently of the package
+(GET /api/mahsuplasma/audit-key) and verify with it:
+
+    netsaat audit replay PACKAGE.zip --public-key KEY.pem
+
+The signature can be verified without netsaat as well:
+
+    openssl pkeyutl -verify -pubin -inkey KEY.pem -rawin -in manifest.json -sigfile manifest.sig
 `

@@ -12,12 +12,16 @@ import {
   inputFile,
   MANIFEST_FILE,
   Manifest,
+  PUBLIC_KEY_FILE,
+  README_FILE,
   resultFile,
+  SIGNATURE_FILE,
   SUMMARY_FILE,
   SummaryText,
 } from './package.ts'
 import { firstDifference, LIST_NAMES, type ListName, ResultText, resultTextOf } from './result-text.ts'
 import { sha256 } from './service.ts'
+import { readVerifyingKey } from './signature.ts'
 
 /** An error for a package that cannot be replayed. The message is one line for users. */
 export class ReplayError extends Error {}
@@ -35,13 +39,27 @@ export interface Replay {
   readonly counts: Readonly<Record<'runs' | 'facts' | ListName, number>>
   /** Undefined when the results are identical. */
   readonly difference: Difference | undefined
+  /** The key that verifies the signature; undefined when the manifest was changed after it was signed. */
+  readonly signedBy: string | undefined
 }
 
-/** Computes a package again from its inputs and returns the first difference. Throws ReplayFault. */
-export async function replayPackage(bytes: Buffer): Promise<Replay> {
+export interface ReplayOptions {
+  /**
+   * The public key of the service in PEM. Without it the key in the package is used, which proves only that
+   * the package was not changed after it was signed, not who signed it.
+   */
+  readonly publicKey?: Buffer
+}
+
+/**
+ * Computes a package again from its inputs and returns the first difference. Throws ReplayError for a package
+ * that cannot be read.
+ */
+export async function replayPackage(bytes: Buffer, { publicKey }: ReplayOptions = {}): Promise<Replay> {
   const files = await unpack(bytes)
   const manifest = readJson(files, MANIFEST_FILE, Manifest)
   refuseOtherVersions(manifest)
+  const signature = verifySignature(manifest, files, publicKey)
   const counts = { runs: 0, facts: 0, hours: 0, virtual_meters: 0, amounts: 0, usage: 0, movements: 0 }
   let difference = brokenFile(manifest, files)
   const results: PeriodResult[] = []
@@ -56,7 +74,34 @@ export async function replayPackage(bytes: Buffer): Promise<Replay> {
     results.push(result)
   }
   difference ??= summaryDifference(readJson(files, SUMMARY_FILE, SummaryText), results)
-  return { manifest, counts, difference }
+  difference ??= signature.difference
+  return { manifest, counts, difference, signedBy: signature.signedBy }
+}
+
+/**
+ * The signature binds what no calculation can confirm: names, times, and which files belong to the package. Its
+ * difference is reported last, because a difference of a figure says more.
+ */
+function verifySignature(manifest: Manifest, files: ReadonlyMap<string, Buffer>, publicKey?: Buffer) {
+  const pem = publicKey ?? requiredFile(files, PUBLIC_KEY_FILE)
+  const key = readVerifyingKey(pem)
+  if (!key)
+    throw new ReplayError(`${publicKey ? 'the key' : PUBLIC_KEY_FILE} is no Ed25519 public key in PEM`)
+  const isNamed = manifest.signed_by.key_id === key.keyId
+  const isValid =
+    isNamed && key.verify(requiredFile(files, MANIFEST_FILE), requiredFile(files, SIGNATURE_FILE))
+  if (isValid) return { signedBy: key.keyId, difference: undefined }
+  const stored = `signed by key ${manifest.signed_by.key_id}`
+  const computed = isNamed
+    ? `not signed by key ${key.keyId}: the manifest was changed`
+    : `not signed by key ${key.keyId}: another service made the package, or it was signed again`
+  return { signedBy: undefined, difference: { file: MANIFEST_FILE, field: 'signature', stored, computed } }
+}
+
+function requiredFile(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
+  const bytes = files.get(name)
+  if (!bytes) throw new ReplayError(`the package has no ${name}`)
+  return bytes
 }
 
 async function unpack(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
@@ -75,8 +120,7 @@ function readJson<T extends Type.TSchema>(
   name: string,
   schema: T,
 ): Static<T> {
-  const bytes = files.get(name)
-  if (!bytes) throw new ReplayError(`the package has no ${name}`)
+  const bytes = requiredFile(files, name)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
@@ -102,21 +146,28 @@ function refuseOtherVersions({ format_version, engine_version, runs }: Manifest)
   }
 }
 
-/** Returns the first file whose digest differs from the one in the manifest. */
+/** Returns the first file whose digest differs from the one in the manifest, or that the manifest does not list. */
 function brokenFile(
   { files: digests, runs }: Manifest,
   files: ReadonlyMap<string, Buffer>,
 ): Difference | undefined {
-  const named = [SUMMARY_FILE, ...runs.flatMap(({ id }) => [inputFile(id), resultFile(id)])]
+  const named = [
+    README_FILE,
+    PUBLIC_KEY_FILE,
+    SUMMARY_FILE,
+    ...runs.flatMap(({ id }) => [inputFile(id), resultFile(id)]),
+  ]
   const missing = named.find((name) => !Object.hasOwn(digests, name))
   if (missing !== undefined) throw new ReplayError(`the manifest has no digest of ${missing}`)
   for (const [file, stored] of Object.entries(digests)) {
-    const bytes = files.get(file)
-    if (!bytes) throw new ReplayError(`the package has no ${file}`)
-    const computed = sha256(bytes)
+    const computed = sha256(requiredFile(files, file))
     if (computed !== stored) return { file, field: 'sha-256', stored, computed }
   }
-  return undefined
+  const isListed = (file: string) =>
+    file === MANIFEST_FILE || file === SIGNATURE_FILE || Object.hasOwn(digests, file)
+  const additional = [...files.keys()].find((file) => !isListed(file))
+  if (additional === undefined) return undefined
+  return { file: additional, stored: 'a file of the package', computed: 'not listed in the manifest' }
 }
 
 type ManifestRun = Manifest['runs'][number]

@@ -12,11 +12,14 @@ import {
   inputFile,
   MANIFEST_FILE,
   type Manifest,
+  PUBLIC_KEY_FILE,
   README,
   README_FILE,
   resultFile,
+  SIGNATURE_FILE,
   SUMMARY_FILE,
 } from './package.ts'
+import { type PackageSigner, SIGNATURE_ALGORITHM } from './signature.ts'
 import * as store from './store.ts'
 
 export interface PackageRequest {
@@ -24,6 +27,7 @@ export interface PackageRequest {
   /** The period of the request. It matches the schema's format but is not truncated yet. */
   readonly billingPeriod: string
   readonly now: number
+  readonly signer: PackageSigner
 }
 
 export interface AuditPackage {
@@ -41,7 +45,7 @@ export interface AuditPackage {
  */
 export async function packPeriod(
   tenant: TenantDb,
-  { groupId, billingPeriod: text, now }: PackageRequest,
+  { groupId, billingPeriod: text, now, signer }: PackageRequest,
 ): Promise<AuditPackage> {
   const billingPeriod = parsePeriod(text) ?? text
   return inTenantSnapshot(tenant, async (snapshot) => {
@@ -56,6 +60,7 @@ export async function packPeriod(
     }
     const entries: ZipEntry[] = [
       { name: README_FILE, bytes: Buffer.from(README) },
+      { name: PUBLIC_KEY_FILE, bytes: Buffer.from(signer.publicKeyPem) },
       jsonEntry(SUMMARY_FILE, summary),
     ]
     for (const { id } of runs) {
@@ -72,6 +77,7 @@ export async function packPeriod(
       billing_period: billingPeriod,
       engine_version: ENGINE_VERSION,
       created_at: iso(now),
+      signed_by: { algorithm: SIGNATURE_ALGORITHM, key_id: signer.keyId },
       runs: runs.map((run) => ({
         ...run,
         from_hour: run.from_hour.toISOString(),
@@ -82,7 +88,9 @@ export async function packPeriod(
       files: Object.fromEntries(entries.map(({ name, bytes }) => [name, sha256(bytes)])),
     }
     const fileName = `netsaat-audit-${billingPeriod.slice(0, 7)}-${group.id}.zip`
-    return { fileName, entries: [jsonEntry(MANIFEST_FILE, manifest), ...entries] }
+    const manifestEntry = jsonEntry(MANIFEST_FILE, manifest)
+    const signature = { name: SIGNATURE_FILE, bytes: signer.sign(manifestEntry.bytes) }
+    return { fileName, entries: [manifestEntry, signature, ...entries] }
   })
 }
 
