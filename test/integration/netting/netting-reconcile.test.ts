@@ -212,6 +212,123 @@ describe('reconciliation of an invoice file', () => {
   })
 })
 
+describe('hour labels of a file', () => {
+  /** 30 hours with different production. */
+  let varied: TestGroup
+  let rows: Row[]
+  beforeAll(async () => {
+    varied = (await makePair('10000.000', 30, (hour) => [`${20 + hour}.000`, '4.000'])).group
+    expect((await calculate(varied, 0, 30)).status).toBe(201)
+    rows = (await read(varied, 'hourly')).body
+  })
+  const fileOf = (label: (date: string, hour: number) => string): string =>
+    [
+      'date,hour,production_kwh',
+      ...rows.map((row) => [fileLine(row, label), row['production_kwh']].join()),
+    ].join('\n')
+  const fileLine = (row: Row, label: (date: string, hour: number) => string) => {
+    const [date, hour] = local(row)
+    return label(date, Number(hour.slice(0, 2)))
+  }
+  const sent = async (file: string, query = '') => (await send(file, query, varied.id)).body
+  const nextDay = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+  const from1To24 = (date: string, hour: number) => `${date},${hour + 1}`
+  /** Ends of hours as instants of the clock: the last one of a day is 00:00 of the next date. */
+  const ends = (date: string, hour: number) =>
+    hour === 23 ? `${nextDay(date)},00:00` : `${date},${hour + 1}:00`
+
+  it('from 1 to 24 are the ends of the hours', async () => {
+    const body = await sent(fileOf(from1To24))
+    expect([body.label, body.rows, body.bad_rows, body.hints]).toEqual(['hour_ending', [], [], []])
+    expect(body.matched_rows).toBe(30)
+    const explicit = await sent(fileOf(from1To24), '&label=hour_starting')
+    expect(explicit.bad_rows).toEqual([
+      { row: 25, column: 'hour', message: '24:00 ends a day and begins no hour' },
+    ])
+  })
+
+  it('of the ends of the hours are read with label=hour_ending, which a hint proposes', async () => {
+    const wrong = await sent(fileOf(ends))
+    expect([wrong.label, wrong.different_rows > 25]).toEqual(['hour_starting', true])
+    expect(wrong.hints).toEqual([
+      {
+        code: 'HOURS_SHIFTED',
+        parameters: { hours: -1, label: 'hour_ending' },
+        message: 'the hours of the file agree with those one hour earlier: send label=hour_ending',
+      },
+    ])
+    const right = await sent(fileOf(ends), '&label=hour_ending')
+    expect([right.rows, right.bad_rows, right.hints, right.matched_rows]).toEqual([[], [], [], 30])
+  })
+
+  it('of the starts of the hours that are read as ends lead to the opposite hint', async () => {
+    const body = await sent(
+      fileOf((date, hour) => `${date},${hour}`),
+      '&label=hour_ending',
+    )
+    expect(body.hints).toEqual([
+      expect.objectContaining({ code: 'HOURS_SHIFTED', parameters: { hours: 1, label: 'hour_starting' } }),
+    ])
+  })
+
+  it('beside their dates, and ranges, mean the same with either label', async () => {
+    const inCell = rows.map((row) => {
+      const [date, hour] = local(row)
+      return `${date} ${hour},${row['production_kwh']}`
+    })
+    const body = await sent(['date,production_kwh', ...inCell].join('\n'))
+    expect([body.rows, body.matched_rows]).toEqual([[], 30])
+    for (const label of ['hour_starting', 'hour_ending']) {
+      const file = fileOf((date, hour) => `${date},${hour}:00-${hour + 1}:00`)
+      const ranges = await sent(file, `&label=${label}`)
+      expect([ranges.rows, ranges.bad_rows, ranges.matched_rows]).toEqual([[], [], 30])
+    }
+  })
+
+  it('are not suspected when single hours differ or all hours are alike', async () => {
+    const one = await sent(fileOf((date, hour) => `${date},${hour}`).replace(',25.000', ',26.000'))
+    expect([one.different_rows, one.hints]).toEqual([1, []])
+    const alike = hours.map((row) => `${local(row).join()},12.500`)
+    expect((await report(['date,hour,production_kwh', ...alike].join('\n'))).hints).toEqual([])
+  })
+
+  it('of any other name are rejected', async () => {
+    expect((await send('date,matched_kwh\n', '&label=ending')).status).toBe(422)
+  })
+})
+
+describe('amounts of a file', () => {
+  it.each([20, 10])('with %i %% value added tax lead to a hint', async (rate) => {
+    const taxed = (type: string) => {
+      const [whole = '', decimals = ''] = String(summary.amounts_try[type]).split('.')
+      const millionths = BigInt(whole + decimals) * BigInt(100 + rate)
+      return (Number(millionths / 1_000_000n) / 100).toFixed(2)
+    }
+    const file = [
+      'Dönem;Bedelli (TL);Mahsuplaşan (TL)',
+      `2026-11;${taxed(AMOUNT_TYPE_OF.bedelli_try)};${taxed(AMOUNT_TYPE_OF.matched_try)}`,
+    ]
+    const body = await report(file.join('\n'))
+    expect(body.rows).toHaveLength(2)
+    expect(body.hints).toEqual([
+      expect.objectContaining({ code: 'DIFFERENCES_LOOK_LIKE_VAT', parameters: { rate_pct: rate } }),
+    ])
+  })
+
+  it('that differ by another ratio, or differently, lead to no hint', async () => {
+    const bedelli = Number(summary.amounts_try[AMOUNT_TYPE_OF.bedelli_try])
+    const matched = Number(summary.amounts_try[AMOUNT_TYPE_OF.matched_try])
+    for (const [one, other] of [
+      [1.15, 1.15],
+      [1.2, 0.9],
+    ] as const) {
+      const file = `Dönem;Bedelli (TL);Mahsuplaşan (TL)\n2026-11;${(bedelli * one).toFixed(2)};${(matched * other).toFixed(2)}`
+      const body = await report(file)
+      expect([body.rows.length, body.hints]).toEqual([2, []])
+    }
+  })
+})
+
 describe('reconciliation of an invalid file', () => {
   const parts = workbookParts([['date', 'matched_kwh']])
   const withSheet = (rows: string) =>

@@ -4,11 +4,7 @@ import { type Field, isMoney } from './columns.ts'
 import type { BadCell, Figure } from './parse.ts'
 import type { Reconciliation } from './schema.ts'
 import { nameOf, type Span } from './times.ts'
-
-export interface Tolerance {
-  readonly kwh: bigint
-  readonly lira: bigint
-}
+import type { Tolerance } from './tolerance.ts'
 
 export type Compared = Pick<
   Reconciliation,

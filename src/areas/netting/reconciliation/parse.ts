@@ -10,18 +10,10 @@ import {
   type TableRow,
 } from '../../../platform/tables/index.ts'
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
+import { HourReader, type Label } from '../osos/hour-labels.ts'
 import { ColumnsFault } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
-import {
-  parseDate,
-  parseHour,
-  parseHourText,
-  parseMonth,
-  type Span,
-  spanOfDay,
-  spanOfHour,
-  spanOfMonth,
-} from './times.ts'
+import { clockOf, parseDate, parseMonth, type Span, spanOfDay, spanOfMonth } from './times.ts'
 
 /** One figure of the file: kWh in Wh, money in millionths of a lira. */
 export interface Figure {
@@ -47,6 +39,8 @@ export interface Figures {
   readonly columns: Readonly<Record<string, Column>>
   readonly ignoredColumns: readonly string[]
   readonly decimalMark: DecimalMark
+  /** How the hours were read: as requested, or as the column shows. */
+  readonly label: Label
   readonly rowCount: number
 }
 
@@ -54,10 +48,15 @@ const HEADER_ROWS = 20
 const WH = 1000n
 
 /** Reads the figures of the rows for a month. An unreadable row or cell is listed, the others are read. */
-export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPeriod): Figures {
+export function readFigures(
+  rows: readonly TableRow[],
+  billingPeriod: BillingPeriod,
+  requestedLabel?: Label,
+): Figures {
   const { header, names, body } = splitHeader(rows)
   const cellsOf = (wanted: (column: Column) => boolean): Cell[] =>
     body.flatMap(({ cells }) => cells.filter((_cell, index) => wanted(header.columns.get(index) ?? 'hour')))
+  const label = requestedLabel ?? labelOf(cellsOf((column) => column === 'hour'))
   const state: ParseState = {
     header,
     names,
@@ -66,6 +65,7 @@ export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPer
     hasTimes: cellsOf((column) => column === 'date').some(
       (cell) => cell.kind === 'time' && cell.time !== '00:00',
     ),
+    hours: new HourReader(label),
     badCells: [],
   }
   const figures = body.flatMap((row) => figuresOf(row, state))
@@ -77,6 +77,7 @@ export function readFigures(rows: readonly TableRow[], billingPeriod: BillingPer
     ),
     ignoredColumns: header.ignored,
     decimalMark: state.decimalMark,
+    label,
     rowCount: body.length,
   }
 }
@@ -87,6 +88,7 @@ interface ParseState {
   readonly billingPeriod: BillingPeriod
   readonly decimalMark: DecimalMark
   readonly hasTimes: boolean
+  readonly hours: HourReader
   readonly badCells: BadCell[]
 }
 
@@ -157,7 +159,7 @@ type ReportBadCell = (message: string, index?: number) => undefined
 /** The hour, day or month of a row; without date and period it is the requested month. */
 function spanOf(
   find: FindCell,
-  { billingPeriod, hasTimes }: ParseState,
+  { billingPeriod, hasTimes, hours }: ParseState,
   bad: ReportBadCell,
 ): Span | undefined {
   const [period, date, hour] = [find('period'), find('date'), find('hour')]
@@ -167,13 +169,25 @@ function spanOf(
   if (!date) return hour ? bad('an hour needs a date', hour.index) : spanOfMonth(billingPeriod)
   const moment = parseDate(date.cell, { hasTimes })
   if (!moment) return bad('is no date such as 05.11.2026 or 2026-11-05', date.index)
+  const day: Cell = { kind: 'text', text: moment.date, raw: moment.date }
+  const labelled = hour
+    ? hours.read(day, hour.cell)
+    : moment.time === undefined
+      ? undefined
+      : hours.read(date.cell, undefined)
+  if (labelled?.fault !== undefined) return bad(labelled.fault, (hour ?? date).index)
+  const span: Span = labelled ? { unit: 'hour', from: labelled.hour } : spanOfDay(moment.date)
   const { from, to } = periodRange(billingPeriod)
-  const day = spanOfDay(moment.date)
-  if (day.from < from || day.from >= to)
+  if (span.from < from || span.from >= to)
     return bad(`lies outside of ${billingPeriod.slice(0, 7)}`, date.index)
-  if (!hour && moment.time === undefined) return day
-  const time = hour ? parseHour(hour.cell) : parseHourText(moment.time ?? '')
-  if (time === undefined)
-    return bad('is no whole hour from 0 to 23, such as 13 or 13:00', (hour ?? date).index)
-  return spanOfHour(moment.date, time)
+  return span
+}
+
+/**
+ * Without a label in the request, hours are labelled by their start, unless the column has 24 and no 0: the
+ * hours of a day are then numbered from 1 to 24.
+ */
+function labelOf(cells: readonly Cell[]): Label {
+  const hours = new Set(cells.flatMap((cell) => clockOf(cell)?.hour ?? []))
+  return hours.has(24) && !hours.has(0) ? 'hour_ending' : 'hour_starting'
 }

@@ -9,6 +9,7 @@ import {
   OneOf,
 } from '../../../platform/http/fields.ts'
 import { RECONCILE_REPORTED_MAX } from '../limits.ts'
+import { LABELS } from '../osos/hour-labels.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])
@@ -20,6 +21,13 @@ const KEY = 'Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05
 
 export const ReconcileQuery = Type.Object({
   billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
+  label: Type.Optional(
+    described(
+      OneOf(LABELS),
+      'End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column ' +
+        'contains 24 and no 0. A range such as 13:00-14:00 names both ends.',
+    ),
+  ),
   tolerance_kwh: Type.Optional(
     described(KwhIn('nonnegative'), 'Tolerance for energies, kWh; default 0.001.'),
   ),
@@ -88,6 +96,19 @@ export const Reconciliation = Type.Object({
     },
   ),
   totals: Type.Array(Total, { description: 'Totals of the compared rows, by figure.' }),
+  hints: Type.Array(
+    Type.Object({
+      code: described(OneOf(['HOURS_SHIFTED', 'DIFFERENCES_LOOK_LIKE_VAT']), 'Likely cause.'),
+      parameters: Type.Unsafe<Record<string, string | number>>({
+        ...Type.Object({}),
+        additionalProperties: { type: ['string', 'number'] },
+        description: 'Values of the cause: hours and label, or rate_pct.',
+      }),
+      message: Type.String({ description: 'Text of the cause.' }),
+    }),
+    { description: 'Likely causes of many differences.' },
+  ),
+  label: described(OneOf(LABELS), 'Label that was used for the hours of the file.'),
   tolerance_kwh: described(Figure, 'Applied tolerance for energies, kWh.'),
   tolerance_try: described(Figure, 'Applied tolerance for amounts, TRY.'),
   columns: Type.Unsafe<Record<string, string>>({

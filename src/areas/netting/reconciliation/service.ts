@@ -16,6 +16,7 @@ import {
 import { refusingUnreadable } from '../shared/index.ts'
 import { readCalculatedFigures } from './calculated-figures.ts'
 import { compareFigures } from './compare.ts'
+import { findHints } from './hints.ts'
 import { readFigures } from './parse.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
 
@@ -44,7 +45,7 @@ export async function reconcile(
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   found('group', await findGroup(tenant, groupId))
   const file = await refusingUnreadable(async () =>
-    readFigures(await readTable(bytes, LIMITS), billingPeriod),
+    readFigures(await readTable(bytes, LIMITS), billingPeriod, query.label),
   )
   const calculated = await inTenantSnapshot(tenant, (snapshot) =>
     readCalculatedFigures(snapshot, groupId, billingPeriod),
@@ -52,6 +53,7 @@ export async function reconcile(
   const kwh = parseKwh(decimalText(query.tolerance_kwh ?? '0.001'))
   const lira = parseTry(decimalText(query.tolerance_try ?? '0.01'))
   const { badCells, ...compared } = compareFigures(file.figures, calculated, { kwh, lira })
+  const hints = findHints(file.figures, calculated, { kwh, lira }, file.label)
   const headers = new Map(Object.entries(file.columns).map(([header, column]) => [column as string, header]))
   const bad = [
     ...file.badCells,
@@ -73,6 +75,8 @@ export async function reconcile(
       missing_ours: lists.missing_ours.length,
       bad_rows: lists.bad_rows.length,
     },
+    hints: hints.map((hint) => ({ ...hint, parameters: { ...hint.parameters } })),
+    label: file.label,
     tolerance_kwh: formatKwh(kwh),
     tolerance_try: formatTry(lira),
     columns: file.columns,

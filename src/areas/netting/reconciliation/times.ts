@@ -1,7 +1,6 @@
 import {
   type BillingPeriod,
   dayStart,
-  HOUR_MS,
   iso,
   localDate,
   parseInstant,
@@ -9,7 +8,7 @@ import {
   periodStart,
   TURKEY_OFFSET_MS,
 } from '../../../kernel/time.ts'
-import { type Cell, readClock, readDay } from '../../../platform/tables/index.ts'
+import { type Cell, type Clock, readClock, readDay } from '../../../platform/tables/index.ts'
 
 /** The span of a row: an hour, a day or a month of the local calendar, identified by its start. */
 export interface Span {
@@ -43,17 +42,9 @@ export function parseDate(cell: Cell, { hasTimes }: { readonly hasTimes: boolean
   return time === undefined ? undefined : { date: day.date, time: time.padStart(5, '0') }
 }
 
-/**
- * Parses the start of an hour: 13, 13:00, 13.00, 13:00-14:00 or a spreadsheet time; undefined for all other
- * texts.
- */
-export const parseHour = (cell: Cell): number | undefined =>
-  parseHourText(cell.kind === 'time' ? cell.time : cell.kind === 'empty' ? '' : cell.text)
-
-export function parseHourText(text: string): number | undefined {
-  const hour = readClock(text)?.hour
-  return hour === undefined || hour > 23 ? undefined : hour
-}
+/** Reads 13, 13:00, 13.00, 13:00-14:00 or a spreadsheet time; undefined for all other cells. */
+export const clockOf = (cell: Cell): Clock | undefined =>
+  readClock(cell.kind === 'time' ? cell.time : cell.kind === 'empty' ? '' : cell.text)
 
 /** YYYY-MM, MM.YYYY, MM/YYYY or any date of the month. */
 export function parseMonth(cell: Cell): BillingPeriod | undefined {
@@ -67,10 +58,6 @@ export function parseMonth(cell: Cell): BillingPeriod | undefined {
 
 export const spanOfMonth = (period: BillingPeriod): Span => ({ unit: 'month', from: periodStart(period) })
 export const spanOfDay = (date: string): Span => ({ unit: 'day', from: dayStart(date) })
-export const spanOfHour = (date: string, hour: number): Span => ({
-  unit: 'hour',
-  from: dayStart(date) + hour * HOUR_MS,
-})
 
 /** Formats a span: 2026-11, 2026-11-05, or 2026-11-05 13:00. */
 export function nameOf({ unit, from }: Span): string {
