@@ -4,6 +4,7 @@ import type { Warning } from '../../kernel/warnings.ts'
 import { priceSlice } from './amounts/amounts.ts'
 import { firstPriceDate } from './amounts/price-choice.ts'
 import { openPricing, type Pricing } from './amounts/pricing.ts'
+import { type Figures, figuresOf, sumOfKnown } from './figures.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
 import { isConsumer, scenarioOf } from './members.ts'
 import { monthSlice, netMonth } from './monthly.ts'
@@ -28,15 +29,8 @@ export const COUNTS_AS: Readonly<Record<AmountType, CountsAs>> = {
   estimated_loss_or_risk: 'not_counted',
 }
 
-export interface ComparedEnergy {
-  readonly productionKwh: Kwh
-  readonly consumptionKwh: Kwh
-  readonly matchedKwh: Kwh
-  readonly netImportKwh: Kwh
-  readonly surplusKwh: Kwh
-  readonly bedelliKwh: Kwh
-  readonly skbKwh: Kwh
-  readonly bedelsizKwh: Kwh
+/** Sums of the known quantities; null where none is known. */
+export interface ComparedEnergy extends Omit<Figures, 'matchedOverLimitKwh'> {
   readonly limitUsedKwh: Kwh
 }
 
@@ -150,44 +144,43 @@ const netWholeMonth = (
 function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Side; rows: AmountRow[] } {
   const rows = netted.flatMap((slice) => priceSlice(pricing, slice, virtualMetersOf(slice)))
   const energy = sumEnergy(netted)
-  const amounts = sumAmounts(rows, energyByType(netted, energy, pricing))
+  const amounts = sumAmounts(rows, energyByType(netted, pricing))
   return { side: { energy, amounts, totalTry: ownersTotal(amounts) }, rows }
 }
 
 function sumEnergy(netted: readonly NettedSlice[]): ComparedEnergy {
-  const sum = (pick: (slice: NettedSlice) => Kwh): Kwh => total(netted.map(pick))
-  const [productionKwh, consumptionKwh] = [sum((n) => n.productionKwh), sum((n) => n.consumptionKwh)]
-  const matchedKwh = sum((slice) => slice.matchedKwh)
+  const figures = netted.map(figuresOf)
+  const sum = (field: keyof Figures): Kwh | null => sumOfKnown(figures.map((figure) => figure[field]))
   return {
-    productionKwh,
-    consumptionKwh,
-    matchedKwh,
-    netImportKwh: subtract(consumptionKwh, matchedKwh),
-    surplusKwh: subtract(productionKwh, matchedKwh),
-    bedelliKwh: sum((slice) => slice.bedelliKwh),
-    skbKwh: sum((slice) => slice.skbKwh),
-    bedelsizKwh: sum((slice) => slice.bedelsizKwh),
-    limitUsedKwh: sum(({ usage }) => total(usage.map((row) => add(row.matchedKwh, row.paidSurplusKwh)))),
+    productionKwh: sum('productionKwh'),
+    consumptionKwh: sum('consumptionKwh'),
+    matchedKwh: sum('matchedKwh'),
+    netImportKwh: sum('netImportKwh'),
+    surplusKwh: sum('surplusKwh'),
+    bedelliKwh: sum('bedelliKwh'),
+    skbKwh: sum('skbKwh'),
+    bedelsizKwh: sum('bedelsizKwh'),
+    limitUsedKwh: total(
+      netted.map(({ usage }) => total(usage.map((row) => add(row.matchedKwh, row.paidSurplusKwh)))),
+    ),
   }
 }
 
 /** The energy that each type of amount would price if every price were known. */
-function energyByType(
-  netted: readonly NettedSlice[],
-  energy: ComparedEnergy,
-  { isResidential }: Pricing,
-): Record<AmountType, Kwh> {
+function energyByType(netted: readonly NettedSlice[], { isResidential }: Pricing): Record<AmountType, Kwh> {
+  const sum = (pick: (slice: NettedSlice) => Kwh): Kwh => total(netted.map(pick))
+  const matchedKwh = sum((slice) => slice.matchedKwh)
   const isSktt = ({ party }: NettedSlice['consumers'][number]) => party.member.tariffSupplyType === 'sktt'
   const lastResort = netted.flatMap(({ consumers }) => consumers.filter(isSktt).map((s) => s.matchedKwh))
   const skttKwh = isResidential ? ZERO_KWH : total(lastResort)
   return {
-    supplier_payment_for_matched_consumption: isResidential ? ZERO_KWH : subtract(energy.matchedKwh, skttKwh),
+    supplier_payment_for_matched_consumption: isResidential ? ZERO_KWH : subtract(matchedKwh, skttKwh),
     sktt_matched_consumption: skttKwh,
-    mesken_monthly_amount: isResidential ? energy.matchedKwh : ZERO_KWH,
-    estimated_savings: energy.matchedKwh,
-    producer_payment_for_bedelli_surplus: energy.bedelliKwh,
-    system_usage_fee_for_skb: energy.skbKwh,
-    estimated_loss_or_risk: energy.bedelsizKwh,
+    mesken_monthly_amount: isResidential ? matchedKwh : ZERO_KWH,
+    estimated_savings: matchedKwh,
+    producer_payment_for_bedelli_surplus: sum((slice) => slice.bedelliKwh),
+    system_usage_fee_for_skb: sum((slice) => slice.skbKwh),
+    estimated_loss_or_risk: sum((slice) => slice.bedelsizKwh),
   }
 }
 

@@ -6,7 +6,7 @@ import {
   makeMember,
   makePrices,
 } from '../../../test/support/netting/netting-input.ts'
-import { formatKwh, formatTry, parseKwh, subtract, type Try, wh } from '../../kernel/decimal.ts'
+import { formatKwh, formatTry, type Kwh, parseKwh, subtract, type Try, wh } from '../../kernel/decimal.ts'
 import { dayStart, HOUR_MS, type LocalDate, periodStart } from '../../kernel/time.ts'
 import { COUNTS_AS, type CountsAs, compareNetting, type Side } from './comparison.ts'
 import { forecastLimit } from './forecast/forecast.ts'
@@ -44,6 +44,7 @@ function compareDocumented() {
   })
 }
 
+const kwh = (value: Kwh | null): string => (value === null ? 'null' : formatKwh(value))
 const lira = (value: Try | null): string => (value === null ? 'null' : formatTry(value))
 
 function linesOf({ energy, amounts, totalTry }: Side): string[] {
@@ -52,9 +53,9 @@ function linesOf({ energy, amounts, totalTry }: Side): string[] {
     return `${kind} ${types.map((type) => lira(amounts[type].amountTry)).join(' + ')}`
   }
   return [
-    `matched_kwh ${formatKwh(energy.matchedKwh)}`,
-    `bedelli_kwh ${formatKwh(energy.bedelliKwh)}`,
-    `net_import_kwh ${formatKwh(energy.netImportKwh)}`,
+    `matched_kwh ${kwh(energy.matchedKwh)}`,
+    `bedelli_kwh ${kwh(energy.bedelliKwh)}`,
+    `net_import_kwh ${kwh(energy.netImportKwh)}`,
     `limit_used_kwh ${formatKwh(energy.limitUsedKwh)}`,
     sum('revenue'),
     sum('avoided_cost'),

@@ -7,7 +7,7 @@ import { sortedBy } from './text-order.ts'
 import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } from './types.ts'
 
 /** Increased whenever the same input may give other rows: every period then counts as changed. */
-export const ENGINE_VERSION = '2'
+export const ENGINE_VERSION = '3'
 
 export interface HashParts {
   readonly input: PeriodInput

@@ -1,4 +1,12 @@
-import { DAY_MS, dayStart, floorHour, type LocalDate, periodRange, type Range } from '../../kernel/time.ts'
+import {
+  DAY_MS,
+  dayStart,
+  floorHour,
+  HOUR_MS,
+  type LocalDate,
+  periodRange,
+  type Range,
+} from '../../kernel/time.ts'
 import { compareText } from './text-order.ts'
 import type { MemberInput, PeriodInput, Scenario } from './types.ts'
 
@@ -43,6 +51,18 @@ export function membershipTest(
   }
   return (facilityId, hour) =>
     ranges.get(facilityId)?.some((range) => range.from <= hour && hour < range.to) ?? false
+}
+
+/** The hours of a range in which any of the memberships is in force. */
+export function memberHours(members: readonly MemberInput[], range: Range): number {
+  let [hours, counted] = [0, range.from]
+  for (const { from, to } of members.map(activeRange).sort((a, b) => a.from - b.from)) {
+    const part = overlap({ from: Math.max(from, counted), to }, range)
+    if (isEmpty(part)) continue
+    hours += (part.to - part.from) / HOUR_MS
+    counted = part.to
+  }
+  return hours
 }
 
 /** The first hour of each membership of the facility in this group and window, ascending. */

@@ -1,5 +1,6 @@
-import { type Kwh, smaller, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { type Kwh, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import type { LocalDate } from '../../kernel/time.ts'
+import { figuresOf } from './figures.ts'
 import { type NettedSlice, netSlice } from './match.ts'
 import type { ConsumerPart, ProducerPart, Slice } from './slices.ts'
 import { stepThreshold } from './steps.ts'
@@ -79,21 +80,15 @@ function sumKnown(values: readonly (Kwh | null)[]): Kwh | null {
 
 /** The hour of a home, for information: hourly matching, the whole surplus shown as paid, no limit. */
 export function informationalRow(slice: Slice): HourRow {
-  const productionKwh = sumKnown(slice.producers.map((part) => part.productionKwh)) ?? ZERO_KWH
-  const consumptionKwh = sumKnown(slice.consumers.map((part) => part.consumptionKwh)) ?? ZERO_KWH
-  const matchedKwh = smaller(productionKwh, consumptionKwh)
-  const surplusKwh = subtract(productionKwh, matchedKwh)
+  const producers = slice.producers.map((party) => ({ ...party, storageExportKwh: ZERO_KWH }))
+  const figures = figuresOf(netSlice({ ...slice, producers }))
+  const isPaid = figures.productionKwh !== null
   return {
     hour: slice.hour,
-    productionKwh,
-    consumptionKwh,
-    matchedKwh,
-    surplusKwh,
-    netImportKwh: subtract(consumptionKwh, matchedKwh),
-    bedelliKwh: surplusKwh,
-    skbKwh: ZERO_KWH,
-    bedelsizKwh: ZERO_KWH,
-    matchedOverLimitKwh: ZERO_KWH,
+    ...figures,
+    bedelliKwh: figures.surplusKwh,
+    bedelsizKwh: isPaid ? ZERO_KWH : null,
+    matchedOverLimitKwh: isPaid ? ZERO_KWH : null,
     limitBeforeKwh: null,
     limitUsedKwh: null,
     limitAfterKwh: null,

@@ -7,14 +7,15 @@ import {
   START,
   windowOf,
 } from '../../../test/support/netting/netting-groups.ts'
-import { add, type Kwh, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { add, type Kwh, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS } from '../../kernel/time.ts'
+import { sumOfKnown } from './figures.ts'
 import { computePeriod } from './period.ts'
 import type { PeriodInput, PeriodResult } from './types.ts'
 
 const hourlyGroup = group.filter((candidate) => !isResidential(candidate))
-const sumOf = <K extends string>(rows: readonly Readonly<Record<K, Kwh>>[], field: K): Kwh =>
-  total(rows.map((row) => row[field]))
+const sumOf = <K extends string>(rows: readonly Readonly<Record<K, Kwh | null>>[], field: K): Kwh =>
+  sumOfKnown(rows.map((row) => row[field])) ?? ZERO_KWH
 
 const check = (property: (input: PeriodInput, result: PeriodResult) => void) =>
   fc.assert(
@@ -29,10 +30,18 @@ describe('every calculated hour', () => {
   test('has production = matched + paid + over-limit + free, and matched <= consumption', () => {
     check((_, { hours }) => {
       for (const row of hours) {
-        const parts = total([row.matchedKwh, row.bedelliKwh, row.skbKwh, row.bedelsizKwh])
-        expect(row.productionKwh).toBe(parts)
-        expect(row.matchedKwh <= row.consumptionKwh && row.matchedKwh <= row.productionKwh).toBe(true)
-        expect(add(row.matchedKwh, row.netImportKwh)).toBe(row.consumptionKwh)
+        const { matchedKwh, productionKwh, consumptionKwh, netImportKwh } = row
+        const parts = [matchedKwh, row.bedelliKwh, row.skbKwh, row.bedelsizKwh]
+        expect(sumOfKnown(parts)).toBe(productionKwh)
+        if (matchedKwh === null || productionKwh === null) {
+          expect([...parts, row.surplusKwh, netImportKwh, productionKwh].every((part) => part === null)).toBe(
+            true,
+          )
+          continue
+        }
+        expect(matchedKwh <= productionKwh && matchedKwh <= (consumptionKwh ?? 0n)).toBe(true)
+        if (consumptionKwh === null) expect(netImportKwh).toBeNull()
+        else expect(sumOfKnown([matchedKwh, netImportKwh])).toBe(consumptionKwh)
       }
     })
   })
@@ -51,9 +60,9 @@ describe('every calculated hour', () => {
             'quantityKwh',
           )
         expect([sum('bedelli'), sum('skb_odemeli'), sum('bedelsiz')]).toEqual([
-          row.bedelliKwh,
-          row.skbKwh,
-          row.bedelsizKwh,
+          row.bedelliKwh ?? ZERO_KWH,
+          row.skbKwh ?? ZERO_KWH,
+          row.bedelsizKwh ?? ZERO_KWH,
         ])
       }
     })

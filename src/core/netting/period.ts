@@ -5,10 +5,11 @@ import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.
 import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
 import { groupLabel, openPricing, type Pricing } from './amounts/pricing.ts'
+import { figuresOf } from './figures.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
-import { isConsumer, scenarioOf } from './members.ts'
+import { isConsumer, memberHours, scenarioOf } from './members.ts'
 import { informationalRow, netMonth } from './monthly.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
@@ -22,6 +23,7 @@ import type {
   TakenElsewhere,
   UsageRow,
 } from './types.ts'
+import { warnOfUnknownValues } from './unknown-values.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
 
 /**
@@ -42,6 +44,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   const pricing = openPricing(input, { isResidential, isMonthly: isResidential })
   const run = netScenario({ scenario, slices, openings, input, pricing })
   warnOf(run.netted, scenario, pricing)
+  warnOfUnknownValues(slices, input, pricing.warnings)
 
   const meters = run.netted.map(virtualMetersOf)
   const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
@@ -59,7 +62,12 @@ export function computePeriod(input: PeriodInput): PeriodResult {
     amounts,
     usage,
     usageByAccount: sumUsage(openings, usage),
-    summary: summarise({ billingPeriod, hours: run.hours, amounts, ...(month && { month }) }),
+    summary: summarise({
+      hoursExpected: memberHours(input.members, periodRange(billingPeriod)),
+      hours: run.hours,
+      amounts,
+      ...(month && { month }),
+    }),
     warnings: pricing.warnings.list(),
   }
 }
@@ -143,7 +151,7 @@ const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)
 
 /** `balances` are those before the hour. An account below zero has no limit left and counts as zero. */
 function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourRow {
-  const { slice, productionKwh, consumptionKwh, matchedKwh } = netted
+  const { slice } = netted
   const before = slice.consumers.flatMap(({ accountId }) =>
     accountId === null ? [] : [larger(balances.get(accountId) ?? ZERO_KWH, ZERO_KWH)],
   )
@@ -151,15 +159,7 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
   const limitUsedKwh = limitBeforeKwh === null ? null : total(netted.usage.map(usedOf))
   return {
     hour: slice.hour,
-    productionKwh,
-    consumptionKwh,
-    matchedKwh,
-    surplusKwh: subtract(productionKwh, matchedKwh),
-    netImportKwh: subtract(consumptionKwh, matchedKwh),
-    bedelliKwh: netted.bedelliKwh,
-    skbKwh: netted.skbKwh,
-    bedelsizKwh: netted.bedelsizKwh,
-    matchedOverLimitKwh: netted.matchedOverLimitKwh,
+    ...figuresOf(netted),
     limitBeforeKwh,
     limitUsedKwh,
     limitAfterKwh:

@@ -34,7 +34,7 @@ export interface ConsumerPart {
   readonly stepRoom: StepRoom
 }
 
-/** The hours of the window, and the readings they were made of. */
+/** The hours of the window in which the group has a member, and the readings they were made of. */
 export interface SliceSet {
   readonly slices: readonly Slice[]
   readonly values: ReadonlyMap<string, FacilityValues>
@@ -58,10 +58,11 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
       hasStorage: member.hasStorage,
     })
   }
-  const slices = hoursOf(input.window).map((hour): Slice => {
+  const slices = hoursOf(input.window).flatMap((hour): Slice[] => {
     const date = localDate(hour)
     const roster = rosters.get(date) ?? rosterOn(date, members)
     rosters.set(date, roster)
+    if (roster.producers.length + roster.consumers.length === 0) return []
     let dataQuality: DataQuality = 'complete'
     const producers = roster.producers.map((member): ProducerPart => {
       const { productionKwh, storageExportKwh, productionQuality } = quantities(member, hour)
@@ -76,7 +77,7 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
       const accountId = accounts.get(member.facilityId) ?? null
       return { member, accountId, consumptionKwh, selfConsumptionKwh, stepRoom }
     })
-    return { hour, date, producers, consumers, dataQuality }
+    return [{ hour, date, producers, consumers, dataQuality }]
   })
   return { slices, values }
 }

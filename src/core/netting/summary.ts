@@ -1,8 +1,8 @@
-import { add, type Kwh, subtract, type Try, ZERO_KWH } from '../../kernel/decimal.ts'
-import { HOUR_MS, periodRange } from '../../kernel/time.ts'
+import { add, type Kwh, type Try } from '../../kernel/decimal.ts'
+import { type Figures, figuresOf, sumOfKnown } from './figures.ts'
 import type { NettedSlice } from './match.ts'
 import { worseQuality } from './sources.ts'
-import type { AmountRow, AmountType, DataQuality, HourRow, Summary } from './types.ts'
+import type { AmountRow, AmountType, HourRow, Summary } from './types.ts'
 
 const AMOUNT_TYPES: readonly AmountType[] = [
   'supplier_payment_for_matched_consumption',
@@ -15,55 +15,37 @@ const AMOUNT_TYPES: readonly AmountType[] = [
 ]
 
 export interface SummaryInput {
-  readonly billingPeriod: string
+  readonly hoursExpected: number
   readonly hours: readonly HourRow[]
   readonly amounts: readonly Pick<AmountRow, 'amountType' | 'amountTry'>[]
   /** The netted month of a residential group: its quantities replace the sums of the hours. */
   readonly month?: NettedSlice
 }
 
-type Quantities = Pick<
-  Summary,
-  | 'productionKwh'
-  | 'consumptionKwh'
-  | 'matchedKwh'
-  | 'netImportKwh'
-  | 'surplusKwh'
-  | 'bedelliKwh'
-  | 'skbKwh'
-  | 'bedelsizKwh'
->
-
 /** Sums rows of one period: of a run's window, or of all its current runs. */
-export function summarise({ billingPeriod, hours, amounts, month }: SummaryInput): Summary {
-  const { from, to } = periodRange(billingPeriod)
-  const hoursExpected = (to - from) / HOUR_MS
+export function summarise({ hoursExpected, hours, amounts, month }: SummaryInput): Summary {
   const whole = hours.filter((row) => row.dataQuality !== 'missing').length
   return {
-    ...(month ? monthQuantities(month) : hourQuantities(hours)),
+    ...(month ? withoutOverLimit(figuresOf(month)) : hourQuantities(hours)),
     amountsTry: sumAmounts(amounts),
     priceGapCount: amounts.filter((row) => row.amountTry === null).length,
     hoursExpected,
     hoursCalculated: hours.length,
-    completenessPct: Math.round((whole / hoursExpected) * 10_000) / 100,
-    dataQuality: hours.reduce<DataQuality>((worst, row) => worseQuality(worst, row.dataQuality), 'complete'),
+    completenessPct: percentOf(whole, hoursExpected),
+    dataQuality: hours.length === 0 ? 'missing' : hours.map((row) => row.dataQuality).reduce(worseQuality),
   }
 }
 
-const monthQuantities = (month: NettedSlice): Quantities => ({
-  productionKwh: month.productionKwh,
-  consumptionKwh: month.consumptionKwh,
-  matchedKwh: month.matchedKwh,
-  netImportKwh: subtract(month.consumptionKwh, month.matchedKwh),
-  surplusKwh: subtract(month.productionKwh, month.matchedKwh),
-  bedelliKwh: month.bedelliKwh,
-  skbKwh: month.skbKwh,
-  bedelsizKwh: month.bedelsizKwh,
-})
+/** A share in percent with two decimals; 0 of nothing. */
+export const percentOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100
+
+type Quantities = Omit<Figures, 'matchedOverLimitKwh'>
+
+const withoutOverLimit = ({ matchedOverLimitKwh: _, ...quantities }: Figures): Quantities => quantities
 
 function hourQuantities(hours: readonly HourRow[]): Quantities {
-  const sum = (field: keyof Quantities): Kwh =>
-    hours.reduce<Kwh>((total, row) => add(total, row[field]), ZERO_KWH)
+  const sum = (field: keyof Quantities): Kwh | null => sumOfKnown(hours.map((row) => row[field]))
   return {
     productionKwh: sum('productionKwh'),
     consumptionKwh: sum('consumptionKwh'),

@@ -1,6 +1,7 @@
 import type { Kwh, Try, TryPerKwh } from '../../kernel/decimal.ts'
 import type { BillingPeriod, LocalDate, Range } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
+import type { Figures } from './figures.ts'
 
 /**
  * The input and the result of the calculation of one group and billing period. Instants are epoch
@@ -196,19 +197,12 @@ export interface PeriodInput {
   readonly stepStates: readonly StepStateInput[]
 }
 
-/** A row of the hourly calculation. production = matched + bedelli + skb + bedelsiz in every row. */
-export interface HourRow {
+/**
+ * A row of the hourly calculation. An hour without a member has no row. Null: unknown. Where the production is known,
+ * production = matched + bedelli + skb + bedelsiz.
+ */
+export interface HourRow extends Figures {
   readonly hour: number
-  readonly productionKwh: Kwh
-  readonly consumptionKwh: Kwh
-  readonly matchedKwh: Kwh
-  readonly surplusKwh: Kwh
-  readonly netImportKwh: Kwh
-  readonly bedelliKwh: Kwh
-  readonly skbKwh: Kwh
-  readonly bedelsizKwh: Kwh
-  /** Matched energy that found no limit to debit. */
-  readonly matchedOverLimitKwh: Kwh
   /** The three limit columns are null where no consumer has an account, and for residential groups. */
   readonly limitBeforeKwh: Kwh | null
   readonly limitUsedKwh: Kwh | null
@@ -262,20 +256,16 @@ export interface AccountUsage {
   readonly closingBalanceKwh: Kwh
 }
 
-/** Sums over rows of one period; of a residential group the month's quantities, not the hours' sums. */
-export interface Summary {
-  readonly productionKwh: Kwh
-  readonly consumptionKwh: Kwh
-  readonly matchedKwh: Kwh
-  readonly netImportKwh: Kwh
-  readonly surplusKwh: Kwh
-  readonly bedelliKwh: Kwh
-  readonly skbKwh: Kwh
-  readonly bedelsizKwh: Kwh
+/**
+ * Sums over rows of one period; of a residential group the month's quantities, not the hours' sums. A figure is the sum
+ * of the known hours, and null where it is known in none.
+ */
+export interface Summary extends Omit<Figures, 'matchedOverLimitKwh'> {
   /** Exact sum of the priced rows of a type; null where no row of the type has a price. */
   readonly amountsTry: Readonly<Record<AmountType, Try | null>>
   /** Quantity-only rows. */
   readonly priceGapCount: number
+  /** Hours of the period in which the group has a member. */
   readonly hoursExpected: number
   readonly hoursCalculated: number
   /** Calculated hours without a missing input, as a share of the expected ones. */

@@ -55,7 +55,7 @@ export function splitByPeriod({ from, to }: Range): PeriodWindow[] {
   return windows
 }
 
-const overlaps = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to
+export const overlaps = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to
 
 const union = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
 

@@ -136,10 +136,10 @@ export interface BrokerSlot {
 }
 
 export interface CalculationHour {
-  bedelli_kwh: Numeric;
-  bedelsiz_kwh: Numeric;
+  bedelli_kwh: Numeric | null;
+  bedelsiz_kwh: Numeric | null;
   calculation_run_id: string;
-  consumption_kwh: Numeric;
+  consumption_kwh: Numeric | null;
   data_quality: string;
   group_id: string;
   hour: Timestamp;
@@ -148,13 +148,13 @@ export interface CalculationHour {
   limit_after_kwh: Numeric | null;
   limit_before_kwh: Numeric | null;
   limit_used_kwh: Numeric | null;
-  matched_kwh: Numeric;
-  matched_over_limit_kwh: Numeric;
+  matched_kwh: Numeric | null;
+  matched_over_limit_kwh: Numeric | null;
   mesken_informational: boolean;
-  net_import_kwh: Numeric;
-  production_kwh: Numeric;
-  skb_kwh: Numeric;
-  surplus_kwh: Numeric;
+  net_import_kwh: Numeric | null;
+  production_kwh: Numeric | null;
+  skb_kwh: Numeric | null;
+  surplus_kwh: Numeric | null;
   tenant_id: number;
 }
 
@@ -1072,12 +1072,12 @@ export interface ModbusLease {
 
 export interface MonthlySummary {
   amounts_try: JsonColumn<"monthly_summary.amounts_try">;
-  bedelli_kwh: Numeric;
-  bedelsiz_kwh: Numeric;
+  bedelli_kwh: Numeric | null;
+  bedelsiz_kwh: Numeric | null;
   billing_period: string;
   calculation_run_id: string;
   completeness_pct: Numeric;
-  consumption_kwh: Numeric;
+  consumption_kwh: Numeric | null;
   created_at: Timestamp;
   data_quality: string;
   group_id: string;
@@ -1088,14 +1088,14 @@ export interface MonthlySummary {
   limit_closing_kwh: Numeric | null;
   limit_opening_kwh: Numeric | null;
   limit_used_kwh: Numeric | null;
-  matched_kwh: Numeric;
-  net_import_kwh: Numeric;
+  matched_kwh: Numeric | null;
+  net_import_kwh: Numeric | null;
   price_gaps: JsonColumn<"monthly_summary.price_gaps">;
-  production_kwh: Numeric;
+  production_kwh: Numeric | null;
   run_ids: string[];
   scenario: string;
-  skb_kwh: Numeric;
-  surplus_kwh: Numeric;
+  skb_kwh: Numeric | null;
+  surplus_kwh: Numeric | null;
   tenant_id: number;
 }
 

@@ -124,7 +124,7 @@ describe('an audit package', () => {
     expect(manifest).toMatchObject({
       group: { id: group.id },
       billing_period: '2026-11-01',
-      engine_version: '2',
+      engine_version: '3',
       created_at: '2026-11-20T09:30:00.000Z',
     })
     expect(manifest.runs).toHaveLength(2)

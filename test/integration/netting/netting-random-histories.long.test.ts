@@ -4,7 +4,7 @@ import { readRunInput } from '../../../src/areas/netting/calculation/run-input-s
 import { calculateRange } from '../../../src/areas/netting/index.ts'
 import { computePeriod } from '../../../src/core/netting/period.ts'
 import type { PeriodResult } from '../../../src/core/netting/types.ts'
-import { formatKwh, formatTry } from '../../../src/kernel/decimal.ts'
+import { formatKwh, formatTry, type Kwh } from '../../../src/kernel/decimal.ts'
 import { iso } from '../../../src/kernel/time.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -58,17 +58,19 @@ const superseded = async (site: Site): Promise<ReadonlySet<string>> =>
     ),
   )
 
+const kwh = (value: Kwh | null): string => (value === null ? '' : formatKwh(value))
+
 /** The rows that the engine computes for a run. */
 const rowsOf = ({ hours, virtualMeters, amounts, usage }: PeriodResult): string[] =>
   [
     ...hours.map((row) =>
       [
         iso(row.hour),
-        formatKwh(row.matchedKwh),
-        formatKwh(row.bedelliKwh),
-        formatKwh(row.skbKwh),
-        formatKwh(row.bedelsizKwh),
-        row.limitAfterKwh === null ? '' : formatKwh(row.limitAfterKwh),
+        kwh(row.matchedKwh),
+        kwh(row.bedelliKwh),
+        kwh(row.skbKwh),
+        kwh(row.bedelsizKwh),
+        kwh(row.limitAfterKwh),
       ].join(' '),
     ),
     ...virtualMeters.map((row) =>
@@ -92,7 +94,8 @@ const rowsOf = ({ hours, virtualMeters, amounts, usage }: PeriodResult): string[
 async function storedRows(runId: string): Promise<string[]> {
   const hour = `to_char(hour, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
   const { rows } = await api.deps.database.pool.query(
-    `select concat_ws(' ', ${hour}, matched_kwh, bedelli_kwh, skb_kwh, bedelsiz_kwh, coalesce(limit_after_kwh::text, '')) as row
+    `select concat_ws(' ', ${hour}, coalesce(matched_kwh::text, ''), coalesce(bedelli_kwh::text, ''),
+       coalesce(skb_kwh::text, ''), coalesce(bedelsiz_kwh::text, ''), coalesce(limit_after_kwh::text, '')) as row
        from calculation_hour where tenant_id = $2 and calculation_run_id = $1
      union all select concat_ws(' ', ${hour}, virtual_meter_type, reason_code, energy_kwh)
        from virtual_meter_hour where tenant_id = $2 and calculation_run_id = $1

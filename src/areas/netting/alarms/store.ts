@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseKwh } from '../../../kernel/decimal.ts'
+import { type Kwh, parseKwh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localDate } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -38,6 +38,9 @@ export async function readNames(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** An unknown quantity counts as 0 in the alarms on shares. */
+const kwh = (text: string | null): Kwh => (text === null ? ZERO_KWH : parseKwh(text))
+
 interface GroupPeriodAt {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
@@ -69,8 +72,8 @@ export async function readPeriodState(
     billingPeriod,
     now: at,
     scenario: row.scenario,
-    productionKwh: parseKwh(row.production_kwh),
-    bedelsizKwh: parseKwh(row.bedelsiz_kwh),
+    productionKwh: kwh(row.production_kwh),
+    bedelsizKwh: kwh(row.bedelsiz_kwh),
     hoursCalculated: row.hours_calculated,
     hoursMissing: row.hours_calculated - hoursWhole,
     priceGaps: row.price_gaps,

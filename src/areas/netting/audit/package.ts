@@ -44,7 +44,8 @@ export const Manifest = Type.Object({
 export const SummaryText = Type.Object({
   billing_period: Type.String(),
   scenario: Type.String(),
-  kwh: Type.Record(Type.String(), Type.String()),
+  /** Null: unknown. */
+  kwh: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
   amounts_try: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
   hours_calculated: Type.Integer(),
 })

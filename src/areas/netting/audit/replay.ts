@@ -1,8 +1,9 @@
 import type { Static, Type } from 'typebox'
+import { sumOfKnown } from '../../../core/netting/figures.ts'
 import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
 import { computePeriod } from '../../../core/netting/period.ts'
 import type { AmountType, PeriodInput, PeriodResult } from '../../../core/netting/types.ts'
-import { formatKwh, formatTry, type Kwh, type Try, total } from '../../../kernel/decimal.ts'
+import { formatKwh, formatTry, type Try, total } from '../../../kernel/decimal.ts'
 import { readZip, ZipFault } from '../../../platform/files/zip.ts'
 import { makeAjv } from '../../../platform/http/validation.ts'
 import { AUDIT_ENTRIES_MAX, AUDIT_UNPACKED_BYTES_MAX } from '../limits.ts'
@@ -239,10 +240,10 @@ type Cells = Readonly<Record<string, string | number | null>>
 function summaryDifference(stored: SummaryText, results: readonly PeriodResult[]): Difference | undefined {
   const summaries = results.map((result) => result.summary)
   const kwh = Object.fromEntries(
-    KWH_FIELDS.map(([name, field]) => [
-      name,
-      formatKwh(total<Kwh>(summaries.map((summary) => summary[field]))),
-    ]),
+    KWH_FIELDS.map(([name, field]) => {
+      const sum = sumOfKnown(summaries.map((summary) => summary[field]))
+      return [name, sum === null ? null : formatKwh(sum)]
+    }),
   )
   const types = Object.keys(summaries[0]?.amountsTry ?? {}) as AmountType[]
   const amounts = Object.fromEntries(

@@ -40,10 +40,11 @@
 import { randomUUID } from 'node:crypto'
 import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
 import { reapplyMovements, reversalMovements, usageMovements } from '../../../core/netting/ledger.ts'
-import { residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
+import { memberHours } from '../../../core/netting/members.ts'
+import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
-import { type BillingPeriod, HOUR_MS, iso, periodRange, type Range } from '../../../kernel/time.ts'
+import { type BillingPeriod, iso, periodRange, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
@@ -88,6 +89,8 @@ export interface PeriodOutcome {
   /** The hours covered: at least the requested ones, except for a residential group. */
   readonly window: Range
   readonly warnings: readonly Warning[]
+  /** Nothing was calculated, because the group has no member in the window and had no result there. */
+  readonly isWithoutMembers?: boolean
 }
 
 /**
@@ -102,11 +105,15 @@ export function refuseInactive(group: { readonly is_active: boolean; readonly gr
   }
 }
 
+/** A window without any member has no result; zeros would be wrong figures. */
+export const noActiveMembers = (groupName: string) =>
+  unprocessable('NO_ACTIVE_MEMBERS', `group ${groupName} has no member in any hour of the window`)
+
 /**
  * Calculates a group over a window of one billing period, in the transaction of the caller. The window widens
  * to the current runs that it overlaps, for a residential group to the month so far, and to the last run of
  * the period when the balances before that run have changed. 404 for an unknown group, 422 for an inactive
- * one, 409 for a sealed month.
+ * one and for a correction of a period without members, 409 for a sealed month.
  */
 export async function calculatePeriod(
   { clock }: { readonly clock: Clock },
@@ -125,6 +132,10 @@ export async function calculatePeriod(
   const requested =
     base.scenario === 'mesken_monthly' ? residentialWindow(billingPeriod, startedAt) : request.window
   const window = widenOverRuns(requested, runs)
+  if (memberHours(base.members, window) === 0 && !runs.some((run) => overlaps(run, window))) {
+    if (request.correction) throw noActiveMembers(base.group.name)
+    return { billingPeriod, run: undefined, hours: 0, window, warnings: [], isWithoutMembers: true }
+  }
   let computed = await computeWindow(tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
     await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
@@ -140,7 +151,7 @@ export async function calculatePeriod(
   const stale = await staleWarnings(tx, checkedBase, { moved: changedAccountIds, from: computed.window.from })
   const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-  const hours = (computed.window.to - computed.window.from) / HOUR_MS
+  const hours = computed.result.hours.length
   const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
   return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
 }
@@ -262,6 +273,7 @@ async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Pr
       billingPeriod,
       runId,
       scenario,
+      members: base.members,
       accountIds: base.accounts.map((account) => account.id),
       now: finishedAt,
       month: scenario === 'mesken_monthly' ? summary : undefined,

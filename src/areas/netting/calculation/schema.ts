@@ -49,6 +49,7 @@ const ReasonCode = OneOf([
 
 const instant = (description: string) => described(Instant, description)
 const kwh = (description: string) => described(Kwh, `${description}; kWh.`)
+const figure = (description: string) => Nullable(described(Kwh, `${description}; kWh. null: unknown.`))
 const limit = (description: string) =>
   Nullable(described(Kwh, `${description}; kWh. null if no consumer has an account.`))
 const whole = (description: string) => Type.Integer({ description })
@@ -101,15 +102,15 @@ export const HourlyRow = Type.Object({
   id: Id,
   group_id: Id,
   hour: instant('Start of the hour.'),
-  production_kwh: kwh('Production of the group'),
-  consumption_kwh: kwh('Consumption before netting'),
-  matched_kwh: kwh('Production matched by consumption of the same hour'),
-  surplus_kwh: kwh('Production left after matching'),
-  net_import_kwh: kwh('Consumption left after matching'),
-  bedelli_kwh: kwh('Paid surplus within the limit'),
-  skb_kwh: kwh('Surplus beyond the limit, subject to the system usage fee'),
-  bedelsiz_kwh: kwh('Free surplus'),
-  matched_over_limit_kwh: kwh('Matched energy beyond the limit, not debited from any account'),
+  production_kwh: figure('Production of the group'),
+  consumption_kwh: figure('Consumption before netting'),
+  matched_kwh: figure('Production matched by consumption of the same hour'),
+  surplus_kwh: figure('Production left after matching'),
+  net_import_kwh: figure('Consumption left after matching'),
+  bedelli_kwh: figure('Paid surplus within the limit'),
+  skb_kwh: figure('Surplus beyond the limit, subject to the system usage fee'),
+  bedelsiz_kwh: figure('Free surplus'),
+  matched_over_limit_kwh: figure('Matched energy beyond the limit, not debited from any account'),
   limit_before_kwh: limit('Remaining limit of the accounts of the consumers before the hour'),
   limit_used_kwh: limit('Limit used in the hour'),
   limit_after_kwh: limit('Remaining limit of these accounts after the hour'),
@@ -167,14 +168,14 @@ export const MonthlySummary = Type.Object({
   group_id: Id,
   billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
   scenario: described(Scenario, 'Rules that apply to the month.'),
-  production_kwh: kwh('Production'),
-  consumption_kwh: kwh('Consumption before netting'),
-  matched_kwh: kwh('Matched energy, for a residential group of the month and not the sum of its hours'),
-  net_import_kwh: kwh('Consumption left after matching'),
-  surplus_kwh: kwh('Production left after matching'),
-  bedelli_kwh: kwh('Paid surplus'),
-  skb_kwh: kwh('Surplus subject to the system usage fee'),
-  bedelsiz_kwh: kwh('Free surplus'),
+  production_kwh: figure('Production'),
+  consumption_kwh: figure('Consumption before netting'),
+  matched_kwh: figure('Matched energy, for a residential group of the month and not the sum of its hours'),
+  net_import_kwh: figure('Consumption left after matching'),
+  surplus_kwh: figure('Production left after matching'),
+  bedelli_kwh: figure('Paid surplus'),
+  skb_kwh: figure('Surplus subject to the system usage fee'),
+  bedelsiz_kwh: figure('Free surplus'),
   amounts_try: byType(
     Nullable(Decimal),
     'Amounts in TRY by amount type; null if no row of the type has a price.',
@@ -183,7 +184,7 @@ export const MonthlySummary = Type.Object({
   limit_opening_kwh: limit('Remaining limit of the accounts of the consumers at the start of the period'),
   limit_used_kwh: limit('Limit used in the period by all groups'),
   limit_closing_kwh: limit('Remaining limit at the end of the period'),
-  hours_expected: whole('Number of hours of the period.'),
+  hours_expected: whole('Number of hours of the period in which the group has a member.'),
   hours_calculated: whole('Number of hours calculated so far.'),
   completeness_pct: Type.Number({
     description: 'Share of the expected hours that are calculated without a missing input, %.',

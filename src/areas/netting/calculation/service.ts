@@ -7,7 +7,13 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { withFailureAlarm } from '../alarms/index.ts'
 import { findGroup } from './input-store.ts'
-import { calculatePeriod, type PeriodOutcome, type PeriodRequest, refuseInactive } from './period.ts'
+import {
+  calculatePeriod,
+  noActiveMembers,
+  type PeriodOutcome,
+  type PeriodRequest,
+  refuseInactive,
+} from './period.ts'
 import type { CalculateBody } from './schema.ts'
 
 type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
@@ -105,10 +111,15 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
       startedBy: userId,
     },
   )
+  if (outcomes.length > 0 && outcomes.every(({ isWithoutMembers }) => isWithoutMembers)) {
+    throw noActiveMembers(group.name)
+  }
   return {
     runs: outcomes.flatMap(({ run }) => run ?? []),
     hours_calculated: outcomes.reduce((sum, { hours }) => sum + hours, 0),
-    noop_periods: outcomes.filter(({ run }) => !run).map(({ billingPeriod }) => billingPeriod),
+    noop_periods: outcomes
+      .filter(({ run, isWithoutMembers }) => !run && !isWithoutMembers)
+      .map(({ billingPeriod }) => billingPeriod),
     ...warningFields(outcomes.flatMap(({ warnings }) => warnings)),
   }
 }

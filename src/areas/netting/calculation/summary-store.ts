@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { memberHours } from '../../../core/netting/members.ts'
 import { worseQuality } from '../../../core/netting/sources.ts'
-import type { DataQuality, Scenario, Summary } from '../../../core/netting/types.ts'
+import { percentOf } from '../../../core/netting/summary.ts'
+import type { DataQuality, MemberInput, Scenario, Summary } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, larger, subtract, total, ZERO_KWH } from '../../../kernel/decimal.ts'
-import { type BillingPeriod, HOUR_MS, periodRange } from '../../../kernel/time.ts'
+import { type BillingPeriod, periodRange } from '../../../kernel/time.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -23,6 +25,8 @@ export interface SummaryRequest {
   readonly billingPeriod: BillingPeriod
   readonly runId: string
   readonly scenario: Scenario
+  /** Every membership that touches the period. */
+  readonly members: readonly MemberInput[]
   /** Accounts of the group's consumers in the period's year. */
   readonly accountIds: readonly string[]
   readonly now: number
@@ -40,8 +44,7 @@ export async function refreshSummary(tx: TenantTx, request: SummaryRequest): Pro
   const hours = await sumHours(tx, request)
   const money = await sumAmounts(tx, request)
   const limits = await limitColumns(tx, request)
-  const { from, to } = periodRange(request.billingPeriod)
-  const hoursExpected = (to - from) / HOUR_MS
+  const hoursExpected = memberHours(request.members, periodRange(request.billingPeriod))
   await db
     .updateTable('monthly_summary')
     .set({ is_current: false })
@@ -64,7 +67,7 @@ export async function refreshSummary(tx: TenantTx, request: SummaryRequest): Pro
       ...limits,
       hours_expected: hoursExpected,
       hours_calculated: hours.calculated,
-      completeness_pct: Math.round((hours.whole / hoursExpected) * 10_000) / 100,
+      completeness_pct: percentOf(hours.whole, hoursExpected),
       data_quality: hours.quality,
       created_at: new Date(request.now),
     })
@@ -81,17 +84,20 @@ const KWH_COLUMNS = [
   'skb_kwh',
   'bedelsiz_kwh',
 ] as const
-type KwhColumns = Record<(typeof KWH_COLUMNS)[number], string>
+/** Null: unknown. */
+type KwhColumns = Record<(typeof KWH_COLUMNS)[number], string | null>
+
+const kwh = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 
 const kwhColumns = (month: Summary): KwhColumns => ({
-  production_kwh: formatKwh(month.productionKwh),
-  consumption_kwh: formatKwh(month.consumptionKwh),
-  matched_kwh: formatKwh(month.matchedKwh),
-  net_import_kwh: formatKwh(month.netImportKwh),
-  surplus_kwh: formatKwh(month.surplusKwh),
-  bedelli_kwh: formatKwh(month.bedelliKwh),
-  skb_kwh: formatKwh(month.skbKwh),
-  bedelsiz_kwh: formatKwh(month.bedelsizKwh),
+  production_kwh: kwh(month.productionKwh),
+  consumption_kwh: kwh(month.consumptionKwh),
+  matched_kwh: kwh(month.matchedKwh),
+  net_import_kwh: kwh(month.netImportKwh),
+  surplus_kwh: kwh(month.surplusKwh),
+  bedelli_kwh: kwh(month.bedelliKwh),
+  skb_kwh: kwh(month.skbKwh),
+  bedelsiz_kwh: kwh(month.bedelsizKwh),
 })
 
 type GroupPeriod = Pick<SummaryRequest, 'groupId' | 'billingPeriod'>
@@ -103,9 +109,7 @@ const inPeriod = ({ tenantId }: TenantDb, { groupId, billingPeriod }: GroupPerio
 }
 
 async function sumHours(db: TenantDb, request: GroupPeriod) {
-  const sums = KWH_COLUMNS.map(
-    (column) => sql`coalesce(sum(${sql.ref(column)}), 0.000) as ${sql.ref(column)}`,
-  )
+  const sums = KWH_COLUMNS.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`)
   const { rows } = await sql<
     KwhColumns & { calculated: string; whole: string; qualities: DataQuality[] | null }
   >`
@@ -120,7 +124,7 @@ async function sumHours(db: TenantDb, request: GroupPeriod) {
     kwh,
     calculated: Number(calculated),
     whole: Number(whole),
-    quality: (qualities ?? []).reduce(worseQuality, 'complete'),
+    quality: (qualities ?? ['missing']).reduce(worseQuality),
   }
 }
 

@@ -14,9 +14,9 @@ const KWH_COLUMNS = [
   'bedelsiz_kwh',
 ] as const
 
-/** The sums of the current results of a period, as decimal texts. */
+/** The sums of the current results of a period, as decimal texts; null: unknown. */
 export interface Results {
-  readonly kwh: Readonly<Record<(typeof KWH_COLUMNS)[number], string>>
+  readonly kwh: Readonly<Record<(typeof KWH_COLUMNS)[number], string | null>>
   /** Null or absent where no row of the type has a price. */
   readonly amountsTry: Readonly<Partial<Record<AmountType, string | null>>>
 }

@@ -5,7 +5,7 @@ import {
   compareNetting,
 } from '../../../core/netting/comparison.ts'
 import type { AmountType, PeriodInput } from '../../../core/netting/types.ts'
-import { formatKwh, formatTry, subtract, type Try } from '../../../kernel/decimal.ts'
+import { formatKwh, formatTry, type Kwh, subtract, type Try } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import { warningFields } from '../../../kernel/warnings.ts'
@@ -88,27 +88,27 @@ const KWH_FIELDS = [
   ['bedelli_kwh', 'bedelliKwh'],
   ['skb_kwh', 'skbKwh'],
   ['bedelsiz_kwh', 'bedelsizKwh'],
-  ['limit_used_kwh', 'limitUsedKwh'],
 ] as const satisfies readonly (readonly [keyof Side, keyof ComparedSide['energy']])[]
 
-type KwhFields = Record<(typeof KWH_FIELDS)[number][0], string>
+type KwhFields = Record<(typeof KWH_FIELDS)[number][0], string | null>
+
+const kwh = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
 
 const lira = (value: Try | null): string | null => (value === null ? null : formatTry(value))
-const difference = (a: Try | null, b: Try | null): Try | null =>
+const difference = <T extends Kwh | Try>(a: T | null, b: T | null): T | null =>
   a === null || b === null ? null : subtract(a, b)
 
 const sideOf = ({ energy, totalTry }: ComparedSide): Side => ({
-  ...(Object.fromEntries(KWH_FIELDS.map(([name, field]) => [name, formatKwh(energy[field])])) as KwhFields),
+  ...(Object.fromEntries(KWH_FIELDS.map(([name, field]) => [name, kwh(energy[field])])) as KwhFields),
+  limit_used_kwh: formatKwh(energy.limitUsedKwh),
   total_try: lira(totalTry),
 })
 
 const differenceOf = ({ hourly, monthly }: Compared): Side => ({
   ...(Object.fromEntries(
-    KWH_FIELDS.map(([name, field]) => [
-      name,
-      formatKwh(subtract(hourly.energy[field], monthly.energy[field])),
-    ]),
+    KWH_FIELDS.map(([name, field]) => [name, kwh(difference(hourly.energy[field], monthly.energy[field]))]),
   ) as KwhFields),
+  limit_used_kwh: formatKwh(subtract(hourly.energy.limitUsedKwh, monthly.energy.limitUsedKwh)),
   total_try: lira(difference(hourly.totalTry, monthly.totalTry)),
 })
 
@@ -130,11 +130,9 @@ const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
  * True when the stored month has the same figures. A type without a price is skipped, because the stored sum
  * does not show which part is unpriced.
  */
-function agrees({ nettedBy, hourly, monthly }: Compared, { kwh, amountsTry }: Results): boolean {
+function agrees({ nettedBy, hourly, monthly }: Compared, { kwh: stored, amountsTry }: Results): boolean {
   const { energy, amounts } = nettedBy === 'hour' ? hourly : monthly
-  const sameEnergy = KWH_FIELDS.every(
-    ([name, field]) => name === 'limit_used_kwh' || kwh[name] === formatKwh(energy[field]),
-  )
+  const sameEnergy = KWH_FIELDS.every(([name, field]) => stored[name] === kwh(energy[field]))
   const sameMoney = (Object.keys(COUNTS_AS) as AmountType[]).every((type) => {
     const { amountTry } = amounts[type]
     return amountTry === null || (amountsTry[type] ?? formatTry(0n as Try)) === formatTry(amountTry)

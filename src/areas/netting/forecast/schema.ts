@@ -14,6 +14,7 @@ import {
 import { AmountType, Scenario } from '../calculation/index.ts'
 
 const kwh = (description: string) => described(Kwh, `${description}; kWh.`)
+const figure = (description: string) => Nullable(described(Kwh, `${description}; kWh. null: unknown.`))
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY.`))
 const NO_PRICE = 'null if a part of the energy has no price'
 
@@ -25,14 +26,14 @@ export const ComparisonQuery = Type.Object({
 })
 
 const Side = Type.Object({
-  production_kwh: kwh('Production'),
-  consumption_kwh: kwh('Consumption before netting'),
-  matched_kwh: kwh('Production matched by consumption'),
-  net_import_kwh: kwh('Consumption left after matching'),
-  surplus_kwh: kwh('Production left after matching'),
-  bedelli_kwh: kwh('Paid surplus'),
-  skb_kwh: kwh('Surplus beyond the limit, subject to the system usage fee'),
-  bedelsiz_kwh: kwh('Free surplus'),
+  production_kwh: figure('Production'),
+  consumption_kwh: figure('Consumption before netting'),
+  matched_kwh: figure('Production matched by consumption'),
+  net_import_kwh: figure('Consumption left after matching'),
+  surplus_kwh: figure('Production left after matching'),
+  bedelli_kwh: figure('Paid surplus'),
+  skb_kwh: figure('Surplus beyond the limit, subject to the system usage fee'),
+  bedelsiz_kwh: figure('Free surplus'),
   limit_used_kwh: kwh(
     'Limit used from the accounts of the consumers; 0 for residential groups, which have no limit',
   ),

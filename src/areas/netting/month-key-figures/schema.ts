@@ -11,11 +11,11 @@ import {
 import { Run } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 
-const NO_DATA = 'null without data.'
+const NO_DATA = 'null without data, and if it is unknown in every hour.'
 const NO_PRICE = 'Rows without a price are not included; null if no row has one.'
 const kwh = (description: string) => Nullable(described(Kwh, `${description}; kWh. ${NO_DATA}`))
 const lira = (description: string) => Nullable(described(Decimal, `${description}; TRY. ${NO_PRICE}`))
-const monthKwh = (description: string) => described(Kwh, `${description}; kWh.`)
+const monthKwh = (description: string) => Nullable(described(Kwh, `${description}; kWh. null: unknown.`))
 
 export const MonthKeyFiguresQuery = Type.Object({
   period: Type.Optional(

@@ -53,7 +53,8 @@ export async function readMonthKeyFigures(
   ])
   const figures = found('group', read)
   const hasData = figures.hours > 0 || lastRun !== undefined
-  const risk = hasData ? await riskIn(tenant, figures, billingPeriod) : undefined
+  const isFreeKnown = hasData && figures.bedelsiz_kwh !== null
+  const risk = isFreeKnown ? await riskIn(tenant, figures, billingPeriod) : undefined
   return {
     group_id: figures.id,
     period: billingPeriod,

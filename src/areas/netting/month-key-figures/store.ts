@@ -3,18 +3,18 @@ import type { AboneGrubu, AmountType } from '../../../core/netting/types.ts'
 import type { LocalDate, Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
-/** The figures of a group in a month; energy and money as decimal texts of the database. */
+/** The figures of a group in a month; energy and money as decimal texts of the database. Null: unknown. */
 export interface Figures {
   readonly id: string
   readonly name: string
   /** Current hourly rows. */
   readonly hours: number
-  readonly production_kwh: string
-  readonly consumption_kwh: string
-  readonly matched_kwh: string
-  readonly bedelli_kwh: string
-  readonly skb_kwh: string
-  readonly bedelsiz_kwh: string
+  readonly production_kwh: string | null
+  readonly consumption_kwh: string | null
+  readonly matched_kwh: string | null
+  readonly bedelli_kwh: string | null
+  readonly skb_kwh: string | null
+  readonly bedelsiz_kwh: string | null
   readonly mesken_informational: boolean
   /**
    * For each type the sum of the priced rows, which is null without any, and the number of quantity-only
@@ -36,10 +36,10 @@ interface Consumer {
 }
 
 interface Month {
-  readonly matched_kwh: string
-  readonly net_import_kwh: string
-  readonly bedelli_kwh: string
-  readonly bedelsiz_kwh: string
+  readonly matched_kwh: string | null
+  readonly net_import_kwh: string | null
+  readonly bedelli_kwh: string | null
+  readonly bedelsiz_kwh: string | null
   readonly bedelsiz_risk_try: string | null
 }
 
@@ -69,9 +69,9 @@ const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresQuery) => sql`
 
 const hourSums = (query: FiguresQuery) => sql`
   select count(*)::int as hours, coalesce(bool_or(r.mesken_informational), false) as mesken_informational,
-    coalesce(sum(r.production_kwh), 0.000) as production_kwh, coalesce(sum(r.consumption_kwh), 0.000) as consumption_kwh,
-    coalesce(sum(r.matched_kwh), 0.000) as matched_kwh, coalesce(sum(r.bedelli_kwh), 0.000) as bedelli_kwh,
-    coalesce(sum(r.skb_kwh), 0.000) as skb_kwh, coalesce(sum(r.bedelsiz_kwh), 0.000) as bedelsiz_kwh
+    sum(r.production_kwh) as production_kwh, sum(r.consumption_kwh) as consumption_kwh,
+    sum(r.matched_kwh) as matched_kwh, sum(r.bedelli_kwh) as bedelli_kwh,
+    sum(r.skb_kwh) as skb_kwh, sum(r.bedelsiz_kwh) as bedelsiz_kwh
   from calculation_hour r ${currentRows(query)}`
 
 const amountSums = (query: FiguresQuery) => sql`

@@ -15,12 +15,14 @@ export interface FigureKey {
 /** The figures of the current results of a period, with energy in Wh and money in millionths of a lira. */
 export interface CalculatedFigures {
   readonly isResidential: boolean
-  /** Undefined when the figure was not calculated; null when there are amounts but none has a price. */
+  /** Undefined when the figure was not calculated; null when it is unknown, or when no amount has a price. */
   valueOf(question: FigureKey): bigint | null | undefined
   facilityIdOf(text: string): string | undefined
   /** Calculated hours, or the days that have some, in time order. */
   spans(unit: 'hour' | 'day'): Span[]
 }
+
+const kwh = (text: string | null): bigint | null => (text === null ? null : parseKwh(text))
 
 const keyOf = ({ unit, from }: Span, facilityId: string | undefined, field: Field): string =>
   `${unit} ${from} ${facilityId ?? ''} ${field}`
@@ -49,13 +51,12 @@ export async function readCalculatedFigures(
     for (const span of spansAt(row.hour.getTime())) {
       known.add(spanKey(span))
       if (span.unit === 'month') continue
-      for (const field of KWH_FIELDS) addTo(keyOf(span, undefined, field), parseKwh(row[field]))
+      for (const field of KWH_FIELDS) addTo(keyOf(span, undefined, field), kwh(row[field]))
     }
   }
   const month: Span = { unit: 'month', from: periodStart(billingPeriod) }
   // The month of a residential group is not the sum of its hours.
-  for (const field of KWH_FIELDS)
-    if (summary) values.set(keyOf(month, undefined, field), parseKwh(summary[field]))
+  for (const field of KWH_FIELDS) if (summary) values.set(keyOf(month, undefined, field), kwh(summary[field]))
   for (const { hour, amount_type, facility_id, amount_try } of amounts) {
     const field = TRY_FIELDS.find((each) => AMOUNT_TYPE_OF[each] === amount_type)
     if (!field) continue

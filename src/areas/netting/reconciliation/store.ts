@@ -4,7 +4,8 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import { KWH_FIELDS, type KwhField } from './columns.ts'
 
-type KwhTexts = Readonly<Record<KwhField, string>>
+/** Null: unknown. */
+type KwhTexts = Readonly<Record<KwhField, string | null>>
 
 /** The current hours of a period, in time order. */
 export const listHours = (

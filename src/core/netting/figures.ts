@@ -1,0 +1,54 @@
+import { add, type Kwh, subtract } from '../../kernel/decimal.ts'
+import type { NettedSlice } from './match.ts'
+
+/** The figures of an hour or of a residential month; null: unknown. */
+export interface Figures {
+  readonly productionKwh: Kwh | null
+  readonly consumptionKwh: Kwh | null
+  readonly matchedKwh: Kwh | null
+  readonly surplusKwh: Kwh | null
+  readonly netImportKwh: Kwh | null
+  readonly bedelliKwh: Kwh | null
+  readonly skbKwh: Kwh | null
+  readonly bedelsizKwh: Kwh | null
+  readonly matchedOverLimitKwh: Kwh | null
+}
+
+/**
+ * The figures of a netted slice. The netting counts an unknown value as 0; a figure that depends on such a value alone
+ * is unknown and not 0. Production is unknown when the slice has producers and none of them has a value; without
+ * producers it is 0. The same applies to consumption. Matched energy and the classes of surplus are parts of the
+ * production. Where only the consumption is unknown, they follow from a rule (the production is free), so they are
+ * known; only the net import is not.
+ */
+export function figuresOf(netted: NettedSlice): Figures {
+  const { producers, consumers } = netted.slice
+  const isEmpty = producers.length + consumers.length === 0
+  const knowsProduction = !isEmpty && isKnown(producers.map(({ productionKwh }) => productionKwh))
+  const knowsConsumption = !isEmpty && isKnown(consumers.map(({ consumptionKwh }) => consumptionKwh))
+  const ofProduction = (kwh: Kwh): Kwh | null => (knowsProduction ? kwh : null)
+  const { productionKwh, consumptionKwh, matchedKwh } = netted
+  return {
+    productionKwh: ofProduction(productionKwh),
+    consumptionKwh: knowsConsumption ? consumptionKwh : null,
+    matchedKwh: ofProduction(matchedKwh),
+    surplusKwh: ofProduction(subtract(productionKwh, matchedKwh)),
+    netImportKwh: knowsProduction && knowsConsumption ? subtract(consumptionKwh, matchedKwh) : null,
+    bedelliKwh: ofProduction(netted.bedelliKwh),
+    skbKwh: ofProduction(netted.skbKwh),
+    bedelsizKwh: ofProduction(netted.bedelsizKwh),
+    matchedOverLimitKwh: ofProduction(netted.matchedOverLimitKwh),
+  }
+}
+
+const isKnown = (values: readonly (Kwh | null)[]): boolean =>
+  values.length === 0 || values.some((value) => value !== null)
+
+/** The sum of the known values; null without any. */
+export const sumOfKnown = (values: Iterable<Kwh | null>): Kwh | null => {
+  let sum: Kwh | null = null
+  for (const value of values) {
+    if (value !== null) sum = sum === null ? value : add(sum, value)
+  }
+  return sum
+}

@@ -1,0 +1,44 @@
+import { HOUR_MS } from '../../kernel/time.ts'
+import type { Slice } from './slices.ts'
+import type { MemberInput, PeriodInput } from './types.ts'
+import type { WarningList } from './warning-list.ts'
+
+interface Unknown {
+  readonly member: MemberInput
+  readonly quantity: 'production' | 'consumption'
+  hours: number
+}
+
+/**
+ * Warns once for each facility and quantity with hours without a value, which the netting counts as 0, and once for
+ * the hours of the window in which the group has no member.
+ */
+export function warnOfUnknownValues(
+  slices: readonly Slice[],
+  { groupId, groupName, window }: Pick<PeriodInput, 'groupId' | 'groupName' | 'window'>,
+  warnings: WarningList,
+): void {
+  const unknown = new Map<string, Unknown>()
+  const count = (member: MemberInput, quantity: Unknown['quantity']): void => {
+    const key = `${member.facilityId} ${quantity}`
+    const entry = unknown.get(key) ?? { member, quantity, hours: 0 }
+    entry.hours += 1
+    unknown.set(key, entry)
+  }
+  for (const { producers, consumers } of slices) {
+    for (const { member, productionKwh } of producers) if (productionKwh === null) count(member, 'production')
+    for (const { member, consumptionKwh } of consumers)
+      if (consumptionKwh === null) count(member, 'consumption')
+  }
+  const all = (window.to - window.from) / HOUR_MS
+  for (const [key, { member, quantity, hours }] of unknown) {
+    const name = member.facilityName ?? member.facilityId
+    const text = () => `${name}: the ${quantity} of ${hours} of ${all} hours is unknown and counts as 0`
+    warnings.add('MEMBER_VALUES_MISSING', key, text)
+  }
+  const without = all - slices.length
+  if (without === 0) return
+  const text = () =>
+    `group ${groupName}: in ${without} of ${all} hours it has no member; they are not calculated`
+  warnings.add('HOURS_WITHOUT_MEMBERS', groupId, text)
+}
