@@ -1,23 +1,30 @@
+import { type Message, textOf } from './messages.ts'
+
 /** The shape of an error in a response: see `platform/http/errors.ts`. */
 export type ErrorShape = 'standard' | 'extended' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
 type Extra = Record<string, unknown>
 
-/** An error that the API raises on purpose. The scope of the route determines its shape in the response. */
+/**
+ * An error that the API raises on purpose. The scope of the route determines its shape in the response.
+ * `content` has the texts in all languages; `message` is the English one.
+ */
 export class AppError extends Error {
   readonly status: number
   readonly code: string
+  readonly content: Message | undefined
   readonly extra: Extra
   readonly shape: ErrorShape | undefined
   readonly retryAfterS: number | undefined
   constructor(
     status: number,
     code: string,
-    message: string,
+    message: string | Message,
     { extra = {}, shape, retryAfterS }: ErrorForm = {},
   ) {
-    super(message)
+    super(typeof message === 'string' ? message : textOf(message))
     this.status = status
     this.code = code
+    this.content = typeof message === 'string' ? undefined : message
     this.extra = extra
     this.shape = shape
     this.retryAfterS = retryAfterS
@@ -34,9 +41,9 @@ export interface ErrorForm {
 }
 
 export const notFound = (what: string) => new AppError(404, 'RESOURCE_NOT_FOUND', `${what} not found`)
-export const conflict = (code: string, message: string, extra: Extra = {}) =>
+export const conflict = (code: string, message: string | Message, extra: Extra = {}) =>
   new AppError(409, code, message, { extra })
-export const unprocessable = (code: string, message: string, extra: Extra = {}) =>
+export const unprocessable = (code: string, message: string | Message, extra: Extra = {}) =>
   new AppError(422, code, message, { extra })
 /**
  * The error for a reference in the body that does not exist or belongs to another tenant: the two are

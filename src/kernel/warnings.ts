@@ -1,3 +1,5 @@
+import { type Language, type Message, textOf } from './messages.ts'
+
 /** The machine-readable warnings of the interface; new ones are added, none is ever renamed. */
 export type WarningCode =
   | 'TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED'
@@ -29,18 +31,46 @@ export type WarningCode =
   | 'GATEWAY_SETTING_IGNORED'
   | 'DEVICE_NOT_READ'
 
-/** `subject` names the group, facility or period: one warning per run, code and subject. */
+/**
+ * `subject` names the group, facility or period: one warning per run, code and subject. The code of the message
+ * is that of the warning, unless the warning has several texts.
+ */
 export interface Warning {
   readonly code: WarningCode
   readonly subject: string
-  readonly text: string
+  readonly message: Message
 }
 
 /**
- * Converts the internal list into the two parallel lists of the response, which therefore have equal
- * length.
+ * Converts the internal list into the parallel lists of the response, which therefore have equal length. Called
+ * where the response is written, with the language of its reader.
  */
-export const warningFields = (list: readonly Warning[]) => ({
-  warnings: list.map((warning) => warning.text),
-  warning_codes: list.map((warning) => warning.code as string),
+export const warningFields = (list: readonly Warning[], language: Language) => ({
+  warnings: list.map(({ message }) => textOf(message, language)),
+  warning_codes: list.map(({ code }) => code as string),
+  warning_details: list.map(({ subject, message: { code, parameters } }) => ({
+    subject,
+    message_code: code,
+    parameters: { ...parameters },
+  })),
+})
+
+/** The response of an operation whose result has warnings. */
+export const withWarningTexts = <T extends { readonly warnings: readonly Warning[] }>(
+  { warnings, ...result }: T,
+  language: Language,
+) => ({ ...result, ...warningFields(warnings, language) })
+
+/**
+ * The response of an operation whose result explains itself: its notes, limitations of the result, and its method.
+ */
+export const withNoteTexts = <T extends { readonly notes: readonly Message[]; readonly method: Message }>(
+  { notes, method, ...result }: T,
+  language: Language,
+) => ({
+  ...result,
+  method: textOf(method, language),
+  method_code: method.code,
+  notes: notes.map((note) => textOf(note, language)),
+  note_details: notes.map(({ code, parameters }) => ({ message_code: code, parameters: { ...parameters } })),
 })

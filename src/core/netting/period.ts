@@ -4,12 +4,13 @@ import { add, type Kwh, larger, subtract, total, ZERO_KWH } from '../../kernel/d
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
-import { groupLabel, openPricing, type Pricing } from './amounts/pricing.ts'
+import { groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
 import { isConsumer, memberHours, scenarioOf } from './members.ts'
+import { WARNING_TEXTS } from './messages.ts'
 import { informationalRow, netMonth } from './monthly.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
@@ -172,10 +173,8 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
 /** Adds the two warnings of the run itself; the amounts add their own. */
 export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
   if (scenario === 'invalid_group_bedelsiz') {
-    pricing.warnings.add(
-      'GROUP_BLOCKED_BEDELSIZ',
-      pricing.groupId,
-      () => `${groupLabel(pricing)} is blocked: its whole production counts as free`,
+    pricing.warnings.add('GROUP_BLOCKED_BEDELSIZ', pricing.groupId, () =>
+      WARNING_TEXTS.GROUP_BLOCKED_BEDELSIZ(groupIn(pricing)),
     )
   }
   const without = netted
@@ -183,10 +182,8 @@ export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, prici
     .flatMap((hour) => hour.slice.consumers.filter((consumer) => consumer.accountId === null))
     .map(({ member }) => member.facilityName ?? member.facilityId)
   if (without.length === 0) return
-  const names = [...new Set(without)].join(', ')
-  pricing.warnings.add(
-    'LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB',
-    pricing.groupId,
-    () => `${groupLabel(pricing)}: no limit account for ${names}; their surplus owes the system usage fee`,
+  const facilities = [...new Set(without)]
+  pricing.warnings.add('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB', pricing.groupId, () =>
+    WARNING_TEXTS.LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB({ ...groupIn(pricing), facilities }),
   )
 }

@@ -1,7 +1,13 @@
 import { HOUR_MS } from '../../kernel/time.ts'
+import { WARNING_TEXTS } from './messages.ts'
 import type { Slice } from './slices.ts'
 import type { MemberInput, PeriodInput } from './types.ts'
 import type { WarningList } from './warning-list.ts'
+
+const VALUES_MISSING = {
+  production: WARNING_TEXTS.MEMBER_PRODUCTION_MISSING,
+  consumption: WARNING_TEXTS.MEMBER_CONSUMPTION_MISSING,
+} as const
 
 interface Unknown {
   readonly member: MemberInput
@@ -32,13 +38,11 @@ export function warnOfUnknownValues(
   }
   const all = (window.to - window.from) / HOUR_MS
   for (const [key, { member, quantity, hours }] of unknown) {
-    const name = member.facilityName ?? member.facilityId
-    const text = () => `${name}: the ${quantity} of ${hours} of ${all} hours is unknown and counts as 0`
-    warnings.add('MEMBER_VALUES_MISSING', key, text)
+    const parameters = { facility: member.facilityName ?? member.facilityId, hours, of_hours: all }
+    warnings.add('MEMBER_VALUES_MISSING', key, () => VALUES_MISSING[quantity](parameters))
   }
   const without = all - slices.length
   if (without === 0) return
-  const text = () =>
-    `group ${groupName}: in ${without} of ${all} hours it has no member; they are not calculated`
-  warnings.add('HOURS_WITHOUT_MEMBERS', groupId, text)
+  const parameters = { group: groupName, hours: without, of_hours: all }
+  warnings.add('HOURS_WITHOUT_MEMBERS', groupId, () => WARNING_TEXTS.HOURS_WITHOUT_MEMBERS(parameters))
 }

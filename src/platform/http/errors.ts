@@ -1,19 +1,44 @@
 import type { FastifyError, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
+import { type Language, textOf } from '../../kernel/messages.ts'
 import { isConnectionLoss, isTransactionConflict } from '../db/errors.ts'
 import type { App } from './app-type.ts'
+import { languageOf } from './language.ts'
 import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from './limits.ts'
 import { validationFailures } from './validation.ts'
 
-const bodies: Readonly<Record<ErrorShape, (error: AppError) => object>> = {
-  standard: ({ message, code }) => ({ detail: message, error_code: code }),
-  extended: ({ message, code, extra }) => ({ detail: message, error_code: code, ...extra }),
-  nested: ({ message, code, extra }) => ({ detail: { error_code: code, message, ...extra } }),
-  market: ({ message, code, extra }) => ({ detail: { code, message, ...extra } }),
-  flat: ({ message, code, extra }) => ({ error_code: code, message, ...extra }),
+/** The parts of a body: the text in the language of the client, and what identifies the text. */
+interface Parts {
+  readonly code: string
+  readonly message: string
+  /** `message_code` and `parameters`; empty for a text that is not in a catalogue. */
+  readonly content: object
+  readonly extra: AppError['extra']
+}
+
+const bodies: Readonly<Record<ErrorShape, (parts: Parts) => object>> = {
+  standard: ({ message, code, content }) => ({ detail: message, error_code: code, ...content }),
+  extended: ({ message, code, content, extra }) => ({
+    detail: message,
+    error_code: code,
+    ...content,
+    ...extra,
+  }),
+  nested: ({ message, code, content, extra }) => ({
+    detail: { error_code: code, message, ...content, ...extra },
+  }),
+  market: ({ message, code, content, extra }) => ({ detail: { code, message, ...content, ...extra } }),
+  flat: ({ message, code, content, extra }) => ({ error_code: code, message, ...content, ...extra }),
   plain: ({ message }) => ({ detail: message }),
   failures: ({ extra }) => ({ detail: extra['failures'] }),
 }
+
+const partsOf = ({ code, message, content, extra }: AppError, language: Language): Parts => ({
+  code,
+  message: content ? textOf(content, language) : message,
+  content: content ? { message_code: content.code, parameters: content.parameters } : {},
+  extra,
+})
 
 /**
  * Errors that have the standard shape in every scope: 401, PERMISSION_DENIED, RATE_LIMITED and errors of
@@ -69,11 +94,13 @@ function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
 }
 
 /** The body of an error in a scope; in the market scope SUPERUSER_REQUIRED carries both keys. */
-function errorBody(error: AppError, scope: ErrorShape): object {
+function errorBody(error: AppError, scope: ErrorShape, language: Language): object {
+  const parts = partsOf(error, language)
   if (error.code === 'SUPERUSER_REQUIRED' && scope === 'market') {
-    return { detail: { error_code: error.code, code: error.code, message: error.message } }
+    const { code, message, content } = parts
+    return { detail: { error_code: code, code, message, ...content } }
   }
-  return bodies[shapeOf(error, scope)](error)
+  return bodies[shapeOf(error, scope)](parts)
 }
 
 function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
@@ -82,7 +109,7 @@ function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyR
   if (error.code === 'SERVICE_UNAVAILABLE' && !reply.hasHeader('Retry-After'))
     void reply.header('Retry-After', RETRY_AFTER_CLASH_S)
   if (error.status === 429 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', 1)
-  return reply.code(error.status).send(errorBody(error, scope))
+  return reply.code(error.status).send(errorBody(error, scope, languageOf(reply)))
 }
 
 declare module 'fastify' {

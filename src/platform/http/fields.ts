@@ -5,6 +5,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../kernel/limits.ts'
+import type { Parameter } from '../../kernel/messages.ts'
 import type { DecimalRule } from './validation.ts'
 
 /**
@@ -91,7 +92,35 @@ export const OneOf = <const T extends readonly string[]>(words: T) =>
  */
 export const Word = (words: readonly string[]) => Type.String({ enum: [...words] })
 
+/** The parameters of a message. */
+export const Parameters = Type.Unsafe<Readonly<Record<string, Parameter>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Values in the text, by their names: decimals as text, instants and dates in ISO 8601.',
+})
+
+const WarningDetail = Type.Object({
+  subject: Type.String({ description: 'Id of the group, facility or device, or the period.' }),
+  message_code: Type.String({
+    description: 'Code of the text: the code of the warning, unless the warning has several texts.',
+  }),
+  parameters: Parameters,
+})
+
 export const Warnings = {
   warnings: Type.Array(Type.String(), { description: 'Human-readable warnings.' }),
   warning_codes: Type.Array(Type.String(), { description: 'Code of the warning with the same index.' }),
+  warning_details: Type.Array(WarningDetail, {
+    description: 'The content of the warning with the same index, without its text.',
+  }),
+}
+
+export const NoteDetails = {
+  note_details: Type.Array(
+    Type.Object({
+      message_code: Type.String({ description: 'Code of the note.' }),
+      parameters: Parameters,
+    }),
+    { description: 'The content of the note with the same index, without its text.' },
+  ),
 }

@@ -116,6 +116,7 @@ describe('dashboard of a calculated month', () => {
       last_run: expect.objectContaining({ id: runs[0].id, is_current: true, billing_period: '2026-11-01' }),
       warnings: [],
       warning_codes: [],
+      warning_details: [],
     })
   })
 
@@ -179,6 +180,7 @@ describe('free energy at risk', () => {
       bedelsiz_risk_tariff_price_id: rows[0].id,
       mahsuplasan_tuketim_kwh: '0.000',
       warning_codes: [],
+      warning_details: [],
     })
   })
 
@@ -220,6 +222,7 @@ describe('dashboard of a month without data', () => {
       last_run: null,
       warnings: [],
       warning_codes: [],
+      warning_details: [],
     })
     expect(body.bedelli_limit_kalan_kwh).toBe('70.500')
     expect((await dashboard(group, '?period=2027-03')).body.bedelli_limit_kalan_kwh).toBe('1.000')

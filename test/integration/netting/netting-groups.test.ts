@@ -143,6 +143,7 @@ describe('group members', () => {
       origin: null,
       warnings: [],
       warning_codes: [],
+      warning_details: [],
     })
     const b = await admin.post(path, member({ facility_id: await facilityId(), member_role: 'production' }))
     const closed = await admin.patch(`${path}/${a.body.id}`, {
@@ -151,7 +152,13 @@ describe('group members', () => {
       facility_id: randomUUID(),
     })
     expect(closed.status).toBe(200)
-    expect(closed.body).toEqual({ ...a.body, valid_to: '2026-11-20', warnings: [], warning_codes: [] })
+    expect(closed.body).toEqual({
+      ...a.body,
+      valid_to: '2026-11-20',
+      warnings: [],
+      warning_codes: [],
+      warning_details: [],
+    })
     const all = await viewer.get(path)
     expect(all.body).toEqual([b.body, closed.body])
     expect(all.headers.get('x-total-count')).toBe('2')
@@ -185,6 +192,7 @@ describe('group members', () => {
       valid_to: '2026-11-02',
       warnings: [],
       warning_codes: [],
+      warning_details: [],
     })
     expect((await admin.patch(one, { valid_from: null })).status).toBe(422)
     const missing = await admin.post(path, { facility_id, member_role: 'mixed' })

@@ -180,6 +180,7 @@ describe('limit transfers', () => {
       target_remaining_limit_kwh: '1.001',
       warnings: [],
       warning_codes: [],
+      warning_details: [],
     })
     const warned = await transfer(source, target, { contracted_power_confirmed: false })
     expect(warned.body.warning_codes).toEqual(['TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED'])

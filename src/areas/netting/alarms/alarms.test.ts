@@ -132,7 +132,7 @@ describe('alarms of a calculated period', () => {
     const warnings = (['SUPPLIER_PRICE_UNRESOLVED', 'SKB_LU_GROUP_MIXED'] as const).map((code) => ({
       code,
       subject: 'f',
-      text: '',
+      message: { code, parameters: {} },
     }))
     const summary = { amountsTry: amounts(null) }
     expect(prices({ result: { warnings, summary } })).toMatchObject([

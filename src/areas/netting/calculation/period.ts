@@ -53,6 +53,7 @@ import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms } from '../alarms/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
+import { CALCULATION_TEXTS } from './messages.ts'
 import { insertInput } from './run-input-store.ts'
 import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
@@ -199,12 +200,15 @@ async function staleWarnings(
   if (moved.length === 0) return []
   const [later] = laterRuns
   const others = await listLaterUsers(tx, { accountIds: moved, from, groupId: group.id })
-  const text = (name: string, since: string) =>
-    `group ${name}: ${since} rests on balances that have changed; run a correction`
+  const { LATER_PERIODS_STALE, LATER_PERIODS_OF_OTHER_GROUP_STALE } = CALCULATION_TEXTS
+  const ofGroup = later && LATER_PERIODS_STALE({ group: group.name, period: later.billingPeriod })
   return [
-    ...(later ? [{ id: group.id, text: text(group.name, `what follows from ${later.billingPeriod}`) }] : []),
-    ...others.map(({ id, name }) => ({ id, text: text(name, `what follows from ${iso(from)}`) })),
-  ].map((stale) => ({ code: 'LATER_PERIODS_STALE', subject: stale.id, text: stale.text }))
+    ...(ofGroup ? [{ id: group.id, message: ofGroup }] : []),
+    ...others.map(({ id, name }) => ({
+      id,
+      message: LATER_PERIODS_OF_OTHER_GROUP_STALE({ group: name, from: iso(from) }),
+    })),
+  ].map(({ id, message }) => ({ code: 'LATER_PERIODS_STALE', subject: id, message }))
 }
 
 interface RunWrite {
@@ -285,6 +289,6 @@ async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Pr
   const failure = await failureOf(tx, refresh)
   if (!failure) return { warnings: [] }
   correction.report(failure)
-  const text = `group ${base.group.name}: the summary of ${billingPeriod} could not be made anew and is out of date`
-  return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, text }] }
+  const message = CALCULATION_TEXTS.MONTHLY_REFRESH_FAILED({ group: base.group.name, period: billingPeriod })
+  return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, message }] }
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import { withWarningTexts } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { findGroup } from './input-store.ts'
@@ -53,7 +55,7 @@ function calculateRoute(app: App): void {
         body,
         inTx: (work) => request.tenantTx(work),
       })
-      return reply.code(201).send(result)
+      return reply.code(201).send(withWarningTexts(result, languageOf(reply)))
     },
   )
 }

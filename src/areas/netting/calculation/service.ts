@@ -1,7 +1,6 @@
 import { checkWindow, planWindows } from '../../../core/netting/window.ts'
 import { found } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, floorHour, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
-import { warningFields } from '../../../kernel/warnings.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -120,7 +119,7 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
     noop_periods: outcomes
       .filter(({ run, isWithoutMembers }) => !run && !isWithoutMembers)
       .map(({ billingPeriod }) => billingPeriod),
-    ...warningFields(outcomes.flatMap(({ warnings }) => warnings)),
+    warnings: outcomes.flatMap(({ warnings }) => warnings),
   }
 }
 

@@ -36,6 +36,7 @@
 import assert from 'node:assert/strict'
 import { residentialWindow } from '../../../core/netting/window.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
+import type { Parameter } from '../../../kernel/messages.ts'
 import { addMonths, type BillingPeriod, nextPeriod, periodOf, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
@@ -43,6 +44,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { refreshCorrectionAlarms } from '../alarms/index.ts'
 import { calculatePeriod, lockGroup, type Run, refuseInactive } from '../calculation/index.ts'
 import { CORRECTION_AGE_WARNING_MONTHS } from '../limits.ts'
+import { CORRECTION_TEXTS } from './messages.ts'
 import * as store from './store.ts'
 
 type CascadeDeps = Pick<Deps, 'clock' | 'log'>
@@ -114,14 +116,17 @@ const ageWarnings = (billingPeriod: BillingPeriod, now: number): Warning[] =>
         {
           code: 'DUY_133_5_PERIOD_TOO_OLD',
           subject: billingPeriod,
-          text: `${billingPeriod} lies more than 12 months back; it was corrected, but may no longer be settled`,
+          message: CORRECTION_TEXTS.DUY_133_5_PERIOD_TOO_OLD({ period: billingPeriod }),
         },
       ]
 
-const stopWarning = (period: BillingPeriod, reason = 'it could not be calculated'): Warning => ({
+const stopWarning = (
+  period: BillingPeriod,
+  reason: Parameter = CORRECTION_TEXTS.CASCADE_STOPPED_WITHOUT_REASON(),
+): Warning => ({
   code: 'CASCADE_STOPPED',
   subject: period,
-  text: `the correction stopped at ${period}: ${reason}; the same request goes on from there`,
+  message: CORRECTION_TEXTS.CASCADE_STOPPED({ period, reason }),
 })
 
 /** The chain that a request opened or resumed. */
@@ -142,7 +147,7 @@ interface Step {
 
 interface ChainFailure {
   readonly period: BillingPeriod
-  readonly reason: string | undefined
+  readonly reason: Parameter | undefined
 }
 
 /**
@@ -256,7 +261,7 @@ async function recordStop(
   inTx: InTx,
   { error, step, ownChain, duePeriod }: StepFailure,
 ): Promise<ChainFailure | undefined> {
-  const reason = error instanceof AppError ? error.message : undefined
+  const reason = error instanceof AppError ? (error.content ?? error.message) : undefined
   const isOwn = step?.chain.id === ownChain.id
   log.error(
     { err: error, groupId: ownChain.groupId, period: step?.period ?? duePeriod },

@@ -6,6 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { raiseFailure } from '../alarms/index.ts'
 import { lockGroup } from '../calculation/index.ts'
 import { completeChain, type InTx, type OwnChain } from './cascade.ts'
+import { CORRECTION_TEXTS } from './messages.ts'
 import { firstCalculatedBeyond, openChain } from './store.ts'
 
 /** The fields of a membership that decide who belongs to the group at which time. */
@@ -92,7 +93,9 @@ export async function runMembershipCorrection(
 }
 
 function failureWarning(memberId: string, period: BillingPeriod, error?: unknown): Warning {
-  const why = error instanceof AppError ? ` (${error.message})` : ''
-  const text = `the membership was changed, but the correction that follows from it failed${why}; run a correction of ${period}`
-  return { code: 'MEMBER_CHANGE_CORRECTION_FAILED', subject: memberId, text }
+  const message =
+    error instanceof AppError
+      ? CORRECTION_TEXTS.MEMBER_CHANGE_CORRECTION_REFUSED({ period, reason: error.content ?? error.message })
+      : CORRECTION_TEXTS.MEMBER_CHANGE_CORRECTION_FAILED({ period })
+  return { code: 'MEMBER_CHANGE_CORRECTION_FAILED', subject: memberId, message }
 }

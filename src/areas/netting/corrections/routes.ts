@@ -1,6 +1,8 @@
+import { withWarningTexts } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { CorrectionBody, CorrectionResult } from './schema.ts'
 import { correctGroup } from './service.ts'
@@ -33,7 +35,7 @@ export function correctionRoutes(app: App): void {
         body,
         inTx: (work) => request.tenantTx(work),
       })
-      return reply.code(201).send(result)
+      return reply.code(201).send(withWarningTexts(result, languageOf(reply)))
     },
   )
 }

@@ -34,4 +34,3 @@ export const CorrectionResult = Type.Object({
 })
 
 export type CorrectionBody = Static<typeof CorrectionBody>
-export type CorrectionResult = Static<typeof CorrectionResult>

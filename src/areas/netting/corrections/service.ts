@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { found, unprocessable } from '../../../kernel/errors.ts'
 import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
 import { type BillingPeriod, floorHour, parsePeriod, periodStart } from '../../../kernel/time.ts'
-import { warningFields } from '../../../kernel/warnings.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findGroup, refuseInactive } from '../calculation/index.ts'
 import { type InTx, runCorrection } from './cascade.ts'
-import type { CorrectionBody, CorrectionResult } from './schema.ts'
+import { CORRECTION_TEXTS } from './messages.ts'
+import type { CorrectionBody } from './schema.ts'
 
 export interface CorrectionRequest {
   readonly tenantId: number
@@ -21,10 +21,7 @@ export interface CorrectionRequest {
  * Handles POST corrections: checks that the group exists (404), then the rules of the period and the group,
  * then runs the cascade.
  */
-export async function correctGroup(
-  deps: Deps,
-  { tenantId, userId, groupId, body, inTx }: CorrectionRequest,
-): Promise<CorrectionResult> {
+export async function correctGroup(deps: Deps, { tenantId, userId, groupId, body, inTx }: CorrectionRequest) {
   const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
   const billingPeriod = parsePeriod(body.billing_period)
   assert(billingPeriod, 'the schema lets only periods in')
@@ -43,7 +40,7 @@ export async function correctGroup(
     periods_corrected: runs.map((run) => run.billing_period),
     cascade_incomplete: failedPeriod !== undefined,
     failed_period: failedPeriod ?? null,
-    ...warningFields(warnings),
+    warnings,
   }
 }
 
@@ -54,12 +51,16 @@ export async function correctGroup(
 function refusePeriod(billingPeriod: BillingPeriod, now: number): void {
   const field = { field: 'billing_period' }
   if (periodStart(billingPeriod) >= floorHour(now)) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', `no hour of ${billingPeriod} is over yet`, field)
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      CORRECTION_TEXTS.CORRECTION_PERIOD_NOT_STARTED({ period: billingPeriod }),
+      field,
+    )
   }
   if (billingPeriod < FIRST_BILLING_PERIOD) {
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
-      `billing_period lies before ${FIRST_BILLING_PERIOD}`,
+      CORRECTION_TEXTS.CORRECTION_PERIOD_TOO_EARLY({ first_period: FIRST_BILLING_PERIOD }),
       field,
     )
   }

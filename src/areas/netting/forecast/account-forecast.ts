@@ -8,16 +8,18 @@ import { COMPARED_DAYS_MIN } from '../../../core/netting/forecast/shape.ts'
 import type { YearUsage } from '../../../core/netting/forecast/year-usage.ts'
 import { add, formatKwh, parseKwh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { dayStart, localDate, type Range } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import * as store from './forecast-store.ts'
+import { FORECAST_TEXTS } from './messages.ts'
 import type { Forecast } from './schema.ts'
 
 /**
  * Forecasts the date on which a limit account is used up. Throws 404 for an unknown account and never 422.
  * The production of last year is read only where the usage of last year is not sufficient.
  */
-export function forecastAccount(tenant: TenantDb, accountId: string, now: number): Promise<Forecast> {
+export function forecastAccount(tenant: TenantDb, accountId: string, now: number) {
   return inTenantSnapshot(tenant, async (snapshot) => {
     const [read, before] = await store.findAccountPair(snapshot, accountId)
     const account = found('limit account', read)
@@ -61,7 +63,7 @@ function toResponse(
   account: store.AccountState,
   { remainingKwh }: YearUsage,
   { forecast, now }: { readonly forecast: Forecasted; readonly now: number },
-): Forecast {
+): ForecastResult {
   return {
     account_id: account.id,
     facility_id: account.facility_id,
@@ -77,7 +79,7 @@ function toResponse(
     daily_rate_kwh: forecast.recentPerDayKwh === null ? null : formatKwh(forecast.recentPerDayKwh),
     forecast_from: forecast.fromDate,
     basis: forecast.basis,
-    method: METHODS[forecast.basis],
+    method: METHODS[forecast.basis](),
     confidence: forecast.confidence,
     compared_days: forecast.comparedDays,
     compared_kwh: formatKwh(forecast.comparedKwh),
@@ -93,48 +95,45 @@ function toResponse(
   }
 }
 
-const SCALED =
-  'Each day ahead is taken as the mean day of its month last year, times this year’s use over ' +
-  'last year’s on the days that ' +
-  'both have. A month that last year does not know has the mean of the last 28 whole days.'
-const METHODS: Readonly<Record<Basis, string>> = {
-  last_year_usage: `${SCALED} Last year: what the facility’s account gave.`,
-  last_year_production: `${SCALED} Last year: what the group produced, since its whole production draws on a limit that lasts.`,
-  recent_average:
-    'Each day ahead is taken as the mean of the last 28 whole days, or of as many as there are.',
-  none: 'There is neither use this year nor a last year to go by: no use is expected.',
+/** The response without its texts. */
+type ForecastResult = Omit<Forecast, 'method' | 'method_code' | 'notes' | 'note_details'> & {
+  readonly method: Message
+  readonly notes: readonly Message[]
 }
 
-function notesOf(forecast: Forecasted, year: number, now: number): string[] {
-  const notes: string[] = []
+const METHODS: Readonly<Record<Basis, () => Message>> = {
+  last_year_usage: FORECAST_TEXTS.FORECAST_METHOD_LAST_YEAR_USAGE,
+  last_year_production: FORECAST_TEXTS.FORECAST_METHOD_LAST_YEAR_PRODUCTION,
+  recent_average: FORECAST_TEXTS.FORECAST_METHOD_RECENT_AVERAGE,
+  none: FORECAST_TEXTS.FORECAST_METHOD_NONE,
+}
+
+function notesOf(forecast: Forecasted, year: number, now: number): Message[] {
+  const notes: Message[] = []
   const today = localDate(now)
   if (forecast.missingDays > 0) {
-    notes.push(
-      `${forecast.missingDays} days are not wholly calculated; what they used is not in the figures.`,
-    )
+    notes.push(FORECAST_TEXTS.FORECAST_DAYS_MISSING({ days: forecast.missingDays }))
   }
   if (forecast.fromDate < today && forecast.months.length > 0) {
-    notes.push(`The results reach to ${forecast.fromDate}; the use since then is part of the forecast.`)
+    notes.push(FORECAST_TEXTS.FORECAST_RESULTS_END({ date: forecast.fromDate }))
   }
   if (forecast.basis === 'recent_average' && forecast.months.length > 0) {
-    notes.push(
-      'No last year to go by: the seasons are not in the forecast, and solar production has strong ones.',
-    )
+    notes.push(FORECAST_TEXTS.FORECAST_WITHOUT_LAST_YEAR())
   }
   if (forecast.basis === 'last_year_usage' && forecast.comparedDays < COMPARED_DAYS_MIN) {
-    notes.push('Too few days to compare this year with the last: last year stands as it was.')
+    notes.push(FORECAST_TEXTS.FORECAST_FEW_DAYS_COMPARED())
   }
   if (
     forecast.months.some((month) => month.lastYearPerDayKwh === null) &&
     forecast.basis.startsWith('last_year')
   ) {
-    notes.push('Last year does not know every month ahead.')
+    notes.push(FORECAST_TEXTS.FORECAST_MONTHS_UNKNOWN())
   }
   if (forecast.isExhausted) {
-    notes.push('The limit is used up: matching goes on, but surplus owes the system usage fee.')
+    notes.push(FORECAST_TEXTS.FORECAST_LIMIT_USED_UP())
   }
   if (year < Number(today.slice(0, 4)) && forecast.months.length === 0) {
-    notes.push('The year is over: the figures are what it came to.')
+    notes.push(FORECAST_TEXTS.FORECAST_YEAR_OVER())
   }
   return notes
 }

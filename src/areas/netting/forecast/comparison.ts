@@ -7,12 +7,13 @@ import {
 import type { AmountType, PeriodInput } from '../../../core/netting/types.ts'
 import { formatKwh, formatTry, type Kwh, subtract, type Try } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../kernel/time.ts'
-import { warningFields } from '../../../kernel/warnings.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { loadInput, readBase } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { findResults, type Results } from './comparison-store.ts'
+import { FORECAST_TEXTS } from './messages.ts'
 import type { Comparison, Side } from './schema.ts'
 
 export interface ComparisonRequest {
@@ -29,7 +30,7 @@ export interface ComparisonRequest {
 export async function compareGroup(
   tenant: TenantDb,
   { groupId, billingPeriod: text, now }: ComparisonRequest,
-): Promise<Comparison> {
+) {
   const billingPeriod = parsePeriod(text) ?? text
   const period = periodRange(billingPeriod)
   const window = { from: period.from, to: Math.min(period.to, floorHour(now)) }
@@ -56,7 +57,7 @@ export async function compareGroup(
     to_hour: iso(window.to),
     scenario: compared.scenario,
     netted_by: compared.nettedBy,
-    method: METHOD,
+    method: FORECAST_TEXTS.COMPARISON_METHOD(),
     price_date: compared.priceDate,
     hourly,
     monthly,
@@ -64,20 +65,9 @@ export async function compareGroup(
     amounts: amountsOf(compared),
     agrees_with_results: results ? agrees(compared, results) : null,
     notes: notesOf(compared, input, period),
-    ...warningFields(compared.warnings),
+    warnings: compared.warnings,
   }
 }
-
-const METHOD =
-  'The same facts, members, prices and opening limits are netted twice: hour by hour, where no ' +
-  'hour lends to another, and ' +
-  'as one month, where they do. Both sides draw on the limit alike (homes have none): matched ' +
-  'energy first, then paid ' +
-  'surplus. The month takes the single-time prices of price_date. Total to the owner: producer ' +
-  'payments plus the bill ' +
-  'spared by matched energy, less the system usage fee. What the market pays the supplier for ' +
-  'matched energy, and what free ' +
-  'energy might have earned, are shown and not counted. Difference: hourly less monthly.'
 
 const KWH_FIELDS = [
   ['production_kwh', 'productionKwh'],
@@ -144,24 +134,20 @@ function notesOf(
   { scenario, pricesChange, priceDate }: Compared,
   input: PeriodInput,
   period: Range,
-): string[] {
-  const notes: string[] = []
+): Message[] {
+  const notes: Message[] = []
   if (input.window.to < period.to) {
-    notes.push(
-      'The month is not over: what a later hour brings may still be matched by the month, never by an hour.',
-    )
+    notes.push(FORECAST_TEXTS.COMPARISON_MONTH_NOT_OVER())
   }
   if (scenario === 'invalid_group_bedelsiz') {
-    notes.push('The group is blocked: its whole production is free, however it is netted.')
+    notes.push(FORECAST_TEXTS.COMPARISON_GROUP_BLOCKED())
   }
   if (scenario === 'mesken_monthly') {
-    notes.push('Homes are netted by the month; the hourly side is what it would have been.')
+    notes.push(FORECAST_TEXTS.COMPARISON_RESIDENTIAL())
   }
-  if (pricesChange) notes.push(`Prices change within the month; the monthly side has those of ${priceDate}.`)
+  if (pricesChange) notes.push(FORECAST_TEXTS.COMPARISON_PRICES_CHANGE({ date: priceDate }))
   if (input.members.some((member) => member.isMultiTime)) {
-    notes.push(
-      'A multi-time customer saves the price of the hour on the hourly side, the single-time price on the other.',
-    )
+    notes.push(FORECAST_TEXTS.COMPARISON_MULTI_TIME())
   }
   return notes
 }

@@ -1,6 +1,8 @@
+import { withNoteTexts, withWarningTexts } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { forecastAccount } from './account-forecast.ts'
 import { compareGroup } from './comparison.ts'
 import { Comparison, ComparisonQuery, Forecast } from './schema.ts'
@@ -27,12 +29,15 @@ export function forecastRoutes(app: App): void {
         response: { 200: Comparison },
       },
     },
-    async (request) =>
-      compareGroup(request.tenantDb(), {
+    async (request, reply) => {
+      const comparison = await compareGroup(request.tenantDb(), {
         groupId: request.params.id,
         billingPeriod: request.query.billing_period,
         now: app.deps.clock.now(),
-      }),
+      })
+      const language = languageOf(reply)
+      return withNoteTexts(withWarningTexts(comparison, language), language)
+    },
   )
 
   app.get(
@@ -51,6 +56,9 @@ export function forecastRoutes(app: App): void {
         response: { 200: Forecast },
       },
     },
-    async (request) => forecastAccount(request.tenantDb(), request.params.id, app.deps.clock.now()),
+    async (request, reply) => {
+      const forecast = await forecastAccount(request.tenantDb(), request.params.id, app.deps.clock.now())
+      return withNoteTexts(forecast, languageOf(reply))
+    },
   )
 }

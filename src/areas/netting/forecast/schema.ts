@@ -7,6 +7,7 @@ import {
   Instant,
   Kwh,
   LocalDate,
+  NoteDetails,
   Nullable,
   OneOf,
   Warnings,
@@ -74,6 +75,7 @@ export const Comparison = Type.Object({
     'Side by which the group is netted; the other side is hypothetical.',
   ),
   method: Type.String({ description: 'Human-readable description of the method of both sides.' }),
+  method_code: Type.String({ description: 'Code of the method.' }),
   price_date: described(LocalDate, 'Date whose prices apply to the month.'),
   hourly: side('Result of netting by hour.'),
   monthly: side('Result of netting as one month.'),
@@ -90,6 +92,7 @@ export const Comparison = Type.Object({
     }),
   ),
   notes: Type.Array(Type.String(), { description: 'Limitations of the comparison in this period.' }),
+  ...NoteDetails,
   ...Warnings,
 })
 
@@ -138,6 +141,7 @@ export const Forecast = Type.Object({
       'group, the current usage per day, or nothing.',
   ),
   method: Type.String({ description: 'Human-readable description of the method of the forecast.' }),
+  method_code: Type.String({ description: 'Code of the method.' }),
   confidence: described(
     OneOf(['high', 'medium', 'low']),
     'Confidence of the forecast; the notes contain the reasons.',
@@ -154,6 +158,7 @@ export const Forecast = Type.Object({
   }),
   months: Type.Array(MonthAhead, { description: 'Months of the forecast.' }),
   notes: Type.Array(Type.String(), { description: 'Limitations of the forecast.' }),
+  ...NoteDetails,
 })
 
 export type Forecast = Static<typeof Forecast>

@@ -1,6 +1,8 @@
+import { withWarningTexts } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { MonthKeyFigures, MonthKeyFiguresQuery } from './schema.ts'
 import { readMonthKeyFigures } from './service.ts'
 
@@ -22,11 +24,13 @@ export function monthKeyFiguresRoutes(app: App): void {
         response: { 200: MonthKeyFigures },
       },
     },
-    async (request) =>
-      readMonthKeyFigures(request.tenantDb(), {
+    async (request, reply) => {
+      const figures = await readMonthKeyFigures(request.tenantDb(), {
         groupId: request.params.id,
         period: request.query.period,
         now: app.deps.clock.now(),
-      }),
+      })
+      return withWarningTexts(figures, languageOf(reply))
+    },
   )
 }

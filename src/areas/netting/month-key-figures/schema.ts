@@ -95,5 +95,3 @@ export const MonthKeyFigures = Type.Object({
   ),
   ...Warnings,
 })
-
-export type MonthKeyFigures = Static<typeof MonthKeyFigures>

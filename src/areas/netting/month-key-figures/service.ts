@@ -12,13 +12,13 @@ import {
   periodOf,
   periodRange,
 } from '../../../kernel/time.ts'
-import { type Warning, warningFields } from '../../../kernel/warnings.ts'
+import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { latestRun } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { approvedPrices } from '../tariffs/index.ts'
-import type { MonthKeyFigures } from './schema.ts'
+import { KEY_FIGURE_TEXTS } from './messages.ts'
 import { type Figures, readFigures } from './store.ts'
 
 export interface MonthKeyFiguresRequest {
@@ -35,7 +35,7 @@ export interface MonthKeyFiguresRequest {
 export async function readMonthKeyFigures(
   tenant: TenantDb,
   { groupId, period, now }: MonthKeyFiguresRequest,
-): Promise<MonthKeyFigures> {
+) {
   const billingPeriod = choosePeriod(period, now)
   const today = localDate(now)
   const todayStart = dayStart(today)
@@ -69,7 +69,7 @@ export async function readMonthKeyFigures(
     mesken_informational: figures.mesken_informational,
     mesken_month: figures.month,
     last_run: lastRun ?? null,
-    ...warningFields([...(risk?.warnings ?? []), ...gapWarnings(figures, billingPeriod)]),
+    warnings: [...(risk?.warnings ?? []), ...gapWarnings(figures, billingPeriod)],
   }
 }
 
@@ -140,15 +140,29 @@ async function riskIn(tenant: TenantDb, figures: Figures, billingPeriod: Billing
 
 /** Counts the quantity-only rows, which the sums do not contain. */
 function gapWarnings({ id, name, amounts }: Figures, billingPeriod: BillingPeriod): Warning[] {
-  const gap = (code: Warning['code'], type: AmountType, what: string): Warning[] => {
-    const gaps = amounts?.[type]?.gaps ?? 0
-    const text = `${name} in ${billingPeriod.slice(0, 7)}: ${gaps} rows of the ${what} have no price and are not in its sum`
-    return gaps === 0 ? [] : [{ code, subject: id, text }]
-  }
-  return [
-    ...gap('SKB_PRICE_UNRESOLVED_QUANTITY_ONLY', 'system_usage_fee_for_skb', 'system usage fee'),
-    ...gap('MESKEN_MONTHLY_PRICE_UNRESOLVED', 'mesken_monthly_amount', 'residential amount'),
+  const gapOf = (type: AmountType) => ({
+    group: name,
+    period: billingPeriod,
+    rows: amounts?.[type]?.gaps ?? 0,
+  })
+  const fee = gapOf('system_usage_fee_for_skb')
+  const home = gapOf('mesken_monthly_amount')
+  const { SYSTEM_USAGE_FEE_ROWS_WITHOUT_PRICE, RESIDENTIAL_ROWS_WITHOUT_PRICE } = KEY_FIGURE_TEXTS
+  const warnings: (Warning & { rows: number })[] = [
+    {
+      rows: fee.rows,
+      code: 'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY',
+      subject: id,
+      message: SYSTEM_USAGE_FEE_ROWS_WITHOUT_PRICE(fee),
+    },
+    {
+      rows: home.rows,
+      code: 'MESKEN_MONTHLY_PRICE_UNRESOLVED',
+      subject: id,
+      message: RESIDENTIAL_ROWS_WITHOUT_PRICE(home),
+    },
   ]
+  return warnings.filter(({ rows }) => rows > 0)
 }
 
 const roundPct = (text: string): number => Math.round(Number(text) * 100) / 100

@@ -1,11 +1,12 @@
 import { add, type Kwh, smaller, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import type { ConsumerShare, NettedSlice } from '../match.ts'
+import { WARNING_TEXTS } from '../messages.ts'
 import type { Slice } from '../slices.ts'
 import type { AboneGrubu, AmountRow, MemberInput, PriceRowInput } from '../types.ts'
 import { segmentOf } from './price-choice.ts'
 import {
   amountRow,
-  facilityLabel,
+  facilityIn,
   type PricedPart,
   type Pricing,
   priceMatched,
@@ -49,11 +50,10 @@ export function estimatedSavings(
 }
 
 function unresolved(pricing: Pricing, member: MemberInput): AmountRow[] {
-  pricing.warnings.add(
-    member.aboneGrubu === 'mesken' ? 'TARIFF_MESKEN_UNRESOLVED' : 'TARIFF_NONE_RESOLVED',
-    member.facilityId,
-    () => `no bill price for ${facilityLabel(pricing, member)}: no estimated savings`,
-  )
+  const isHome = member.aboneGrubu === 'mesken'
+  const text = isHome ? WARNING_TEXTS.TARIFF_MESKEN_UNRESOLVED : WARNING_TEXTS.TARIFF_BILL_PRICE_UNRESOLVED
+  const code = isHome ? 'TARIFF_MESKEN_UNRESOLVED' : 'TARIFF_NONE_RESOLVED'
+  pricing.warnings.add(code, member.facilityId, () => text(facilityIn(pricing, member)))
   return []
 }
 

@@ -1,8 +1,9 @@
 import type { LocalDate } from '../../../kernel/time.ts'
+import { WARNING_TEXTS } from '../messages.ts'
 import type { Slice } from '../slices.ts'
 import { compareText } from '../text-order.ts'
 import type { AboneGrubu, PriceRowInput } from '../types.ts'
-import { groupLabel, type Pricing } from './pricing.ts'
+import { groupIn, type Pricing } from './pricing.ts'
 
 /**
  * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
@@ -37,17 +38,11 @@ export function lowestPriceOf(
   if (lowest) return lowest
   const fallback = cheapest(groups.flatMap((aboneGrubu) => relatedPrices(pricing, aboneGrubu, date)))
   if (fallback) {
-    warnings.add(
-      'TARIFF_LOWEST_RELATED_FALLBACK',
-      groupId,
-      () => `no lowest related tariff for ${groupLabel(pricing)}: the lowest related tariff row was used`,
+    warnings.add('TARIFF_LOWEST_RELATED_FALLBACK', groupId, () =>
+      WARNING_TEXTS.TARIFF_LOWEST_RELATED_FALLBACK(groupIn(pricing)),
     )
   } else {
-    warnings.add(
-      'TARIFF_NONE_RESOLVED',
-      groupId,
-      () => `no related tariff for ${groupLabel(pricing)}: surplus has no price`,
-    )
+    warnings.add('TARIFF_NONE_RESOLVED', groupId, () => WARNING_TEXTS.TARIFF_NONE_RESOLVED(groupIn(pricing)))
   }
   return fallback
 }

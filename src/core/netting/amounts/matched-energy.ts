@@ -1,6 +1,7 @@
 import type { ConsumerShare, NettedSlice } from '../match.ts'
+import { WARNING_TEXTS } from '../messages.ts'
 import type { AmountRow } from '../types.ts'
-import { amountRow, facilityLabel, type Pricing, priceMatched } from './pricing.ts'
+import { amountRow, facilityIn, type Pricing, priceMatched } from './pricing.ts'
 
 /** The amounts of a consumer's matched energy: one type for homes, and one of two for all others. */
 export function matchedValue(pricing: Pricing, netted: NettedSlice, share: ConsumerShare): AmountRow[] {
@@ -15,10 +16,8 @@ function supplierPayment(pricing: Pricing, { slice }: NettedSlice, share: Consum
   const { member } = share.party
   const { aboneGrubu, facilityId } = member
   if (aboneGrubu === null) {
-    pricing.warnings.add(
-      'FACILITY_ABONE_GRUBU_UNKNOWN',
-      facilityId,
-      () => `the subscriber group of ${facilityLabel(pricing, member)} is not known: no supplier payment`,
+    pricing.warnings.add('FACILITY_ABONE_GRUBU_UNKNOWN', facilityId, () =>
+      WARNING_TEXTS.FACILITY_ABONE_GRUBU_UNKNOWN(facilityIn(pricing, member)),
     )
     return []
   }
@@ -33,10 +32,8 @@ function supplierPayment(pricing: Pricing, { slice }: NettedSlice, share: Consum
       const amountType = 'supplier_payment_for_matched_consumption'
       return [amountRow({ hour: slice.hour, amountType, quantityKwh, facilityId, stepNo }, row)]
     }
-    pricing.warnings.add(
-      'SUPPLIER_PRICE_UNRESOLVED',
-      facilityId,
-      () => `no related tariff (${aboneGrubu}) for ${facilityLabel(pricing, member)}: no supplier payment`,
+    pricing.warnings.add('SUPPLIER_PRICE_UNRESOLVED', facilityId, () =>
+      WARNING_TEXTS.SUPPLIER_PRICE_UNRESOLVED({ ...facilityIn(pricing, member), abone_grubu: aboneGrubu }),
     )
     return []
   })
@@ -52,10 +49,8 @@ function skttMatched(pricing: Pricing, { slice }: NettedSlice, share: ConsumerSh
   const query = { purpose: 'sktt_active_energy', segment: 'tek', stepNo: null } as const
   const row = aboneGrubu && pricing.book.resolve({ ...query, aboneGrubu }, slice.date)
   if (!row) {
-    pricing.warnings.add(
-      'SKTT_PRICE_UNRESOLVED',
-      facilityId,
-      () => `no last-resort price for ${facilityLabel(pricing, member)}: no row`,
+    pricing.warnings.add('SKTT_PRICE_UNRESOLVED', facilityId, () =>
+      WARNING_TEXTS.SKTT_PRICE_UNRESOLVED(facilityIn(pricing, member)),
     )
     return []
   }
@@ -76,10 +71,8 @@ function meskenMonthly(pricing: Pricing, { slice }: NettedSlice, share: Consumer
   )
   return parts.map(({ quantityKwh, row, stepNo }) => {
     if (!row) {
-      pricing.warnings.add(
-        'MESKEN_MONTHLY_PRICE_UNRESOLVED',
-        member.facilityId,
-        () => `no residential tariff for ${facilityLabel(pricing, member)}: quantity only`,
+      pricing.warnings.add('MESKEN_MONTHLY_PRICE_UNRESOLVED', member.facilityId, () =>
+        WARNING_TEXTS.MESKEN_MONTHLY_PRICE_UNRESOLVED(facilityIn(pricing, member)),
       )
     }
     const facts = { hour: slice.hour, quantityKwh, facilityId: member.facilityId, stepNo }

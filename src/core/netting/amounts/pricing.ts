@@ -1,6 +1,7 @@
 import { type Kwh, mulPrice, type TryPerKwh } from '../../../kernel/decimal.ts'
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { ConsumerShare } from '../match.ts'
+import { WARNING_TEXTS } from '../messages.ts'
 import { splitSteps } from '../steps.ts'
 import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
 import { openWarnings, type WarningList } from '../warning-list.ts'
@@ -34,11 +35,20 @@ export const openPricing = (
   ...kind,
 })
 
-export const groupLabel = ({ groupName, billingPeriod }: Pricing): string =>
-  `${groupName} in ${billingPeriod.slice(0, 7)}`
+/** The parameters of the texts that name the group. */
+export const groupIn = ({ groupName, billingPeriod }: Pricing) => ({
+  group: groupName,
+  period: billingPeriod,
+})
 
-export const facilityLabel = (pricing: Pricing, member: MemberInput): string =>
-  `${member.facilityName ?? `facility ${member.facilityId}`} of ${groupLabel(pricing)}`
+/** The parameters of the texts that name a facility. */
+export const facilityIn = (pricing: Pricing, member: MemberInput) => ({
+  ...groupIn(pricing),
+  facility: facilityName(member),
+})
+
+const facilityName = ({ facilityName: name, facilityId }: MemberInput) =>
+  name ?? WARNING_TEXTS.FACILITY_WITHOUT_NAME({ facility_id: facilityId })
 
 /** The unit price and its row; null for a quantity without a price. */
 export interface UnitPrice {
@@ -83,20 +93,16 @@ export function priceMatched(
   const high = lookup(2)
   if (low?.id === high?.id) {
     if (low && isFlatForHome(member, low)) {
-      pricing.warnings.add(
-        'TARIFF_MESKEN_STEP_FALLBACK_FLAT',
-        member.facilityId,
-        () => `no step price for ${facilityLabel(pricing, member)}: the flat price was used`,
+      pricing.warnings.add('TARIFF_MESKEN_STEP_FALLBACK_FLAT', member.facilityId, () =>
+        WARNING_TEXTS.TARIFF_MESKEN_STEP_FALLBACK_FLAT(facilityIn(pricing, member)),
       )
     }
     return [part(matchedKwh, low, null)]
   }
   const split = splitSteps(matchedKwh, consumptionKwh, stepRoom)
   if (!split.isKnown) {
-    pricing.warnings.add(
-      'TARIFF_STEP_STATE_MISSING_CONSERVATIVE',
-      member.facilityId,
-      () => `the month to date of ${facilityLabel(pricing, member)} has a gap: the high step was used`,
+    pricing.warnings.add('TARIFF_STEP_STATE_MISSING_CONSERVATIVE', member.facilityId, () =>
+      WARNING_TEXTS.TARIFF_STEP_STATE_MISSING_CONSERVATIVE(facilityIn(pricing, member)),
     )
   }
   return [part(split.lowKwh, low, 1), part(split.highKwh, high, 2)].filter((piece) => piece.quantityKwh > 0n)

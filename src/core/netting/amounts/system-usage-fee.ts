@@ -1,9 +1,10 @@
 import { roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
 import type { LocalDate } from '../../../kernel/time.ts'
+import { WARNING_TEXTS } from '../messages.ts'
 import { compareText } from '../text-order.ts'
 import type { AmountRow, LuClass } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
-import { amountRow, facilityLabel, groupLabel, type Pricing, type UnitPrice } from './pricing.ts'
+import { amountRow, facilityIn, groupIn, type Pricing, type UnitPrice } from './pricing.ts'
 import { luClassOf, systemUsagePrice } from './system-usage-price.ts'
 
 /**
@@ -14,18 +15,14 @@ import { luClassOf, systemUsagePrice } from './system-usage-price.ts'
 export function systemUsageFee(pricing: Pricing, meter: VirtualMeter, date: LocalDate): AmountRow[] {
   const production = productionByClass(pricing, meter)
   if (production.length > 1) {
-    pricing.warnings.add(
-      'SKB_LU_GROUP_MIXED',
-      pricing.groupId,
-      () => `producers of ${groupLabel(pricing)} are of both classes: their price is weighted by production`,
+    pricing.warnings.add('SKB_LU_GROUP_MIXED', pricing.groupId, () =>
+      WARNING_TEXTS.SKB_LU_GROUP_MIXED(groupIn(pricing)),
     )
   }
   const price = weightedPrice(pricing, production, date)
   if (!price) {
-    pricing.warnings.add(
-      'SKB_PRICE_UNRESOLVED_QUANTITY_ONLY',
-      pricing.groupId,
-      () => `no system usage price for ${groupLabel(pricing)}: quantity only`,
+    pricing.warnings.add('SKB_PRICE_UNRESOLVED_QUANTITY_ONLY', pricing.groupId, () =>
+      WARNING_TEXTS.SKB_PRICE_UNRESOLVED_QUANTITY_ONLY(groupIn(pricing)),
     )
   }
   const { hour, quantityKwh, gridOperatorId, sourceKind } = meter.row
@@ -41,10 +38,8 @@ function productionByClass(pricing: Pricing, { producers }: VirtualMeter): Class
     const { luClass, warning } = luClassOf(party.member)
     sums.set(luClass, (sums.get(luClass) ?? 0n) + productionKwh)
     if (warning) {
-      pricing.warnings.add(
-        warning,
-        party.member.facilityId,
-        () => `${facilityLabel(pricing, party.member)} names no tariff class: taken as ${luClass}`,
+      pricing.warnings.add(warning, party.member.facilityId, () =>
+        WARNING_TEXTS[warning]({ ...facilityIn(pricing, party.member), lu_class: luClass }),
       )
     }
   }

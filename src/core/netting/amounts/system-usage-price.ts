@@ -1,12 +1,11 @@
 import type { LocalDate } from '../../../kernel/time.ts'
-import type { WarningCode } from '../../../kernel/warnings.ts'
 import type { LuClass, MemberInput, PriceRowInput, SourceKind } from '../types.ts'
 import { isValidOn, type PriceBook, type PriceSet } from './price-choice.ts'
 
 export interface LuChoice {
   readonly luClass: LuClass
   /** The reason why the class is not the declared one; null when it is. */
-  readonly warning: WarningCode | null
+  readonly warning: 'SKB_LU_GROUP_DERIVED' | 'SKB_LU_GROUP_UNKNOWN_DEFAULT' | null
 }
 
 const DERIVED: Readonly<Partial<Record<SourceKind, LuClass>>> = {

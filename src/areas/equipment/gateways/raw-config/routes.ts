@@ -1,6 +1,8 @@
+import { withWarningTexts } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
 import { RawConfigPreview, RawConfigSynced, SyncBody } from './schema.ts'
 import { previewConfig, pushSync, recordSync } from './service.ts'
 
@@ -19,7 +21,8 @@ export function rawConfigRoutes(app: App): void {
         response: { 200: RawConfigPreview },
       },
     },
-    (request) => previewConfig(request.tenantDb(), request.params.id),
+    async (request, reply) =>
+      withWarningTexts(await previewConfig(request.tenantDb(), request.params.id), languageOf(reply)),
   )
 
   app.post(
@@ -39,7 +42,7 @@ export function rawConfigRoutes(app: App): void {
         response: { 200: RawConfigSynced },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const input = {
         id: request.params.id,
         userId: request.principal.id,
@@ -48,7 +51,7 @@ export function rawConfigRoutes(app: App): void {
       }
       const synced = await request.tenantTx((tx) => recordSync(tx, input))
       await pushSync(app.deps, request.principal, synced)
-      return synced.response
+      return withWarningTexts(synced.response, languageOf(reply))
     },
   )
 }

@@ -1,11 +1,12 @@
 import { AppError, found, unprocessable } from '../../../../kernel/errors.ts'
-import { type Warning, warningFields } from '../../../../kernel/warnings.ts'
+import type { Warning } from '../../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { messageOf } from '../../../../platform/observability/error-text.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { GATEWAY_CHANGES_LISTED_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from '../limits.ts'
 import { diffConfigs } from './diff.ts'
 import { sha256Of, writeDocument } from './document.ts'
+import { GATEWAY_TEXTS } from './messages.ts'
 import {
   type GatewayPlan,
   type PlannedDevice,
@@ -79,7 +80,7 @@ export async function previewConfig(tenant: TenantDb, id: string) {
     changes_total: changes.length,
     polling: polling?.report ?? null,
     polling_at: polling?.reported_at ?? null,
-    ...warningFields(findWarnings(plan)),
+    warnings: findWarnings(plan),
   }
 }
 
@@ -111,20 +112,26 @@ function toDeviceResponse({ device, reads, problem }: PlannedDevice) {
 
 function findWarnings({ gateway, budget, devices, problems }: GatewayPlan): Warning[] {
   const subject = gateway.id
-  const warnings: Warning[] = budget.problems.map((text) => ({ code: 'BUS_TIME_EXCEEDED', subject, text }))
-  for (const text of problems) warnings.push({ code: 'GATEWAY_SETTING_IGNORED', subject, text })
+  const { GATEWAY_PLAN_PROBLEM, GATEWAY_DEVICE_NOT_READ, GATEWAY_WITHOUT_HOST } = GATEWAY_TEXTS
+  const warnings: Warning[] = budget.problems.map((problem) => ({
+    code: 'BUS_TIME_EXCEEDED',
+    subject,
+    message: GATEWAY_PLAN_PROBLEM({ problem }),
+  }))
+  for (const problem of problems)
+    warnings.push({ code: 'GATEWAY_SETTING_IGNORED', subject, message: GATEWAY_PLAN_PROBLEM({ problem }) })
   for (const { device, problem } of devices)
     if (problem !== null)
       warnings.push({
         code: 'DEVICE_NOT_READ',
         subject: device.id,
-        text: `device ${device.name} is not read: ${problem}`,
+        message: GATEWAY_DEVICE_NOT_READ({ device: device.name, problem }),
       })
   if (gateway.gateway_type === 'modbus' && gateway.host === null)
     warnings.push({
       code: 'GATEWAY_SETTING_IGNORED',
       subject,
-      text: 'the gateway has no host and is not polled',
+      message: GATEWAY_WITHOUT_HOST(),
     })
   return warnings
 }
@@ -166,7 +173,7 @@ export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: Syn
       is_new: isNew,
       config_state: state,
       config_synced_at: at,
-      ...warningFields(findWarnings(plan)),
+      warnings: findWarnings(plan),
     },
   }
 }

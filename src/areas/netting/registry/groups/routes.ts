@@ -5,6 +5,7 @@ import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { runMembershipCorrection } from '../../corrections/index.ts'
 import { routeContext } from '../../shared/index.ts'
@@ -172,13 +173,13 @@ function memberChangeRoutes(app: App): void {
         response: { 200: Member },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { body, params, principal } = request
       const key = { groupId: params.id, id: params.member_id }
       const actor = routeContext(principal, app.deps.clock)
       const { member, correction } = await request.tenantTx((tx) => updateMember(tx, key, body, actor))
       const warnings = await runMembershipCorrection(app.deps, principal.tenantId, correction)
-      return { ...member, ...warningFields(warnings) }
+      return { ...member, ...warningFields(warnings, languageOf(reply)) }
     },
   )
 

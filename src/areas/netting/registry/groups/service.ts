@@ -1,4 +1,5 @@
 import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { DEFAULT_LANGUAGE } from '../../../../kernel/messages.ts'
 import { type LocalDate, periodOf } from '../../../../kernel/time.ts'
 import { warningFields } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
@@ -44,7 +45,7 @@ export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, {
 }
 
 const decoders = { valid_from: dateOf, valid_to: dateOf }
-const withoutWarnings = warningFields([])
+const withoutWarnings = warningFields([], DEFAULT_LANGUAGE)
 
 /** Returns the memberships, newest first. `active_only` excludes those that have ended by today. */
 export async function listMembers(tenant: TenantDb, groupId: string, query: MemberQuery, now: number) {

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { withWarningTexts } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { routeContext } from '../../shared/index.ts'
 import {
@@ -122,7 +124,8 @@ function bookingRoutes(app: App): void {
     },
     async (request, reply) => {
       const actor = routeContext(request.principal, app.deps.clock)
-      return reply.code(201).send(await request.tenantTx((tx) => transferLimit(tx, request.body, actor)))
+      const result = await request.tenantTx((tx) => transferLimit(tx, request.body, actor))
+      return reply.code(201).send(withWarningTexts(result, languageOf(reply)))
     },
   )
 }

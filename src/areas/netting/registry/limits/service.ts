@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { planTransfer } from '../../../../core/netting/ledger.ts'
 import { decimalText, formatKwh, parseKwh, ZERO_KWH } from '../../../../kernel/decimal.ts'
 import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
-import { type Warning, warningFields } from '../../../../kernel/warnings.ts'
+import type { Warning } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { refreshLimitAlarms } from '../../alarms/index.ts'
 import { type Actor, decodeFields, type WriteContext } from '../../shared/index.ts'
+import { LIMIT_TEXTS } from './messages.ts'
 import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
 import * as store from './store.ts'
 
@@ -47,7 +48,7 @@ export async function adjustLimit(tx: TenantTx, id: string, body: AdjustLimit, a
 const unconfirmed = (subject: string): Warning => ({
   code: 'TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED',
   subject,
-  text: 'the contracted power was not declared as confirmed',
+  message: LIMIT_TEXTS.TRANSFER_CONTRACTED_POWER_NOT_CONFIRMED(),
 })
 
 async function lockPair(tx: TenantTx, { source_account_id, target_account_id }: TransferLimit) {
@@ -91,6 +92,6 @@ export async function transferLimit(tx: TenantTx, body: TransferLimit, actor: Ac
     movements,
     source_remaining_limit_kwh: formatKwh(await store.remainingOf(tx, source.id)),
     target_remaining_limit_kwh: formatKwh(await store.remainingOf(tx, target.id)),
-    ...warningFields(contractedPowerConfirmed ? [] : [unconfirmed(source.id)]),
+    warnings: contractedPowerConfirmed ? [] : [unconfirmed(source.id)],
   }
 }
