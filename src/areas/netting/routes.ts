@@ -15,6 +15,7 @@ import { inverterRoutes } from './registry/metering/inverters/routes.ts'
 import { meteringRoutes } from './registry/metering/routes.ts'
 import { organizationRoutes } from './registry/organizations/routes.ts'
 import { scopeRoutes } from './registry/scopes/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 
 /**
  * The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own.
@@ -36,4 +37,5 @@ export function nettingRoutes(app: App): void {
   monthKeyFiguresRoutes(app)
   forecastRoutes(app)
   auditRoutes(app)
+  reportRoutes(app)
 }

@@ -18,9 +18,15 @@ const fonts = createRequire(import.meta.url)
 const fontFile = (name: string): string => fonts.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 /** Opens an A4 document with a font that has every Turkish letter; only the glyphs that are used are embedded. */
-export function openDocument(about: { title: string; at: number; language: 'tr' | 'en' }): Page {
+export function openDocument(about: {
+  title: string
+  at: number
+  language: 'tr' | 'en'
+  isLandscape?: boolean
+}): Page {
   const document = new PDFDocument({
     size: 'A4',
+    layout: about.isLandscape ? 'landscape' : 'portrait',
     margins: { top: MARGIN, bottom: MARGIN + FOOT, left: MARGIN, right: MARGIN },
     // The footer is written at the end, when the number of pages is known.
     bufferPages: true,

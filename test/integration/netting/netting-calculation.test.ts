@@ -219,7 +219,10 @@ describe('a repeated calculation', () => {
 
   it('counts an account below zero as zero in the limit columns of the group', async () => {
     const { group, account } = await makePair('10.000', 2, () => ['30.000', '10.000'])
-    const second = await makeFacility(api.deps, tenant, { limits: { 2026: '25.000' } })
+    const second = await makeFacility(api.deps, tenant, {
+      limits: { 2026: '25.000' },
+      meters: ['main_consumption'],
+    })
     await addMember(api.deps, tenant, { groupId: group.id, facilityId: second.id, role: 'consumption' })
     const range = { from: MONTH, to: MONTH + 2 * HOUR_MS }
     await addFacts(

@@ -69,12 +69,14 @@ export async function createDownloads(
     ...{ name: unique('template'), device_type: 'energy_analyzer' },
     register_map: mapDocument([{ key: 'voltage', address: 10, metric: 'voltage' }]),
   })
+  const group = { id: await calculateGroup(api, tenant) }
   return {
     'GET /api/devices/device-templates/:id/register-map/download': { id: template },
     'GET /api/measurements/exports/:id/download': { id: await completeExport(api, tenant, records.device) },
     'GET /api/firmware/versions/:id/download': { id: records.firmware },
     'GET /api/loto/sessions/:id/record.pdf': { id: records.loto_session },
     'GET /api/ocpp/chargers/:id/files/:file_id/download': await uploadChargerFile(api, tenant),
-    'GET /api/mahsuplasma/groups/:id/audit-package': { id: await calculateGroup(api, tenant) },
+    'GET /api/mahsuplasma/groups/:id/audit-package': group,
+    'GET /api/mahsuplasma/groups/:id/report': group,
   }
 }

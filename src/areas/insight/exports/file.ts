@@ -5,12 +5,6 @@ import { readFigures } from './pdf/figures.ts'
 import { writeReport } from './pdf/report.ts'
 import { bucketsIn, openTable, type TableSource } from './table.ts'
 
-export const CONTENT_TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pdf: 'application/pdf',
-} as const
-
 export interface FileInput extends TableSource {
   /** Time of creation, epoch milliseconds. */
   readonly at: number

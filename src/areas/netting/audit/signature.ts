@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 
 /**
- * Signs the manifest of a package with Ed25519, so that a reader can tell that this installation made it.
+ * Signs the manifest of a package with Ed25519, so that a reader can verify that this installation made it.
  *
  * The private key is derived from SECRET_KEY: it is not stored, it is the same in all processes, and a restored
  * installation keeps it. A new SECRET_KEY means a new signing key; packages made before it are verified with the

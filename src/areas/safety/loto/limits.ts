@@ -29,5 +29,3 @@ export const LOTO_ZERO_POWER_KW = 0.05
 export const LOTO_ZERO_CURRENT_A = 0.2
 /** Events in a printed record; it says when the trail has more. */
 export const LOTO_RECORD_EVENTS_MAX = 500
-/** Rows of a record that are drawn before the event loop serves other requests. */
-export const LOTO_RECORD_ROWS_AT_ONCE = 5

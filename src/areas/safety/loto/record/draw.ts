@@ -16,6 +16,7 @@ import {
   SHADE,
   widthOf,
 } from '../../../../platform/pdf/page.ts'
+import { drawRows } from '../../../../platform/pdf/rows.ts'
 import type { SessionStatus } from '../sessions/states.ts'
 import {
   eventRows,
@@ -27,7 +28,6 @@ import {
   stepsOf,
 } from './content.ts'
 import { recordLabels } from './labels.ts'
-import { drawRows } from './rows.ts'
 
 export interface RecordInput {
   readonly content: RecordContent

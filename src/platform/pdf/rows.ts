@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { at } from '../../../../kernel/checked.ts'
+import { at } from '../../kernel/checked.ts'
+import { PDF_ROWS_AT_ONCE } from './limits.ts'
 import {
   BOLD,
   drawRule,
@@ -9,16 +10,18 @@ import {
   MUTED,
   makeRoom,
   type Page,
+  put,
   RULE,
   SHADE,
   widthOf,
-} from '../../../../platform/pdf/page.ts'
-import { LOTO_RECORD_ROWS_AT_ONCE } from '../limits.ts'
+} from './page.ts'
 
 export interface RowColumn {
   readonly title: string
   /** Share of the page's width; the shares of all columns sum to 1. */
   readonly share: number
+  /** Numbers are aligned at their right end. */
+  readonly isNumber?: boolean
 }
 
 const PADDING = 5
@@ -45,11 +48,11 @@ export async function drawRows(
     if (rowIndex % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
     document.font(FONT).fontSize(size).fillColor(INK)
     eachColumn(document, columns, (x, width, index) => {
-      document.text(at(row, index), x, y + PADDING, { width })
+      document.text(at(row, index), x, y + PADDING, { width, align: alignmentOf(at(columns, index)) })
     })
     document.x = MARGIN
     document.y = y + height
-    if (rowIndex % LOTO_RECORD_ROWS_AT_ONCE === LOTO_RECORD_ROWS_AT_ONCE - 1) await pause()
+    if (rowIndex % PDF_ROWS_AT_ONCE === PDF_ROWS_AT_ONCE - 1) await pause()
   }
   drawRule(document, document.y, RULE)
   document.y += 8
@@ -78,12 +81,16 @@ function drawHead(document: Page, columns: readonly RowColumn[]): void {
   const y = document.y
   document.font(BOLD).fontSize(7.5).fillColor(MUTED)
   eachColumn(document, columns, (x, width, index) => {
-    document.text(at(columns, index).title, x, y + PADDING, { width, lineBreak: false })
+    const { title, isNumber } = at(columns, index)
+    put(document, title, { x, y: y + PADDING, width, align: alignmentOf({ isNumber }) })
   })
   drawRule(document, y + HEAD - 2, INK)
   document.x = MARGIN
   document.y = y + HEAD
 }
+
+const alignmentOf = ({ isNumber = false }: { isNumber?: boolean | undefined }) =>
+  isNumber ? 'right' : 'left'
 
 function eachColumn(
   document: Page,

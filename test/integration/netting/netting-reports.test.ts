@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  base,
+  calculate,
+  makePair,
+  openSite,
+  type Row,
+  read,
+  type Site,
+} from '../../support/netting/calculation.ts'
+import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { addMember, makeFacility, makeGroup, type TestGroup } from '../../support/netting/netting.ts'
+import { hasProgram } from '../../support/process/programs.ts'
+
+let site: Site
+let folder: string
+let group: TestGroup
+let producer: string
+let consumer: string
+let account: string
+
+beforeAll(async () => {
+  site = await openSite()
+  folder = await mkdtemp(join(tmpdir(), 'netsaat-reports-'))
+  const pair = await makePair('300.000', 48, (hour) => [(hour % 24 < 8 ? 0 : 20.125).toFixed(3), '5.000'])
+  group = pair.group
+  producer = pair.producer.name
+  consumer = pair.consumer.name
+  account = pair.account ?? ''
+  expect((await calculate(group, 0, 24)).status).toBe(201)
+  expect((await calculate(group, 24, 48)).status).toBe(201)
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await site.api.close()
+})
+
+async function download(
+  kind: string,
+  query: string,
+  { id = group.id, token = site.tenant.viewer.token } = {},
+) {
+  const url = `${site.api.url}${base({ id })}/report?kind=${kind}&billing_period=2026-11${query}`
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+async function csv(kind: string, query: string, id = group.id): Promise<string[][]> {
+  const { response, bytes } = await download(kind, `&format=csv${query}`, { id })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  const lines = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n')
+  return lines.map((line) => line.split(query.includes('en') ? ',' : ';'))
+}
+
+async function sheet(kind: string, query = ''): Promise<unknown[][]> {
+  const { response, bytes } = await download(kind, `&format=xlsx${query}`)
+  expect(response.status).toBe(200)
+  return readSheet(bytes)
+}
+
+async function pdfText(kind: string, query = ''): Promise<string> {
+  const { response, bytes } = await download(kind, `&format=pdf${query}`)
+  expect([response.status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  const file = join(folder, 'report.pdf')
+  await writeFile(file, bytes)
+  return (await promisify(execFile)('pdftotext', ['-layout', file, '-'])).stdout
+}
+
+describe('a report of hours', () => {
+  it('contains the figures of the API, with names, in English and digit for digit', async () => {
+    const [head = [], ...rows] = await csv('hours', '&locale=en&headers=names')
+    const hours = (await read(group, 'hourly')).body
+    expect(head).toEqual([
+      'hour',
+      ...['production_kwh', 'consumption_kwh', 'matched_kwh', 'surplus_kwh', 'net_import_kwh'],
+      ...['bedelli_kwh', 'skb_kwh', 'bedelsiz_kwh', 'matched_over_limit_kwh'],
+      ...['limit_before_kwh', 'limit_used_kwh', 'limit_after_kwh', 'data_quality'],
+    ])
+    expect(rows).toEqual(
+      hours.map((row: Row) => [
+        new Date(Date.parse(row['hour'] ?? '') + 3 * 3_600_000).toISOString().replace('.000Z', '+03:00'),
+        ...head.slice(1).map((name) => row[name]),
+      ]),
+    )
+    expect(rows).toHaveLength(48)
+  })
+
+  it('in Turkish has titles, words, decimal commas and local times', async () => {
+    const [head = [], first = []] = await csv('hours', '')
+    expect(head.slice(0, 3)).toEqual(['Saat başlangıcı (Türkiye saati)', 'Üretim (kWh)', 'Tüketim (kWh)'])
+    expect(first.slice(0, 3)).toEqual(['01.11.2026 00:00', '0,000', '5,000'])
+    expect(first.at(-1)).toBe('Tam')
+  })
+
+  it('is a workbook with numbers and times', async () => {
+    const [head = [], first = []] = await sheet('hours')
+    expect(head[1]).toBe('Üretim (kWh)')
+    expect(first[0]).toBeInstanceOf(Date)
+    expect(first[2]).toBe(5)
+  })
+
+  it('has the current rows only', async () => {
+    const other = (await makePair('300.000', 24, () => ['9.000', '5.000'])).group
+    await calculate(other, 0, 24)
+    await site.api.call('POST', `${base(other)}/corrections`, {
+      token: site.tenant.admin.token,
+      body: { billing_period: '2026-11', reason: 'a test of reports' },
+    })
+    const [, ...rows] = await csv('hours', '', other.id)
+    expect(rows.length).toBeGreaterThan(24)
+    expect(new Set(rows.map(([hour]) => hour)).size).toBe(rows.length)
+  })
+})
+
+describe('reports of a period', () => {
+  it('of virtual meters and amounts contain the rows of the API', async () => {
+    for (const [kind, path, column] of [
+      ['virtual_meters', 'virtual-meters', 'energy_kwh'],
+      ['amounts', 'amounts', 'amount_try'],
+    ] as const) {
+      const [head = [], ...rows] = await csv(kind, '&locale=en&headers=names')
+      const index = head.indexOf(column)
+      const expected = (await read(group, path)).body.map((row: Row) => row[column] ?? '')
+      expect(rows.map((row) => row[index]).toSorted()).toEqual(expected.toSorted())
+    }
+    const [, ...amounts] = await csv('amounts', '')
+    expect(amounts.some((row) => row.includes(consumer))).toBe(true)
+  })
+
+  it('of the month contain each figure of the summary', async () => {
+    const summary = (await read(group, 'monthly-summary')).body[0]
+    const figures = Object.fromEntries(await csv('summary', '&locale=en&headers=names'))
+    for (const name of ['production_kwh', 'matched_kwh', 'bedelli_kwh', 'limit_closing_kwh', 'scenario'])
+      expect([name, figures[name]]).toEqual([name, summary[name]])
+    const type = 'supplier_payment_for_matched_consumption'
+    expect(figures[type]).toBe(summary.amounts_try[type])
+  })
+
+  it('of the ledger contain every movement with the balance after it', async () => {
+    const [head = [], ...rows] = await csv('ledger', '&locale=en&headers=names')
+    const { body } = await site.api.call('GET', `/api/mahsuplasma/limits/accounts/${account}/movements`, {
+      token: site.tenant.viewer.token,
+    })
+    const amounts: string[] = body.map((row: Row) => row['amount_kwh']).toReversed()
+    expect(rows.map((row) => row[head.indexOf('amount_kwh')])).toEqual(amounts)
+    let balance = 300
+    for (const row of rows) {
+      balance += Number(row[head.indexOf('amount_kwh')])
+      expect(Number(row[head.indexOf('balance_kwh')])).toBeCloseTo(balance, 6)
+    }
+    expect(rows.every((row) => row[head.indexOf('facility')] === consumer)).toBe(true)
+  })
+
+  it('of the allocation sum to the matched energy', async () => {
+    const two = await makePair('900.000', 10, () => ['30.000', '20.000'])
+    const second = await makeFacility(site.api.deps, site.tenant, { meters: ['main_consumption'] })
+    const roof = await makeFacility(site.api.deps, site.tenant, {
+      name: 'Çatı GES',
+      meters: ['main_production'],
+    })
+    await addMember(site.api.deps, site.tenant, {
+      groupId: two.group.id,
+      facilityId: second.id,
+      role: 'consumption',
+    })
+    await addMember(site.api.deps, site.tenant, {
+      groupId: two.group.id,
+      facilityId: roof.id,
+      role: 'production',
+    })
+    const range = { from: '2026-11-01T00:00:00+03:00', to: '2026-11-01T10:00:00+03:00' }
+    await addFacts(site.api.deps, site.tenant, [
+      ...hourlyFacts(range, { facilityId: second.id, role: 'main_consumption' }, () => ({
+        consumption: '60.000',
+      })),
+      ...hourlyFacts(range, { facilityId: roof.id, role: 'main_production' }, () => ({
+        production: '10.000',
+      })),
+    ])
+    expect((await calculate(two.group, 0, 10)).status).toBe(201)
+    const rows = await csv('allocation', '&locale=en', two.group.id)
+    const [head = [], ...body] = rows
+    const consumers = [two.consumer.name, second.name].toSorted((a, b) => a.localeCompare(b, 'en'))
+    expect(head).toEqual(['Producer', ...consumers, 'Total'])
+    const cells = new Map(
+      body.map(([name = '', ...values]) => [
+        name,
+        Object.fromEntries(consumers.map((id, index) => [id, values[index]])),
+      ]),
+    )
+    // In each hour 40 kWh are matched, of which the first consumer uses a quarter and the roof gives a quarter.
+    expect(cells.get('Çatı GES')).toEqual({ [two.consumer.name]: '25.000', [second.name]: '75.000' })
+    expect(cells.get(two.producer.name)).toEqual({ [two.consumer.name]: '75.000', [second.name]: '225.000' })
+    expect(body.at(-1)?.at(-1)).toBe('400.000')
+  })
+})
+
+describe.skipIf(!hasProgram('pdftotext'))('a report in PDF (needs pdftotext)', () => {
+  it('lists the days of the hours with their sums, in both languages', async () => {
+    const turkish = await pdfText('hours')
+    for (const word of [
+      'Saatlik mahsuplaşma',
+      'Fatura dönemi: 2026-11',
+      '01.11.2026',
+      '322,000',
+      '644,000',
+      'Tam',
+    ])
+      expect(turkish).toContain(word)
+    const english = await pdfText('hours', '&locale=en')
+    for (const word of ['Hourly netting', '2026-11-01', '322.000', '644.000', 'Complete', 'Page 1 of 1'])
+      expect(english).toContain(word)
+  })
+
+  it.each([
+    ['virtual_meters', 'Bedelli'],
+    ['amounts', 'Mahsuplaşan tüketim için'],
+    ['summary', 'Veri tamlığı'],
+    ['ledger', 'Açılış'],
+    ['allocation', 'Toplam'],
+  ])('of %s contains its words', async (kind, word) => {
+    expect((await pdfText(kind)).replaceAll(/\s+/g, ' ')).toContain(word)
+  })
+
+  it('names producers and consumers', async () => {
+    expect(await pdfText('allocation')).toMatch(new RegExp(`${producer}[^\\n]*${consumer}`))
+  })
+})
+
+describe('a report request', () => {
+  it.each([
+    ['an unknown kind', 'weather', '&format=csv', 422],
+    ['an unknown format', 'hours', '&format=doc', 422],
+    ['no format', 'hours', '', 422],
+    ['an unknown language', 'hours', '&format=csv&locale=de', 422],
+  ])('with %s is rejected', async (_what, kind, query, status) => {
+    expect((await download(kind, query)).response.status).toBe(status)
+  })
+
+  it('of another tenant is answered with 404, and of a month without hours with 422', async () => {
+    const { token } = site.foreignTenant.viewer
+    expect((await download('hours', '&format=csv', { token })).response.status).toBe(404)
+    const empty = await makeGroup(site.api.deps, site.tenant, { members: [] })
+    const { response, bytes } = await download('hours', '&format=csv', { id: empty.id })
+    expect([response.status, JSON.parse(String(bytes)).detail.error_code]).toEqual([
+      422,
+      'BUSINESS_RULE_VIOLATION',
+    ])
+    expect(await csv('ledger', '', empty.id)).toHaveLength(1)
+  })
+
+  it('for a PDF with too many rows is rejected with 422', async () => {
+    const { account: busy, group: long } = await makePair('300.000', 1, () => ['9.000', '5.000'])
+    await site.api.deps.database.pool.query(
+      `insert into limit_movement (tenant_id, account_id, movement_type, amount_kwh, reason, created_at)
+       select tenant_id, id, 'manual_adjustment', 1.000, 'a test', '2026-11-02' from limit_account,
+         generate_series(1, 2500) where id = $1`,
+      [busy],
+    )
+    const { response, bytes } = await download('ledger', '&format=pdf', { id: long.id })
+    expect([response.status, JSON.parse(String(bytes)).detail.error_code]).toEqual([422, 'REPORT_TOO_LONG'])
+    expect((await csv('ledger', '', long.id)).length).toBeGreaterThan(2_500)
+  })
+})
