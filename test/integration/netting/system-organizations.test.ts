@@ -68,6 +68,18 @@ describe('system organizations of the seed file', () => {
     expect(await contents()).toEqual(before)
   })
 
+  it('are renamed under the same id where an earlier version of the file had another name', async () => {
+    const { kysely } = registry.api.deps.database
+    const former = 'Limak Uludağ Elektrik Perakende Satış A.Ş.'
+    const current = 'Uludağ Perakende Elektrik Satış A.Ş.'
+    const before = await contents()
+    for (const table of ['organization', 'system_organization'] as const)
+      await kysely.updateTable(table).set({ name: former }).where('name', '=', current).execute()
+    expect((await listAll()).map(({ name }) => name)).toContain(former)
+    await ensure()
+    expect(await contents()).toEqual(before)
+  })
+
   it('are read-only: a change is answered like that of an unknown id', async () => {
     const [first] = await listAll()
     const id = first?.id ?? ''

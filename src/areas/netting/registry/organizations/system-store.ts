@@ -40,6 +40,28 @@ export const addMissing = async ({ db }: SystemTx, rows: readonly NamedOrganizat
     .execute()
 }
 
+export interface SeedOrganization extends NamedOrganization {
+  readonly formerNames: readonly string[]
+}
+
+/**
+ * Renames organizations that have a former name, and their copies, under the same id. An organization whose new
+ * name exists already stays as it is, and so does the copy of a tenant that has its own one of the new name.
+ */
+export async function renameFormer({ db }: SystemTx, rows: readonly SeedOrganization[]): Promise<void> {
+  for (const { orgType, name, formerNames } of rows) {
+    for (const formerName of formerNames) {
+      await sql`update system_organization s set name = ${name}
+        where s.org_type = ${orgType} and s.name = ${formerName} and not exists (
+          select 1 from system_organization n where n.org_type = ${orgType} and n.name = ${name})`.execute(db)
+      await sql`update organization o set name = s.name from system_organization s
+        where s.org_type = ${orgType} and s.name = ${name} and o.id = s.id and o.is_system
+          and o.name = ${formerName} and not exists (select 1 from organization n
+            where n.tenant_id = o.tenant_id and n.org_type = o.org_type and n.name = s.name)`.execute(db)
+    }
+  }
+}
+
 export const setActive = ({ db }: SystemTx, id: string, isActive: boolean) =>
   db
     .updateTable('system_organization')

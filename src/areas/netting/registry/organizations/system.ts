@@ -11,12 +11,19 @@ const SEED = packageFile('seed/organizations.json')
 
 interface Seed {
   readonly source: string
-  readonly organizations: readonly { readonly name: string; readonly org_types: readonly OrgType[] }[]
+  readonly organizations: readonly {
+    readonly name: string
+    readonly org_types: readonly OrgType[]
+    /** Names in earlier versions of the file. */
+    readonly former_names?: readonly string[]
+  }[]
 }
 
-async function readSeed(): Promise<store.NamedOrganization[]> {
+async function readSeed(): Promise<store.SeedOrganization[]> {
   const { organizations }: Seed = JSON.parse(await readFile(SEED, 'utf8'))
-  return organizations.flatMap(({ name, org_types }) => org_types.map((orgType) => ({ orgType, name })))
+  return organizations.flatMap(({ name, org_types, former_names: formerNames = [] }) =>
+    org_types.map((orgType) => ({ orgType, name, formerNames })),
+  )
 }
 
 /** Maximum number of tenant-defined organizations that the log or response lists. */
@@ -26,12 +33,13 @@ type SeedDeps = Pick<Deps, 'database' | 'log'>
 
 /**
  * Runs at the start of a service: gives every tenant the system-wide organizations, including those of the
- * seed file. Idempotent; processes that start at the same time run it one after the other.
+ * seed file, and renames those that had another name in an earlier version of the file. Idempotent; processes that start at the same time run it one after the other.
  */
 export async function ensureSystemOrganizations({ database, log }: SeedDeps): Promise<void> {
   const seed = await readSeed()
   await inSystemTx(database.kysely, async (tx) => {
     await store.lockSystem(tx)
+    await store.renameFormer(tx, seed)
     await store.addMissing(tx, seed)
     await store.syncCopies(tx)
   })
