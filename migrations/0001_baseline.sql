@@ -977,6 +977,9 @@ create table osos_installation (
   -- What the installation measures at its facility; null: derived from the meters there.
   measurement_role text check (measurement_role in (
     'main_production', 'main_consumption', 'pcc_import_export', 'osb_eb_consumption')),
+  -- The source of the facts: the grid operator's readings, or meter data that the customer declared.
+  fact_source text not null default 'osos_official_meter' check (fact_source in (
+    'osos_official_meter', 'customer_declared')),
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint osos_installation_no_key unique (tenant_id, installation_no),
@@ -1458,8 +1461,11 @@ create table osos_import (
   installation_id uuid,
   file_name text,
   sha256 text,
-  label text not null check (label in ('hour_ending', 'hour_starting')),
+  -- Null: a file of register readings, which have an instant and no label.
+  label text check (label in ('hour_ending', 'hour_starting')),
   multiplied boolean not null,
+  -- How a file of meter data was read; null: a request or file of hourly official readings.
+  settings jsonb,
   rows_read integer not null,
   accepted integer not null,
   unchanged integer not null,
@@ -1484,6 +1490,10 @@ create table osos_reading (
   -- A negative energy was read: the hour has no value, and raw_text keeps what was read.
   is_suspect boolean not null,
   raw_text text,
+  -- Below 100: derived from register readings that cover the hour in part.
+  completeness_pct numeric(5, 2) not null default 100 check (completeness_pct between 0 and 100),
+  -- The register fell in or around the hour: the value is what the meter can have counted.
+  is_reset boolean not null default false,
   -- Counts the values that the hour has had.
   revision integer not null,
   import_id uuid not null,
@@ -1504,6 +1514,8 @@ create table osos_reading_history (
   export_kwh numeric(18, 3),
   is_suspect boolean not null,
   raw_text text,
+  completeness_pct numeric(5, 2) not null,
+  is_reset boolean not null,
   import_id uuid not null,
   stored_at timestamptz not null,
   replaced_at timestamptz not null,

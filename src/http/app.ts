@@ -56,6 +56,7 @@ import { sampleRoutes } from '../areas/metering/samples/routes.ts'
 import { reevaluateBlockedByTariff } from '../areas/netting/index.ts'
 import { marketAccountRoutes, marketPriceRoutes } from '../areas/netting/market/routes.ts'
 import { ososImportRoutes } from '../areas/netting/osos/import-routes.ts'
+import { meterDataRoutes } from '../areas/netting/osos/meter-data/routes.ts'
 import { ososRoutes } from '../areas/netting/osos/routes.ts'
 import { reconcileRoutes } from '../areas/netting/reconciliation/routes.ts'
 import { nettingRoutes } from '../areas/netting/routes.ts'
@@ -226,6 +227,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/mahsuplasma', reconcileRoutes)
   mount(app, '/api/osos', ososRoutes)
   mount(app, '/api/osos', ososImportRoutes)
+  mount(app, '/api/mahsuplasma', meterDataRoutes)
   mount(app, '/api/subregions', dashboardRoutes)
   mount(app, '/api/widgets', widgetRoutes)
   mount(app, '/api/loto', lotoRoutes)

@@ -14,6 +14,7 @@ const hour = (count: number) => count * HOUR_MS
 const RANGE = { from: 0, to: hour(24) }
 const meter = (part: Partial<OfficialMeter> = {}): OfficialMeter => ({
   id: 'm',
+  source: 'osos_official_meter',
   facilityId: 'f',
   role: null,
   points: [],
@@ -117,6 +118,7 @@ describe('location of an official meter', () => {
 describe('official meters of one role', () => {
   const span = (meterId: string, from: number, to: number) => ({
     meterId,
+    source: 'osos_official_meter' as const,
     facilityId: 'f',
     role: 'pcc_import_export' as const,
     from: hour(from),
@@ -132,6 +134,11 @@ describe('official meters of one role', () => {
       [10, 24, 'a'],
     ])
     expect(officialGroups([span('a', 0, 2), span('a', 4, 6)])).toHaveLength(2)
+    const declared = { ...span('b', 0, 2), source: 'customer_declared' as const }
+    expect(officialGroups([span('a', 0, 2), declared]).map(({ meterIds }) => meterIds)).toEqual([
+      ['a'],
+      ['b'],
+    ])
   })
 
   it('are calculation roles only where they count as assigned', () => {

@@ -1,12 +1,21 @@
 import { floorHour, HOUR_MS, type Range } from '../../kernel/time.ts'
-import type { AssignmentInput, MeasurementRole } from './types.ts'
+import type { AssignmentInput, FactSource, MeasurementRole } from './types.ts'
+
+/** The sources whose hourly readings are imported: of the grid operator, or declared by the customer. */
+export const IMPORTED_SOURCES = [
+  'osos_official_meter',
+  'customer_declared',
+] as const satisfies readonly FactSource[]
+export type ImportedSource = (typeof IMPORTED_SOURCES)[number]
 
 /**
- * An official meter (an OSOS installation). It measures at a metering point while one is in force, otherwise
+ * A meter with imported readings: an official meter (an OSOS installation), or a meter that the customer
+ * declared. It measures at a metering point while one is in force, otherwise
  * at its own facility.
  */
 export interface OfficialMeter {
   readonly id: string
+  readonly source: ImportedSource
   readonly facilityId: string | null
   /** The role that the operator has set; null: derived. */
   readonly role: MeasurementRole | null
@@ -27,6 +36,7 @@ export interface AssignmentAt extends AssignmentInput {
 /** An official meter in one role at one facility, on hours in [from, to). */
 export interface OfficialSpan {
   readonly meterId: string
+  readonly source: ImportedSource
   readonly facilityId: string
   readonly role: MeasurementRole
   readonly from: number
@@ -109,7 +119,7 @@ function spanAt(meter: OfficialMeter, near: readonly AssignmentAt[], hours: Rang
   const atPoint = here.filter(({ meteringPointId }) => point && meteringPointId === point.id)
   const role = meter.role ?? firstRole(atPoint) ?? onlyKindOf(main) ?? 'pcc_import_export'
   const countsAsAssigned = meter.role !== null || main.size === 0
-  return { meterId: meter.id, facilityId, role, ...hours, countsAsAssigned }
+  return { meterId: meter.id, source: meter.source, facilityId, role, ...hours, countsAsAssigned }
 }
 
 function pointAt(points: readonly OfficialPoint[], at: number): OfficialPoint | undefined {
@@ -137,10 +147,11 @@ export const assignmentsOf = (spans: readonly OfficialSpan[]): AssignmentInput[]
     .map(({ facilityId, role, from, to }) => ({ facilityId, role, from, to }))
 
 /**
- * Official meters that measure one role of a facility together: an hour has a fact only when all of them have
- * it.
+ * Meters of one source that measure one role of a facility together: an hour has a fact only when all of them
+ * have it.
  */
 export interface OfficialGroup {
+  readonly source: ImportedSource
   readonly role: MeasurementRole
   readonly from: number
   readonly to: number
@@ -148,17 +159,25 @@ export interface OfficialGroup {
 }
 
 /**
- * The spans of one facility, cut so that each piece has the same meters all along; pieces of one role do not
- * overlap.
+ * The spans of one facility, cut so that each piece has the same meters all along; pieces of one source and
+ * role do not overlap.
  */
-export function officialGroups(spans: readonly OfficialSpan[]): OfficialGroup[] {
-  return [...new Set(spans.map(({ role }) => role))].sort().flatMap((role) => {
-    const own = spans.filter((span) => span.role === role)
-    const edges = [...new Set(own.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
-    return edges.flatMap((from, index) => {
-      const to = edges[index + 1]
-      const meterIds = own.filter((span) => span.from <= from && from < span.to).map(({ meterId }) => meterId)
-      return to === undefined || meterIds.length === 0 ? [] : [{ role, from, to, meterIds: meterIds.sort() }]
-    })
+export const officialGroups = (spans: readonly OfficialSpan[]): OfficialGroup[] =>
+  IMPORTED_SOURCES.flatMap((source) =>
+    [...new Set(spans.map(({ role }) => role))].sort().flatMap((role) => groupsOf(spans, { source, role })),
+  )
+
+function groupsOf(
+  spans: readonly OfficialSpan[],
+  { source, role }: Pick<OfficialGroup, 'source' | 'role'>,
+): OfficialGroup[] {
+  const own = spans.filter((span) => span.role === role && span.source === source)
+  const edges = [...new Set(own.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  return edges.flatMap((from, index) => {
+    const to = edges[index + 1]
+    const meterIds = own.filter((span) => span.from <= from && from < span.to).map(({ meterId }) => meterId)
+    return to === undefined || meterIds.length === 0
+      ? []
+      : [{ source, role, from, to, meterIds: meterIds.sort() }]
   })
 }

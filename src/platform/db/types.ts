@@ -1203,10 +1203,11 @@ export interface OsosImport {
   file_name: string | null;
   id: Generated<string>;
   installation_id: string | null;
-  label: string;
+  label: string | null;
   multiplied: boolean;
   rejected: number;
   rows_read: number;
+  settings: JsonColumn<'osos_import.settings'> | null;
   sha256: string | null;
   suspect: number;
   tenant_id: number;
@@ -1217,6 +1218,7 @@ export interface OsosInstallation {
   created_at: Generated<Timestamp>;
   distribution_company_id: string | null;
   facility_id: string | null;
+  fact_source: Generated<string>;
   id: Generated<string>;
   installation_no: string;
   measurement_role: string | null;
@@ -1225,11 +1227,13 @@ export interface OsosInstallation {
 }
 
 export interface OsosReading {
+  completeness_pct: Generated<Numeric>;
   export_kwh: Numeric | null;
   hour: Timestamp;
   import_id: string;
   import_kwh: Numeric | null;
   installation_id: string;
+  is_reset: Generated<boolean>;
   is_suspect: boolean;
   raw_text: string | null;
   revision: number;
@@ -1238,11 +1242,13 @@ export interface OsosReading {
 }
 
 export interface OsosReadingHistory {
+  completeness_pct: Numeric;
   export_kwh: Numeric | null;
   hour: Timestamp;
   import_id: string;
   import_kwh: Numeric | null;
   installation_id: string;
+  is_reset: boolean;
   is_suspect: boolean;
   raw_text: string | null;
   replaced_at: Timestamp;

@@ -24,6 +24,8 @@ export interface FileRules {
 }
 
 const BOUNDARIES_BYTES = 64 * 1024
+/** Fields that a form may have in addition to those that its route knows. */
+const SPARE_FIELDS = 10
 
 /**
  * Accepts multipart forms with one file of at most `bytesMax` bytes in the field `file` as the bodies of a
@@ -32,7 +34,14 @@ const BOUNDARIES_BYTES = 64 * 1024
  */
 export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, fields = [] }: FileRules): void {
   void app.register(multipart, {
-    limits: { fileSize: bytesMax, files: 1, fields: 10, fieldSize: 1_000, parts: 12, headerPairs: 50 },
+    limits: {
+      fileSize: bytesMax,
+      files: 1,
+      fields: fields.length + SPARE_FIELDS,
+      fieldSize: 1_000,
+      parts: fields.length + SPARE_FIELDS + 2,
+      headerPairs: 50,
+    },
   })
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'POST') return

@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../kernel/time.ts'
+import { DAY_MS, isCalendarDate } from '../../kernel/time.ts'
 import type { Cell } from './table.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -100,4 +100,38 @@ export function readClock(text: string): Clock | undefined {
   const match = CLOCK.exec(text)
   const hour = Number(match?.[1])
   return match && hour <= 24 && Number(match[2] ?? 0) === 0 ? { hour, isRange: false } : undefined
+}
+
+/** A time of day, or a span of a day, in milliseconds since midnight. */
+export interface TimeOfDay {
+  readonly fromMs: number
+  /** The end of a span such as 13:00-13:15. */
+  readonly toMs: number | undefined
+}
+
+const TIME = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2})(?:[.,]0+)?)?)?$/
+const SPAN = /^([\d:.]+)\s*[-–]\s*([\d:.]+)$/
+
+/**
+ * Reads 13, 13:15, 13.15, 13:15:30, 24:00 or 13:00-13:15. Returns undefined for any other text, and for a span
+ * that does not end after its start.
+ */
+export function readTimeOfDay(text: string): TimeOfDay | undefined {
+  const span = SPAN.exec(text)
+  if (!span) {
+    const fromMs = msOf(text)
+    return fromMs === undefined ? undefined : { fromMs, toMs: undefined }
+  }
+  const [fromMs, end] = [msOf(span[1] ?? ''), msOf(span[2] ?? '')]
+  if (fromMs === undefined || end === undefined) return undefined
+  const toMs = end === 0 ? DAY_MS : end
+  return toMs > fromMs ? { fromMs, toMs } : undefined
+}
+
+function msOf(text: string): number | undefined {
+  const match = TIME.exec(text)
+  if (!match) return undefined
+  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0)]
+  const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000
+  return minutes < 60 && seconds < 60 && ms <= DAY_MS ? ms : undefined
 }

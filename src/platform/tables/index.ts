@@ -9,7 +9,16 @@ import { isWorkbook, readHere } from './read.ts'
 import type { TableLimits, TableRow } from './table.ts'
 import { makeTableThread } from './thread.ts'
 
-export { type Clock, isLikeFormula, isTotal, plain, readClock, readDay } from './cell-text.ts'
+export {
+  type Clock,
+  isLikeFormula,
+  isTotal,
+  plain,
+  readClock,
+  readDay,
+  readTimeOfDay,
+  type TimeOfDay,
+} from './cell-text.ts'
 export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
 export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
 export { type Cell, TableFault, type TableLimits, type TableRow } from './table.ts'

@@ -59,3 +59,19 @@ export function importFile(
   const path = id === undefined ? 'readings/import' : `installations/${id}/readings/import`
   return api.call('POST', `${BASE}/${path}`, { token: tenant.admin.token, body: form })
 }
+
+/** An import of meter data with the given fields of the form. */
+export function importMeterData(
+  api: TestApi,
+  tenant: TestTenant,
+  {
+    file,
+    token = tenant.admin.token,
+    ...fields
+  }: { file: string | Buffer; token?: string; [field: string]: string | Buffer },
+): Promise<ApiResponse> {
+  const form = new FormData()
+  form.append('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), 'meter-data')
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  return api.call('POST', '/api/mahsuplasma/meter-data/import', { token: String(token), body: form })
+}

@@ -1,5 +1,6 @@
 import {
   assignmentsOf,
+  IMPORTED_SOURCES,
   type OfficialSpan,
   officialGroups,
   officialSpans,
@@ -51,7 +52,29 @@ export async function syncOfficialFacts(
 ): Promise<official.OfficialChanges> {
   const spans = await spansAt(tx, facilityId, range)
   if (!spans) return { rowsWritten: 0, clearedHours: [] }
-  return official.writeOfficialFacts(tx, facilityId, { groups: officialGroups(spans), range, now })
+  return writeFacts(tx, facilityId, { spans, range, now })
+}
+
+/** Writes the facts of every imported source; a source without meters loses the facts that it had. */
+async function writeFacts(
+  tx: TenantTx,
+  facilityId: string,
+  {
+    spans,
+    range,
+    now,
+  }: { readonly spans: readonly OfficialSpan[]; readonly range: Range; readonly now: number },
+): Promise<official.OfficialChanges> {
+  const groups = officialGroups(spans)
+  let rowsWritten = 0
+  const clearedHours: number[] = []
+  for (const source of IMPORTED_SOURCES) {
+    const own = groups.filter((group) => group.source === source)
+    const changes = await official.writeOfficialFacts(tx, facilityId, { source, groups: own, range, now })
+    rowsWritten += changes.rowsWritten
+    clearedHours.push(...changes.clearedHours)
+  }
+  return { rowsWritten, clearedHours }
 }
 
 /** The ranges of changed readings by installation; each range covers one or a few months. */
@@ -114,9 +137,9 @@ async function syncRange(
   { now, buildAll }: SyncContext,
 ): Promise<number> {
   await assertNotSealed(tx, range)
-  const groups = officialGroups((await spansAt(tx, facilityId, range)) ?? [])
-  const changes = await official.writeOfficialFacts(tx, facilityId, { groups, range, now })
-  // These hours no longer have an official value, so the build from devices decides whether they are missing.
+  const spans = (await spansAt(tx, facilityId, range)) ?? []
+  const changes = await writeFacts(tx, facilityId, { spans, range, now })
+  // These hours no longer have an imported value, so the build from devices decides whether they are missing.
   for (const { window } of splitByPeriod(enclosingRange(changes.clearedHours))) {
     await buildAll(tx, facilityId, window)
   }

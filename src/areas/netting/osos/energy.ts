@@ -30,6 +30,10 @@ export interface SentHour {
   readonly exported: bigint | null
   /** The original text, stored with a suspect reading. */
   readonly rawText: string
+  /** Percent of the hour that readings cover; 100 when absent. */
+  readonly completenessPct?: number
+  /** The register fell in or around the hour. */
+  readonly isReset?: boolean
 }
 
 /** An hour after validation and scaling. */

@@ -11,7 +11,7 @@ import { ColumnsFault } from '../shared/index.ts'
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
 import { HourReader, type Label } from './hour-labels.ts'
-import { OSOS_FILE_ROWS_MAX } from './limits.ts'
+import { OSOS_FILE_ROWS_MAX, OSOS_HEADER_ROWS_MAX } from './limits.ts'
 
 /** One row of a file: a reading of an hour, or the reason why it is invalid. */
 export interface FileRow {
@@ -33,7 +33,6 @@ export interface ReadingFile {
   rows(): Iterable<FileRow>
 }
 
-const HEADER_ROWS = 30
 const EMPTY: Cell = { kind: 'empty' }
 
 /** Finds the header and how numbers are written. Throws ColumnsFault, or TableFault for too many rows. */
@@ -71,14 +70,14 @@ export function openFile(
   }
 }
 
-const noOf = (cell: Cell): string | undefined =>
+export const noOf = (cell: Cell): string | undefined =>
   cell.kind === 'text' || cell.kind === 'number' ? cell.text : undefined
 
-const cellAt = (cells: readonly Cell[], index: number | undefined): Cell =>
+export const cellAt = (cells: readonly Cell[], index: number | undefined): Cell =>
   index === undefined ? EMPTY : (cells[index] ?? EMPTY)
 
 function splitHeader(table: readonly TableRow[]) {
-  const index = table.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
+  const index = table.slice(0, OSOS_HEADER_ROWS_MAX).findIndex(({ cells }) => readHeader(cells))
   const top = table[index]
   const header = top && readHeader(top.cells)
   if (!header) {
@@ -125,7 +124,8 @@ function sentOf(
   return { hour: found.hour, imported, exported, rawText: `${textOf(drawn)} | ${textOf(fed)}` }
 }
 
-const figure = (cell: Cell, mark: DecimalMark): bigint | null | undefined =>
+export const figure = (cell: Cell, mark: DecimalMark): bigint | null | undefined =>
   cell.kind === 'empty' ? null : parseFigure(cell, mark)
 
-const textOf = (cell: Cell): string => (cell.kind === 'text' || cell.kind === 'number' ? cell.text : '')
+export const textOf = (cell: Cell): string =>
+  cell.kind === 'text' || cell.kind === 'number' ? cell.text : ''

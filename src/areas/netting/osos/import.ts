@@ -5,6 +5,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readTable } from '../../../platform/tables/index.ts'
 import { refusingUnreadable } from '../shared/index.ts'
 import { openFile, type ReadingFile } from './file.ts'
+import type { Label } from './hour-labels.ts'
 import {
   OSOS_CELL_LENGTH_MAX,
   OSOS_COLUMNS_MAX,
@@ -18,7 +19,8 @@ import { type Delivery, recordReadings, reportOf, type SentRow } from './record.
 import type { ImportReport } from './schema.ts'
 import * as installations from './store.ts'
 
-const LIMITS = {
+/** The limits of an uploaded file of readings. */
+export const OSOS_FILE_LIMITS = {
   rowsMax: OSOS_FILE_ROWS_MAX + OSOS_FILE_OTHER_ROWS_MAX,
   columnsMax: OSOS_COLUMNS_MAX,
   cellLengthMax: OSOS_CELL_LENGTH_MAX,
@@ -27,7 +29,8 @@ const LIMITS = {
 }
 
 export interface ImportFile
-  extends Pick<Delivery, 'inTx' | 'installationId' | 'label' | 'multiplied' | 'tenantId' | 'userId'> {
+  extends Pick<Delivery, 'inTx' | 'installationId' | 'multiplied' | 'tenantId' | 'userId'> {
+  readonly label: Label
   readonly file: { readonly name: string; readonly bytes: Buffer }
 }
 
@@ -42,7 +45,7 @@ export async function importFile(
 ): Promise<ImportReport> {
   const hasInstallations = delivery.installationId === null
   const read = await refusingUnreadable(async () =>
-    openFile(await readTable(file.bytes, LIMITS), { label: delivery.label, hasInstallations }),
+    openFile(await readTable(file.bytes, OSOS_FILE_LIMITS), { label: delivery.label, hasInstallations }),
   )
   const db = tenantDb(deps.database.kysely, delivery.tenantId)
   const known = await installations.findByNumbers(db, read.installationNos)

@@ -6,6 +6,8 @@ export const OSOS_FILE_BYTES_MAX = 16 * 1024 * 1024
 export const OSOS_FILE_ROWS_MAX = 100_000
 /** Rows of titles, totals and blank rows that a file may have in addition. */
 export const OSOS_FILE_OTHER_ROWS_MAX = 1_000
+/** Rows at the beginning of a file in which its headers are searched. */
+export const OSOS_HEADER_ROWS_MAX = 30
 /** Columns of a file. A wider table is refused with 422. */
 export const OSOS_COLUMNS_MAX = 100
 /** Characters of one cell of a file. A longer cell is refused with 422. */

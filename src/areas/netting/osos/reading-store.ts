@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { at } from '../../../kernel/checked.ts'
 
 import { DAY_MS, type Range } from '../../../kernel/time.ts'
+import type { JsonColumns, JsonText } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -14,6 +15,10 @@ export interface NewReading {
   readonly importKwh: string | null
   readonly exportKwh: string | null
   readonly rawText: string | null
+  /** Percent of the hour that readings cover. */
+  readonly completenessPct: number
+  /** The register fell in or around the hour. */
+  readonly isReset: boolean
 }
 
 export interface ReadingBatch {
@@ -39,10 +44,14 @@ const quoted = (text: string | null): string =>
 const array = (elements: readonly (string | number | null)[], type: string): RawBuilder<unknown> =>
   sql`${`{${elements.map((element) => element ?? 'NULL').join(',')}}`}::${sql.raw(type)}[]`
 
-/** The readings as rows (batch_index, installation_id, hour, import_kwh, export_kwh, raw_text). */
+/**
+ * The readings as rows (batch_index, installation_id, hour, import_kwh, export_kwh, raw_text, completeness_pct,
+ * is_reset).
+ */
 const readingRows = (readings: readonly NewReading[], indexes: readonly number[]): RawBuilder<unknown> => {
   const rows = indexes.map((index) => at(readings, index))
-  return sql`(select batch_index, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text
+  return sql`(select batch_index, installation_id, to_timestamp(at) as hour, import_kwh, export_kwh, raw_text,
+      completeness_pct, is_reset
     from unnest(${array(indexes, 'int4')}, ${array(
       rows.map(({ installationId }) => installationId),
       'uuid',
@@ -58,10 +67,16 @@ const readingRows = (readings: readonly NewReading[], indexes: readonly number[]
     )}, ${array(
       rows.map(({ rawText }) => quoted(rawText)),
       'text',
-    )}) as s (batch_index, installation_id, at, import_kwh, export_kwh, raw_text))`
+    )}, ${array(
+      rows.map(({ completenessPct }) => completenessPct),
+      'numeric',
+    )}, ${array(
+      rows.map(({ isReset }) => String(isReset)),
+      'bool',
+    )}) as s (batch_index, installation_id, at, import_kwh, export_kwh, raw_text, completeness_pct, is_reset))`
 }
 
-const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text')
+const VALUE = sql.raw('import_kwh, export_kwh, is_suspect, raw_text, completeness_pct, is_reset')
 
 /**
  * Stores a batch. New hours are inserted. A changed hour is replaced, and its previous value goes to the
@@ -74,7 +89,7 @@ export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<
   const { numAffectedRows } = await sql`
     insert into osos_reading (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at)
     select ${tenantId}, installation_id, hour, import_kwh, export_kwh, raw_text is not null, raw_text,
-      1, ${importId}, ${new Date(now)}
+      completeness_pct, is_reset, 1, ${importId}, ${new Date(now)}
     from ${readingRows(readings, all)} s on conflict do nothing`.execute(db)
   if (Number(numAffectedRows) === readings.length) return []
   const known = await findKnown(tx, batch, all)
@@ -96,8 +111,10 @@ async function findKnown(
   indexes: readonly number[],
 ): Promise<KnownReading[]> {
   const { rows } = await sql<KnownRow>`
-    select s.batch_index, r.import_kwh, r.export_kwh, (r.import_kwh, r.export_kwh, r.raw_text)
-      is not distinct from (s.import_kwh::numeric(18, 3), s.export_kwh::numeric(18, 3), s.raw_text) as is_same
+    select s.batch_index, r.import_kwh, r.export_kwh, (
+      r.import_kwh, r.export_kwh, r.raw_text, r.completeness_pct, r.is_reset) is not distinct from (
+      s.import_kwh::numeric(18, 3), s.export_kwh::numeric(18, 3), s.raw_text, s.completeness_pct, s.is_reset)
+      as is_same
     from ${readingRows(readings, indexes)} s
     join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour
     where r.import_id <> ${importId}`.execute(db)
@@ -117,16 +134,16 @@ async function replace(
   await sql`
     insert into osos_reading_history (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at,
       replaced_at, replaced_by)
-    select tenant_id, r.installation_id, r.hour, r.import_kwh, r.export_kwh, r.is_suspect, r.raw_text, r.revision,
-      r.import_id, r.stored_at, ${at}, ${importId}
+    select tenant_id, r.installation_id, r.hour, r.import_kwh, r.export_kwh, r.is_suspect, r.raw_text, r.completeness_pct,
+      r.is_reset, r.revision, r.import_id, r.stored_at, ${at}, ${importId}
     from ${readingRows(readings, indexes)} s
     join osos_reading r on r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(
     db,
   )
   await sql`
     update osos_reading r set import_kwh = s.import_kwh, export_kwh = s.export_kwh,
-      is_suspect = s.raw_text is not null, raw_text = s.raw_text, revision = r.revision + 1, import_id = ${importId},
-      stored_at = ${at}
+      is_suspect = s.raw_text is not null, raw_text = s.raw_text, completeness_pct = s.completeness_pct,
+      is_reset = s.is_reset, revision = r.revision + 1, import_id = ${importId}, stored_at = ${at}
     from ${readingRows(readings, indexes)} s
     where r.tenant_id = ${tenantId} and r.installation_id = s.installation_id and r.hour = s.hour`.execute(db)
 }
@@ -161,10 +178,13 @@ const readingColumns = [
   'export_kwh',
   'is_suspect',
   'raw_text',
+  'is_reset',
   'revision',
   'import_id',
   'stored_at',
 ] as const
+
+const completeness = sql<number>`completeness_pct::float8`.as('completeness_pct')
 
 export interface ReadingPage extends Pick<ReadingQuery, 'limit' | 'offset'> {
   readonly range: Range
@@ -174,7 +194,7 @@ export interface ReadingPage extends Pick<ReadingQuery, 'limit' | 'offset'> {
 export const listReadings = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
     selectRows(tenant, 'osos_reading')
-      .select(readingColumns)
+      .select([...readingColumns, completeness])
       .where('installation_id', '=', installationId)
       .where('hour', '>=', new Date(range.from))
       .where('hour', '<', new Date(range.to))
@@ -186,7 +206,7 @@ export const listReadings = (tenant: TenantDb, installationId: string, { range, 
 export const listReplaced = (tenant: TenantDb, installationId: string, { range, ...page }: ReadingPage) =>
   readList(
     selectRows(tenant, 'osos_reading_history')
-      .select([...readingColumns, 'replaced_at', 'replaced_by'])
+      .select([...readingColumns, completeness, 'replaced_at', 'replaced_by'])
       .where('installation_id', '=', installationId)
       .where('hour', '>=', new Date(range.from))
       .where('hour', '<', new Date(range.to))
@@ -200,8 +220,9 @@ export interface ImportRecord {
   readonly installation_id: string | null
   readonly file_name: string | null
   readonly sha256: string | null
-  readonly label: string
+  readonly label: string | null
   readonly multiplied: boolean
+  readonly settings: JsonText<JsonColumns['osos_import.settings']> | null
   readonly rows_read: number
   readonly accepted: number
   readonly unchanged: number
@@ -220,7 +241,7 @@ export const logImport = ({ db, tenantId }: TenantTx, record: ImportRecord) =>
 
 export function listImports(tenant: TenantDb, query: ImportQuery) {
   let rows = selectRows(tenant, 'osos_import')
-    .select(['id', 'installation_id', 'file_name', 'sha256', 'label', 'multiplied', 'rows_read'])
+    .select(['id', 'installation_id', 'file_name', 'sha256', 'label', 'multiplied', 'settings', 'rows_read'])
     .select(['accepted', 'unchanged', 'corrected', 'suspect', 'rejected', 'created_by', 'created_at'])
   if (query.installation_id !== undefined) rows = rows.where('installation_id', '=', query.installation_id)
   return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)

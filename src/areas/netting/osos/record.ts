@@ -13,6 +13,7 @@ import {
   TURKEY_OFFSET_MS,
 } from '../../../kernel/time.ts'
 import { inChunks } from '../../../platform/async/yield.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
@@ -34,14 +35,21 @@ export interface SentRow {
 export interface Delivery {
   readonly tenantId: number
   readonly userId: string | null
-  readonly label: Label
+  /** Null for register readings, which have an instant and no label. */
+  readonly label: Label | null
   readonly multiplied: boolean
   /** The installation; null for a file with many installations. */
   readonly installationId: string | null
   readonly fileName: string | null
   readonly sha256: string | null
+  /** How a file of meter data was read; undefined for hourly official readings. */
+  readonly settings?: JsonColumns['osos_import.settings']
   readonly rows: readonly SentRow[]
   readonly inTx: <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
+  /** Runs at the beginning of the transaction. */
+  readonly beforeWrite?: (tx: TenantTx) => Promise<void>
+  /** Runs at the end of the transaction; an error rolls it back. */
+  readonly beforeCommit?: (recorded: Recorded) => void
 }
 
 export interface RowResult {
@@ -70,6 +78,7 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
   const hours = await hoursOf(delivery.rows, now)
   await prepareOfficialFacts(deps, [...hours.values()].flatMap(monthsOf))
   return delivery.inTx(async (tx) => {
+    await delivery.beforeWrite?.(tx)
     const classifiedRows = await classifyRows(delivery, {
       now,
       multipliers: await lockMultipliers(tx, [...hours.keys()]),
@@ -86,13 +95,16 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
       sha256: delivery.sha256,
       label: delivery.label,
       multiplied: delivery.multiplied,
+      settings: delivery.settings ? toJson(delivery.settings) : null,
       rows_read: delivery.rows.length,
       ...counts,
       created_by: delivery.userId,
       created_at: new Date(now),
     })
     const shortDays = await findShortDays(tx, hours)
-    return { importId, counts, results: classifiedRows.results, factsWritten, shortDays }
+    const recorded = { importId, counts, results: classifiedRows.results, factsWritten, shortDays }
+    delivery.beforeCommit?.(recorded)
+    return recorded
   })
 }
 
@@ -114,7 +126,7 @@ async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
 
 const FIRST_HOUR = periodStart(FIRST_BILLING_PERIOD)
 
-function timeFault(hour: number, now: number): string | undefined {
+export function timeFault(hour: number, now: number): string | undefined {
   if (hour + HOUR_MS > now) return 'the hour is not over yet'
   return hour < FIRST_HOUR ? `lies before ${FIRST_BILLING_PERIOD}` : undefined
 }
@@ -216,6 +228,8 @@ function addReading(
     importKwh: isSuspect ? null : text(classified.importKwh),
     exportKwh: isSuspect ? null : text(classified.exportKwh),
     rawText: isSuspect ? classified.rawText : null,
+    completenessPct: sent.completenessPct ?? 100,
+    isReset: sent.isReset ?? false,
   })
   const message = isSuspect ? `is negative (${classified.rawText}): kept without a value` : null
   results.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { IMPORTED_SOURCES } from '../../../core/netting/official-meters.ts'
 import {
   Decimal,
   DecimalIn,
@@ -18,6 +19,7 @@ import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 import { MAIN_ROLES, optional } from '../shared/index.ts'
 import { LABELS } from './hour-labels.ts'
 import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
+import { MeterDataSettings } from './meter-data/settings.ts'
 
 const count = (description: string) => Type.Integer({ description })
 
@@ -39,6 +41,11 @@ export const Installation = Type.Object({
   distribution_company_id: Nullable(described(Id, 'Distribution company that reads the installation.')),
   multiplier: described(Decimal, MULTIPLIER_TEXT),
   measurement_role: Nullable(described(Word(MAIN_ROLES), ROLE_TEXT)),
+  fact_source: described(
+    Word(IMPORTED_SOURCES),
+    'Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data ' +
+      'created.',
+  ),
   created_at: Instant,
 })
 
@@ -168,6 +175,13 @@ const readingFields = {
   export_kwh: Nullable(described(Kwh, 'Energy fed into the grid, kWh; null: not read, or suspect.')),
   is_suspect: Type.Boolean({ description: 'Whether the reading was negative; the hour then has no value.' }),
   raw_text: Nullable(Type.String({ description: 'Raw text of a suspect reading: import | export as read.' })),
+  completeness_pct: Type.Number({
+    description: 'Percent of the hour that register readings cover; 100 for ready hourly energy.',
+  }),
+  is_reset: Type.Boolean({
+    description:
+      'Whether the register fell in or around the hour: the value is what the meter can have counted.',
+  }),
   revision: count('Revision of the value of the hour, from 1.'),
   import_id: described(Id, 'Import (request or file) of the value.'),
   stored_at: described(Instant, 'Time at which the value was stored.'),
@@ -184,8 +198,9 @@ export const LoggedImport = Type.Object({
   installation_id: Nullable(described(Id, 'Installation; null: a file for several installations.')),
   file_name: Nullable(Type.String({ description: 'Name of the file; null: a JSON request.' })),
   sha256: Nullable(Type.String({ description: 'SHA-256 of the file, hexadecimal.' })),
-  label: described(Word(LABELS), LABEL_TEXT),
+  label: Nullable(described(Word(LABELS), `${LABEL_TEXT} null: register readings, which have no label.`)),
   multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
+  settings: Nullable(MeterDataSettings),
   rows_read: counts.rows_read,
   accepted: counts.accepted,
   unchanged: counts.unchanged,

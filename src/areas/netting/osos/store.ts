@@ -13,7 +13,7 @@ const writable = [
   'multiplier',
   'measurement_role',
 ] as const
-const columns = ['id', ...writable, 'created_at'] as const
+const columns = ['id', ...writable, 'fact_source', 'created_at'] as const
 const constraints = {
   osos_installation_no_key: () =>
     conflict('DUPLICATE_ENTRY', 'an installation with this number exists', { field: 'installation_no' }),
@@ -68,6 +68,34 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateInstallation) =>
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )
+
+/** Creates the meter that a customer declares, at its first import; nothing for an existing meter. */
+export async function createDeclared(
+  { db, tenantId }: TenantTx,
+  {
+    id,
+    facilityId,
+    role,
+    source,
+    newNumber,
+  }: { id: string; facilityId: string | null; role: string; source: string; newNumber: string | undefined },
+): Promise<void> {
+  if (newNumber === undefined) return
+  await refusing(
+    constraints,
+    db
+      .insertInto('osos_installation')
+      .values({
+        tenant_id: tenantId,
+        id,
+        installation_no: newNumber,
+        facility_id: facilityId,
+        measurement_role: role,
+        fact_source: source,
+      })
+      .execute(),
+  )
+}
 
 export function update(tx: TenantTx, id: string, body: UpdateInstallation) {
   const set = { ...changes(body, ['installation_no']), ...writableColumns(body) }

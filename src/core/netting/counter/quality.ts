@@ -7,7 +7,7 @@ import type { CounterHour } from './energy-by-hour.ts'
 export type CounterQuality = 'complete' | 'partial' | 'missing' | 'suspect'
 
 /** Thresholds of the interface on completeness_pct. */
-const COMPLETE_FROM_PCT = 95
+export const COMPLETE_FROM_PCT = 95
 const LOW_BELOW_PCT = 50
 
 /**

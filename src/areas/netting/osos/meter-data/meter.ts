@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { ImportedSource } from '../../../../core/netting/official-meters.ts'
+import { invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import { requireReferences } from '../../../../platform/db/references.ts'
+import type { TenantDb } from '../../../../platform/db/tenant.ts'
+import * as installations from '../store.ts'
+import type { MainRole } from './columns.ts'
+
+/** The meter of an import: an installation, or the meter that the customer declares for a facility. */
+export interface ImportedMeter {
+  readonly id: string
+  readonly facilityId: string | null
+  readonly role: MainRole
+  readonly source: ImportedSource
+  /** The number under which a declared meter is created; undefined for an existing installation. */
+  readonly newNumber: string | undefined
+}
+
+export interface MeterFields {
+  readonly facility_id?: string
+  readonly measurement_role?: MainRole
+  readonly installation_id?: string
+}
+
+/** Throws 422 for an unknown facility or installation, and for fields that contradict each other. */
+export async function meterOf(db: TenantDb, fields: MeterFields): Promise<ImportedMeter> {
+  const { facility_id: facilityId, measurement_role: role, installation_id: installationId } = fields
+  if (installationId !== undefined) {
+    if (facilityId !== undefined || role !== undefined) {
+      throw refuse('installation_id', 'excludes facility_id and measurement_role')
+    }
+    return installationMeter(db, installationId)
+  }
+  if (facilityId === undefined) throw refuse('facility_id', 'or installation_id is required')
+  if (role === undefined) throw refuse('measurement_role', 'is required with facility_id')
+  await requireReferences(db, [['facility_id', 'facility', facilityId]])
+  // Facility and role identify a declared meter, so that a second file continues the first one.
+  const number = `declared/${facilityId.toLowerCase()}/${role}`
+  const [known] = await installations.findByNumbers(db, [number])
+  return {
+    id: known?.id ?? randomUUID(),
+    facilityId: facilityId.toLowerCase(),
+    role,
+    source: 'customer_declared',
+    newNumber: known ? undefined : number,
+  }
+}
+
+async function installationMeter(db: TenantDb, id: string): Promise<ImportedMeter> {
+  const found = await installations.find(db, id)
+  if (!found) throw invalidReference('installation_id')
+  if (found.measurement_role === null) {
+    throw refuse('installation_id', 'names an installation without a measurement role')
+  }
+  return {
+    id: found.id,
+    facilityId: found.facility_id,
+    role: found.measurement_role as MainRole,
+    source: found.fact_source as ImportedSource,
+    newNumber: undefined,
+  }
+}
+
+const refuse = (field: string, message: string) =>
+  unprocessable('BUSINESS_RULE_VIOLATION', `${field} ${message}`, { field })
