@@ -107,6 +107,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./credentials.ts')).credentialsRotate,
   },
   {
+    name: 'readings import',
+    usage:
+      'FILE --tenant SLUG (--facility ID --role ROLE | --installation ID) --values register|interval ' +
+      '--unit Wh|kWh|MWh [--label hour_ending|hour_starting] [--interval MINUTES] [--multiplier N] ' +
+      '[--utc-offset +03:00] [--decimal-mark comma|point] [--columns JSON] [--dry-run]',
+    summary:
+      'Import register readings or interval energy of one meter from a CSV or XLSX file, all rows or none',
+    load: async () => (await import('./readings.ts')).readingsImport,
+  },
+  {
     name: 'market pull',
     usage: '[--from YYYY-MM [--to YYYY-MM]]',
     summary:

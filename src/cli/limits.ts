@@ -7,3 +7,5 @@ export const MARKET_PULL_MONTHS_MAX = 240
 export const AUDIT_PACKAGE_BYTES_MAX = 256 * 1024 * 1024
 /** Bytes of the file of `audit replay --public-key`; an Ed25519 key in PEM has 113. A larger file is refused. */
 export const PUBLIC_KEY_BYTES_MAX = 16 * 1024
+/** Size of a file of meter data that the command line imports, in bytes. A larger file is refused. */
+export const READINGS_FILE_BYTES_MAX = 16 * 1024 * 1024

@@ -4,6 +4,12 @@ export { calculateDays, calculateRange, type Stage } from './calculation/index.t
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export { buildFacts } from './hourly-energy/index.ts'
 export {
+  importMeterData,
+  type MeterDataFields,
+  type MeterDataReport,
+  meterDataFault,
+} from './osos/meter-data/index.ts'
+export {
   addMember,
   addSystemOrganization,
   assignMeter,

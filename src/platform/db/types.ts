@@ -1207,7 +1207,7 @@ export interface OsosImport {
   multiplied: boolean;
   rejected: number;
   rows_read: number;
-  settings: JsonColumn<'osos_import.settings'> | null;
+  settings: JsonColumn<"osos_import.settings"> | null;
   sha256: string | null;
   suspect: number;
   tenant_id: number;

@@ -21,7 +21,10 @@ const send = (fields: Parameters<typeof importMeterData>[2]): Promise<ApiRespons
   importMeterData(api, tenant, fields)
 const QUARTERS = { value_kind: 'interval', unit: 'kWh', label: 'hour_ending', interval_minutes: '15' }
 const REGISTER = { value_kind: 'register', unit: 'kWh' }
-const consumption = (facilityId: string) => ({ facility_id: facilityId, measurement_role: 'main_consumption' })
+const consumption = (facilityId: string) => ({
+  facility_id: facilityId,
+  measurement_role: 'main_consumption',
+})
 
 async function facts(facilityId: string, from = '2026-11-01T00:00:00%2B03:00'): Promise<string[]> {
   const path = `/api/mahsuplasma/facilities/${facilityId}/hourly-energy?from=${from}&to=2026-11-19T00:00:00Z&limit=2000`
@@ -79,7 +82,11 @@ describe('import of interval energy', () => {
 
   it.each([
     ['hour_starting', 'time,import\n2026-11-01T13:00:00+03:00,1.5', {}],
-    ['hour_ending', 'time stamp;A+\n01.11.2026 14:00;1,5', { columns: '{"date":"time stamp","import":"A+"}' }],
+    [
+      'hour_ending',
+      'time stamp;A+\n01.11.2026 14:00;1,5',
+      { columns: '{"date":"time stamp","import":"A+"}' },
+    ],
     ['hour_starting', 'date\ttime\tvalue\n2026-11-01\t13:00-14:00\t1.5', {}],
     ['hour_starting', 'date,value (MWh)\n2026-11-01T10:00,0.0015', { unit: 'MWh', utc_offset: '+00:00' }],
     ['hour_ending', 'Tarih,Saat,Enerji\n1/11/2026,14,1.5', {}],
@@ -140,7 +147,7 @@ describe('import of interval energy', () => {
     const start = Date.parse('2025-01-01T00:00:00Z')
     const lines = Array.from(
       { length: 35_040 },
-      (_, at) => `${new Date(start + at * HOUR_MS / 4).toISOString()},${(at % 97) / 4}`,
+      (_, at) => `${new Date(start + (at * HOUR_MS) / 4).toISOString()},${(at % 97) / 4}`,
     )
     const report = await send({
       ...consumption(id),
@@ -148,7 +155,12 @@ describe('import of interval energy', () => {
       label: 'hour_starting',
       file: `date,import\n${lines.join('\n')}`,
     })
-    expect(report.body).toMatchObject({ rows_read: 35_040, accepted: 8760, facts_written: 8760, missing_hours: 0 })
+    expect(report.body).toMatchObject({
+      rows_read: 35_040,
+      accepted: 8760,
+      facts_written: 8760,
+      missing_hours: 0,
+    })
   })
 })
 
@@ -169,7 +181,9 @@ describe('import of register readings', () => {
     const id = await facility()
     const file = [
       'date,1.8.0',
-      ...['00:00,0', '01:00,1', '02:00,2', '03:00,3', '07:00,11', '08:00,12'].map((row) => `2026-11-01T${row}`),
+      ...['00:00,0', '01:00,1', '02:00,2', '03:00,3', '07:00,11', '08:00,12'].map(
+        (row) => `2026-11-01T${row}`,
+      ),
     ].join('\n')
     const { body } = await send({ ...consumption(id), ...REGISTER, interval_minutes: '60', file })
     expect(body).toMatchObject({ hours_read: 6, partial: 2, missing_hours: 2 })
@@ -238,7 +252,10 @@ describe('stored meter data', () => {
     const history = await api.call('GET', `${path}/readings/history`, { token: tenant.viewer.token })
     expect(history.body).toMatchObject([{ import_kwh: '2.000', completeness_pct: 100, is_reset: false }])
     const meter = await api.call('GET', path, { token: tenant.viewer.token })
-    expect(meter.body).toMatchObject({ fact_source: 'customer_declared', measurement_role: 'main_consumption' })
+    expect(meter.body).toMatchObject({
+      fact_source: 'customer_declared',
+      measurement_role: 'main_consumption',
+    })
     const log = await api.call('GET', `/api/osos/imports?installation_id=${first.body.installation_id}`, {
       token: tenant.viewer.token,
     })
@@ -255,7 +272,10 @@ describe('stored meter data', () => {
       facility_id: id,
       measurement_role: 'main_consumption',
     })
-    await postReadings(api, tenant, { id: installation.id, readings: [['2026-11-01T09:00:00+03:00', '5', '0']] })
+    await postReadings(api, tenant, {
+      id: installation.id,
+      readings: [['2026-11-01T09:00:00+03:00', '5', '0']],
+    })
     const { body } = await send({
       installation_id: installation.id,
       ...hourly,
@@ -273,7 +293,12 @@ describe('stored meter data', () => {
   it('reports every error of every row, and stores nothing', async () => {
     const id = await facility()
     const rows = ['2026-11-01T08:00,1', 'yesterday,1', '2026-11-01T08:10,1', '2026-11-01T09:00,x', '']
-    const more = ['2026-11-01T08:00,2', '2026-12-01T08:00,1', '1989-12-01T08:00,1', '2026-11-02T08:00,99999999']
+    const more = [
+      '2026-11-01T08:00,2',
+      '2026-12-01T08:00,1',
+      '1989-12-01T08:00,1',
+      '2026-11-02T08:00,99999999',
+    ]
     const { status, body } = await send({
       ...consumption(id),
       ...hourly,
@@ -311,7 +336,11 @@ describe('stored meter data', () => {
 
   it('is refused for a facility or installation of another tenant and for a viewer', async () => {
     const id = await facility()
-    const foreign = await importMeterData(api, foreignTenant, { ...consumption(id), ...hourly, file: file('2') })
+    const foreign = await importMeterData(api, foreignTenant, {
+      ...consumption(id),
+      ...hourly,
+      file: file('2'),
+    })
     expect([foreign.status, foreign.body.detail.error_code]).toEqual([422, 'INVALID_REFERENCE'])
     const viewer = await send({ ...consumption(id), ...hourly, file: file('2'), token: tenant.viewer.token })
     expect(viewer.status).toBe(403)

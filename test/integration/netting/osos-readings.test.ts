@@ -56,6 +56,8 @@ describe('OSOS readings', () => {
         export_kwh: '0.000',
         is_suspect: false,
         raw_text: null,
+        completeness_pct: 100,
+        is_reset: false,
         revision: 1,
         import_id: first.body.import_id,
         stored_at: '2026-11-20T09:30:00.000Z',

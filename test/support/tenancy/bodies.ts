@@ -8,6 +8,11 @@ export type OwnBody = (own: TenantRecords) => object
 const NETTING = '/api/mahsuplasma'
 const FROM = '2026-11-01T00:00:00+03:00'
 const LATER = { from: '2026-12-01T00:00:00+03:00', to: '2026-12-02T00:00:00+03:00' }
+/** The fields of a form; its text `file` is sent as a file. */
+const METER_DATA = {
+  ...{ file: 'date,import\n2026-11-01T01:00,1', value_kind: 'interval', unit: 'kWh' },
+  ...{ label: 'hour_ending', interval_minutes: '60' },
+}
 const email = () => `${randomUUID()}@example.test`
 
 const ACCESS: Readonly<Record<string, readonly OwnBody[]>> = {
@@ -122,6 +127,10 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
       ...{ source_account_id: own.limit_account, target_account_id: own.second_limit_account },
       ...{ amount_kwh: '1.000', contracted_power_confirmed: true },
     }),
+  ],
+  [`POST ${NETTING}/meter-data/import`]: [
+    (own) => ({ ...METER_DATA, facility_id: own.facility, measurement_role: 'main_consumption' }),
+    (own) => ({ ...METER_DATA, installation_id: own.osos_installation }),
   ],
   'POST /api/osos/installations': [
     (own) => ({

@@ -74,7 +74,7 @@ async function createRegistry(fixture: ForeignFixture, subregion: string, otherS
     second_limit_account: await account(second_facility),
     metering_point: await post(fixture, `${NETTING}/facilities/${facility}/meters`, { meter_no: '1' }),
     osos_installation: await post(fixture, '/api/osos/installations', {
-      installation_no: unique('installation'),
+      ...{ installation_no: unique('installation'), measurement_role: 'main_consumption' },
     }),
   }
 }

@@ -124,6 +124,18 @@ const WIDGET_DATA = '/api/widgets/:id/data/'
 const widgetTypeOf = (url: string) =>
   Object.entries(DATA_PATHS).find(([, path]) => url === WIDGET_DATA + path)?.[0]
 
+/** The form of a body with a file. */
+function formOf(body: unknown): FormData | undefined {
+  if (typeof body !== 'object' || body === null || !('file' in body) || body instanceof FormData)
+    return undefined
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'file') form.append(name, new Blob([String(value)]), 'file.csv')
+    else form.append(name, String(value))
+  }
+  return form
+}
+
 export function makeWalk(options: WalkOptions) {
   const { api, caller, callerRecords, victimRecords, secrets, bodies } = options
   // The records that requests change have to be those of the calling admin.
@@ -136,7 +148,7 @@ export function makeWalk(options: WalkOptions) {
     const search = query ? `?${new URLSearchParams(query)}` : ''
     const response = await api.call(method, path + search, {
       token: caller.admin.token,
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { body: formOf(body) ?? body }),
       ...(headers && { headers }),
     })
     const leaked = secretsIn(response.text).filter((secret) => secrets.has(secret) && !sent.includes(secret))

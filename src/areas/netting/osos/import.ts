@@ -15,7 +15,8 @@ import {
   OSOS_REPORTED_MAX,
   OSOS_UNPACKED_BYTES_MAX,
 } from './limits.ts'
-import { type Delivery, recordReadings, reportOf, type SentRow } from './record.ts'
+import { type Delivery, recordReadings, type SentRow } from './record.ts'
+import { reportOf } from './report.ts'
 import type { ImportReport } from './schema.ts'
 import * as installations from './store.ts'
 

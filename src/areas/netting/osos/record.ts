@@ -19,7 +19,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
 import { classifyHour, type SentHour } from './energy.ts'
 import type { Label } from './hour-labels.ts'
-import { OSOS_REPORTED_MAX, OSOS_ROWS_AT_ONCE } from './limits.ts'
+import { OSOS_ROWS_AT_ONCE } from './limits.ts'
 import * as readings from './reading-store.ts'
 import type { Status } from './schema.ts'
 import * as installations from './store.ts'
@@ -126,7 +126,7 @@ async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
 
 const FIRST_HOUR = periodStart(FIRST_BILLING_PERIOD)
 
-export function timeFault(hour: number, now: number): string | undefined {
+function timeFault(hour: number, now: number): string | undefined {
   if (hour + HOUR_MS > now) return 'the hour is not over yet'
   return hour < FIRST_HOUR ? `lies before ${FIRST_BILLING_PERIOD}` : undefined
 }
@@ -295,17 +295,3 @@ async function findShortDays(tx: TenantTx, hours: Hours): Promise<readings.Short
   }
   return short
 }
-
-/** Returns the counts and lists that both reports contain. */
-export const reportOf = ({ importId, counts, factsWritten, shortDays }: Recorded, rowsRead: number) => ({
-  import_id: importId,
-  rows_read: rowsRead,
-  ...counts,
-  facts_written: factsWritten,
-  short_days: shortDays.slice(0, OSOS_REPORTED_MAX).map(({ installationId, date, hoursPresent }) => ({
-    installation_id: installationId,
-    date,
-    hours_present: hoursPresent,
-  })),
-  short_days_total: shortDays.length,
-})

@@ -6,7 +6,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { moveOfficialMeterFacts, prepareMeterMove } from '../hourly-energy/index.ts'
 import { parseMillionths, type SentHour } from './energy.ts'
 import { hourOfText } from './hour-labels.ts'
-import { type Delivery, recordReadings, reportOf } from './record.ts'
+import { type Delivery, recordReadings } from './record.ts'
+import { reportOf } from './report.ts'
 import type { CreateInstallation, PostReadings, ReadingsReport, UpdateInstallation } from './schema.ts'
 import * as installations from './store.ts'
 
@@ -47,11 +48,22 @@ export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, i
   const movesFacts = body.facility_id !== undefined || body.measurement_role !== undefined
   if (movesFacts) await prepareMeterMove(deps, tenantId, [id])
   return inTx(async (tx) => {
-    found('installation', await installations.lock(tx, id))
+    refuseOtherMeter(found('installation', await installations.lock(tx, id)), body)
     await checkReferences(tx, body)
     const change = async () => found('installation', await installations.update(tx, id, body))
     return movesFacts ? moveOfficialMeterFacts(deps, tx, { ids: [id], change }) : change()
   })
+}
+
+/** Facility and role identify a declared meter: its next import would create another one. */
+function refuseOtherMeter({ fact_source }: { readonly fact_source: string }, body: UpdateInstallation): void {
+  if (fact_source === 'osos_official_meter') return
+  const field = (['installation_no', 'facility_id', 'measurement_role'] as const).find(
+    (name) => body[name] !== undefined,
+  )
+  if (field === undefined) return
+  const text = `${field} of a declared meter cannot be changed`
+  throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
 }
 
 export interface PostedReadings {

@@ -39,9 +39,9 @@ export class TimeReader {
     if (!day) return { fault: 'TIME_UNREADABLE' }
     const clock = readTimeOfDay(time === undefined ? (day.rest ?? '00:00') : textOf(time))
     if (!clock) return { fault: 'TIME_UNREADABLE' }
-    const beside = time === undefined || day.rest === undefined ? undefined : readTimeOfDay(day.rest)
+    const inDate = time === undefined || day.rest === undefined ? undefined : readTimeOfDay(day.rest)
     // Spreadsheets add midnight to a plain date.
-    if (beside && beside.fromMs !== 0 && beside.fromMs !== clock.fromMs)
+    if (inDate && inDate.fromMs !== 0 && inDate.fromMs !== clock.fromMs)
       return { fault: 'TIME_CONTRADICTORY' }
     const midnight = dayStart(day.date) + TURKEY_OFFSET_MS - this.rules.utcOffsetMs
     return this.atClock(midnight, clock, time !== undefined)
