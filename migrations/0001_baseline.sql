@@ -1086,7 +1086,8 @@ create table limit_account (
   constraint limit_account_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
 );
 
--- The result of each evaluation of a group; the group has the status of the latest. Append-only.
+-- The result of each evaluation of a group. Without a billing_period it is one of the period that runs, and the group
+-- has the status of the latest of them; with one it is an evaluation of a period that had ended. Append-only.
 create table eligibility_run (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),
@@ -1095,12 +1096,23 @@ create table eligibility_run (
   seq bigint generated always as identity,
   eligibility_status text not null check (eligibility_status in ('not_checked', 'valid', 'blocked')),
   rules jsonb not null check (jsonb_typeof(rules) = 'array'),
+  billing_period date check (extract(day from billing_period) = 1),
+  triggered_by text not null default 'schedule' check (triggered_by in (
+    'schedule', 'request', 'tariff_approval', 'calculation', 'correction', 'period_request')),
+  -- Of the correction or of the superuser.
+  reason text,
+  -- The evaluation from which the results of the rules about acts of persons were kept. A foreign key to an
+  -- append-only table would need the revoked UPDATE.
+  kept_from uuid,
   evaluated_by uuid,
   evaluated_at timestamptz not null,
   primary key (tenant_id, id),
-  constraint eligibility_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id)
+  constraint eligibility_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
+  check ((billing_period is null) = (triggered_by in ('schedule', 'request', 'tariff_approval')))
 );
 create index eligibility_run_group_idx on eligibility_run (tenant_id, group_id, seq desc);
+create index eligibility_run_period_idx on eligibility_run (tenant_id, group_id, billing_period, seq desc)
+  where billing_period is not null;
 
 -- Regulated tariffs: national data, no tenant; reference tables.
 create table tariff_price_set (
@@ -1180,6 +1192,8 @@ create table calculation_run (
   engine_version text not null,
   notes jsonb not null default '{}',
   started_by uuid,
+  -- The evaluation whose status the run used; null before the first one.
+  eligibility_run_id uuid,
   primary key (tenant_id, id),
   constraint calculation_run_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id),
   constraint calculation_run_parent_fkey foreign key (tenant_id, parent_run_id) references calculation_run (tenant_id, id),

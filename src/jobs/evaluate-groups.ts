@@ -13,12 +13,13 @@ import { forEachPart } from './for-each-page.ts'
 /** Evaluates the groups without an evaluation since the slot. An evaluation uses the current data. */
 export const evaluateGroups = (deps: Deps, slot: number, circumstances: JobContext): Promise<void> => {
   const { kysely } = deps.database
+  const evaluator = { by: null, clock: deps.clock, triggeredBy: 'schedule' } as const
   return forEachPart<TenantKey>(deps, circumstances, {
     what: 'group',
     list: (page) => listActiveGroups(systemDb(kysely), page),
     async work({ tenantId, id: groupId }) {
       if (await wasEvaluatedSince(tenantDb(kysely, tenantId), groupId, slot)) return
-      await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, { by: null, clock: deps.clock }))
+      await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, evaluator))
     },
   })
 }

@@ -279,6 +279,10 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
     billing_period: '2026-11-01',
     reason: 'a late reading',
   }),
+  [`POST ${NETTING}/groups/:id/period-evaluations`]: () => ({
+    billing_period: '2026-10-01',
+    reason: 'a late declaration',
+  }),
   [`POST ${NETTING}/groups/:id/reconcile`]: () => {
     const form = new FormData()
     form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')

@@ -63,7 +63,7 @@ export async function listFacilitiesOf(
   return rows.map(({ id }) => id)
 }
 
-/** True when a group was evaluated at or after an instant. */
+/** True when a group was evaluated for the period that runs at or after an instant. */
 export async function wasEvaluatedSince(
   tenant: TenantDb,
   groupId: string,
@@ -72,6 +72,7 @@ export async function wasEvaluatedSince(
   const run = await selectRows(tenant, 'eligibility_run')
     .select('seq')
     .where('group_id', '=', groupId)
+    .where('billing_period', 'is', null)
     .where('evaluated_at', '>=', new Date(instant))
     .limit(1)
     .executeTakeFirst()

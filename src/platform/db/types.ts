@@ -166,6 +166,7 @@ export interface CalculationInput {
 
 export interface CalculationRun {
   billing_period: string;
+  eligibility_run_id: string | null;
   engine_version: string;
   finished_at: Timestamp;
   from_hour: Timestamp;
@@ -572,14 +573,18 @@ export interface DeviceTemplate {
 }
 
 export interface EligibilityRun {
+  billing_period: string | null;
   eligibility_status: string;
   evaluated_at: Timestamp;
   evaluated_by: string | null;
   group_id: string;
   id: Generated<string>;
+  kept_from: string | null;
+  reason: string | null;
   rules: JsonColumn<"eligibility_run.rules">;
   seq: Generated<Int8>;
   tenant_id: number;
+  triggered_by: Generated<string>;
 }
 
 export interface EmailVerification {

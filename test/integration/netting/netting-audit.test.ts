@@ -130,7 +130,7 @@ describe('an audit package', () => {
     expect(manifest.runs).toHaveLength(2)
     const [first] = manifest.runs
     expect([...files.keys()].sort()).toEqual(
-      ['README.txt', 'manifest.json', 'manifest.sig', 'public-key.pem', 'summary.json']
+      ['README.txt', 'manifest.json', 'manifest.sig', 'public-key.pem', 'summary.json', 'eligibility.json']
         .concat(manifest.runs.flatMap(({ id }: Json) => [`run-${id}/input.json`, `run-${id}/result.json`]))
         .sort(),
     )

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { statusInForce } from '../../../src/areas/netting/eligibility/index.ts'
+import { runningEvaluation } from '../../../src/areas/netting/eligibility/log-store.ts'
 import { REEVALUATION_BATCH } from '../../../src/areas/netting/limits.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { type EligibilityFixture, startEligibility } from '../../support/netting/eligibility.ts'
@@ -64,8 +64,9 @@ describe('eligibility evaluation log', () => {
   it('gives the status in force at an instant: the last evaluation before it, else the current status', async () => {
     const { api, ownTenant } = fixture
     const group = await fixture.readyGroup()
-    const at = (instant: string) =>
-      statusInForce(tenantDb(api.deps.database.kysely, ownTenant.id), group.id, Date.parse(instant))
+    const tenant = tenantDb(api.deps.database.kysely, ownTenant.id)
+    const at = async (instant: string) =>
+      (await runningEvaluation(tenant, group.id, Date.parse(instant))).status
     expect(await at('2026-12-01T00:00:00+03:00')).toBe('not_checked')
     api.clock.set('2026-11-30T20:59:59Z')
     expect((await fixture.evaluate(group.id)).status).toBe('blocked')
@@ -79,15 +80,16 @@ describe('eligibility evaluation log', () => {
 })
 
 describe('a calculation', () => {
-  it('uses the last evaluation made before the end of its period', async () => {
+  it('of a period that is over does not use an evaluation of a later period', async () => {
     const { api, ownTenant } = fixture
+    await fixture.approvePrices('2026-11-01')
     const group = await fixture.readyGroup()
     const calculate = async (from_hour: string, to_hour: string) => {
       const { status, body } = await fixture.postNow(`/groups/${group.id}/calculate`, { from_hour, to_hour })
       expect(status).toBe(201)
       return body.runs[0].scenario
     }
-    const hours = ['2026-11-10T09:00:00Z', '2026-12-01T09:00:00Z'] as const
+    const hours = ['2026-12-10T09:00:00Z', '2027-01-01T09:00:00Z'] as const
     const [producer, consumer] = group.facilities.map(({ id }) => id)
     await addFacts(
       api.deps,
@@ -97,13 +99,13 @@ describe('a calculation', () => {
         { facilityId: consumer ?? '', hour, role: 'main_consumption', consumption: '2' },
       ]),
     )
-    api.clock.set('2026-11-30T20:00:00Z')
-    expect((await fixture.evaluate(group.id)).status).toBe('blocked')
-    await fixture.approvePrices('2026-11-01')
-    api.clock.set('2026-12-01T12:00:00Z')
+    api.clock.set('2026-12-31T18:00:00Z')
     expect((await fixture.evaluate(group.id)).status).toBe('valid')
-    expect(await calculate(hours[0], '2026-11-10T10:00:00Z')).toBe('invalid_group_bedelsiz')
-    expect(await calculate(hours[1], '2026-12-01T10:00:00Z')).toBe('standard_hourly')
+    api.clock.set('2027-01-01T12:00:00Z')
+    const { status, rule } = await fixture.evaluate(group.id)
+    expect([status, rule('R007')?.status]).toEqual(['blocked', 'fail'])
+    expect(await calculate(hours[0], '2026-12-10T10:00:00Z')).toBe('standard_hourly')
+    expect(await calculate(hours[1], '2027-01-01T10:00:00Z')).toBe('invalid_group_bedelsiz')
   })
 })
 

@@ -33,6 +33,7 @@ export const makePrice = (aboneGrubu: AboneGrubu, own: Partial<EligibilityPrice>
 /** A producer p and a consumer c with everything in order on 20 November 2026. */
 export const makeGroupInput = (own: Partial<EligibilityInput> = {}): EligibilityInput => ({
   today: '2026-11-20',
+  isPeriodOver: false,
   groupStatus: 'grid_operator_confirmed',
   scope: { id: 'S', name: 'Acme', isDeclared: true },
   responsibleSupplierId: 'X',

@@ -31,6 +31,10 @@ export interface EligibilityFixture extends Registry {
   approvePrices(period?: string): Promise<string>
   /** Sends as the admin with a fresh token, because the clock advances beyond the lifetime of a token. */
   postNow(path: string, body?: unknown): Promise<ApiResponse>
+  patchNow(path: string, body: unknown): Promise<ApiResponse>
+  /** Sends as a superuser of the own tenant. */
+  postAsSuperuser(path: string, body?: unknown): Promise<ApiResponse>
+  getNow(path: string): Promise<ApiResponse>
   /** Evaluates, and asserts 201 with all 13 results in order. */
   evaluate(groupId: string): Promise<Evaluated>
   countRuns(groupId: string): Promise<number>
@@ -79,16 +83,20 @@ export async function startEligibility(): Promise<EligibilityFixture> {
   const { api, ownTenant } = registry
   const { kysely, pool } = api.deps.database
   const start = api.clock.now()
-  const postNow = (path: string, body?: unknown) => {
+  const sendNow = (method: string, path: string, body?: unknown, { id } = ownTenant.admin) => {
     const tokens = makeTokens({ secretKey: api.deps.config.secretKey, clock: api.clock })
-    const token = tokens.issue('access', { id: ownTenant.admin.id, tenantUid: ownTenant.uid })
-    return api.call('POST', `/api/mahsuplasma${path}`, { token, body })
+    const token = tokens.issue('access', { id, tenantUid: ownTenant.uid })
+    return api.call(method, `/api/mahsuplasma${path}`, { token, body })
   }
+  const postNow = (path: string, body?: unknown) => sendNow('POST', path, body)
   return {
     ...registry,
     readyGroup: (members = pair) => makeReadyGroup(registry, members),
     approvePrices: (period = '2026-11-01') => makePriceSet(api.deps, period, INDUSTRIAL_PRICES),
     postNow,
+    patchNow: (path, body) => sendNow('PATCH', path, body),
+    postAsSuperuser: (path, body) => sendNow('POST', path, body, ownTenant.superuser),
+    getNow: (path) => sendNow('GET', path),
     evaluate: async (groupId) => evaluated(await postNow(`/groups/${groupId}/evaluate`)),
     async countRuns(groupId) {
       const { rows } = await pool.query<{ count: number }>(

@@ -9,6 +9,7 @@ export const SIGNATURE_FILE = 'manifest.sig'
 export const PUBLIC_KEY_FILE = 'public-key.pem'
 export const README_FILE = 'README.txt'
 export const SUMMARY_FILE = 'summary.json'
+export const ELIGIBILITY_FILE = 'eligibility.json'
 export const inputFile = (runId: string): string => `run-${runId}/input.json`
 export const resultFile = (runId: string): string => `run-${runId}/result.json`
 
@@ -25,6 +26,8 @@ const ManifestRun = Type.Object({
   finished_at: Instant,
   engine_version: Type.String(),
   input_hash: Sha256,
+  /** The evaluation in the file of eligibility whose status the run used; null before the first one. */
+  eligibility_run_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 
 export const Manifest = Type.Object({
@@ -69,6 +72,7 @@ kayıtlı değer, hesaplanan değer.
   manifest.sig           manifest.json dosyasının Ed25519 imzası (64 bayt)
   public-key.pem         imzanın açık anahtarı
   summary.json           aylık özet
+  eligibility.json       hesapların kullandığı uygunluk değerlendirmeleri: kuralların sonuçları, gerekçe
   run-<id>/input.json    hesabın o anki girdisi: üyeler, sayaç atamaları, saatlik veriler, limit hesaplarının
                          açılış bakiyeleri, fiyatlar, kademe durumu
   run-<id>/result.json   hesabın yazdıkları: saatler, sanal sayaçlar, tutarlar, limit kullanımı, limit hareketleri
@@ -100,6 +104,7 @@ field, stored value, computed value.
   manifest.sig           the Ed25519 signature of manifest.json (64 bytes)
   public-key.pem         the public key of the signature
   summary.json           the monthly summary
+  eligibility.json       the evaluations of eligibility that the runs used: results of the rules, reason
   run-<id>/input.json    the input as it was when the run was made: members, meter assignments, hourly facts,
                          limit accounts with opening balances, prices, tariff step states
   run-<id>/result.json   what the run wrote: hours, virtual meters, amounts, use of limits, ledger movements

@@ -7,6 +7,7 @@ import type { ZipEntry } from '../../../platform/files/zip.ts'
 import { findGroup, readRunInput } from '../calculation/index.ts'
 import { toInputText } from './input-text.ts'
 import {
+  ELIGIBILITY_FILE,
   FORMAT,
   FORMAT_VERSION,
   inputFile,
@@ -62,6 +63,7 @@ export async function packPeriod(
       { name: README_FILE, bytes: Buffer.from(README) },
       { name: PUBLIC_KEY_FILE, bytes: Buffer.from(signer.publicKeyPem) },
       jsonEntry(SUMMARY_FILE, summary),
+      jsonEntry(ELIGIBILITY_FILE, { evaluations: await store.listEvaluations(snapshot, runs) }),
     ]
     for (const { id } of runs) {
       const input = await readRunInput(snapshot, id)

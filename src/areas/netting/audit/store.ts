@@ -8,12 +8,27 @@ import type { ResultText, Row } from './result-text.ts'
 export const listRuns = (tenant: TenantDb, groupId: string, billingPeriod: BillingPeriod) =>
   selectRows(tenant, 'calculation_run')
     .select(['id', 'from_hour', 'to_hour', 'scenario', 'triggered_by', 'started_at', 'finished_at'])
-    .select(['engine_version', 'input_hash'])
+    .select(['engine_version', 'input_hash', 'eligibility_run_id'])
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .where('is_current', '=', true)
     .orderBy('from_hour')
     .execute()
+
+/** Returns the evaluations of eligibility that runs used, in the order in which they were made. */
+export async function listEvaluations(
+  tenant: TenantDb,
+  runs: readonly { readonly eligibility_run_id: string | null }[],
+) {
+  const ids = [...new Set(runs.flatMap((run) => run.eligibility_run_id ?? []))]
+  if (ids.length === 0) return []
+  return selectRows(tenant, 'eligibility_run')
+    .select(['id', 'eligibility_status', 'billing_period', 'triggered_by', 'reason', 'evaluated_at'])
+    .select(['evaluated_by', 'kept_from as kept_from_run_id', 'rules'])
+    .where('id', 'in', ids)
+    .orderBy('seq')
+    .execute()
+}
 
 type Stored = Readonly<Record<string, string | number | boolean | Date | null>>
 

@@ -3,7 +3,6 @@ import { computePeriod } from '../../../core/netting/period.ts'
 import { needsStepState, stepStatesBefore } from '../../../core/netting/steps.ts'
 import type {
   AssignmentInput,
-  EligibilityStatus,
   MemberInput,
   PeriodInput,
   PeriodResult,
@@ -16,7 +15,7 @@ import { type Kwh, subtract } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { statusInForce } from '../eligibility/index.ts'
+import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import * as inputs from './input-store.ts'
@@ -27,7 +26,7 @@ import { type CurrentRun, listCurrentRuns } from './run-store.ts'
 export interface PeriodBase {
   readonly group: inputs.GroupRow
   readonly billingPeriod: BillingPeriod
-  readonly eligibilityStatus: EligibilityStatus
+  readonly eligibility: PeriodEligibility
   readonly scenario: Scenario
   readonly members: readonly MemberInput[]
   readonly assignments: readonly AssignmentInput[]
@@ -40,14 +39,25 @@ export interface PeriodBase {
   readonly laterRuns: readonly CurrentRun[]
 }
 
+interface PeriodOfGroup {
+  readonly groupId: string
+  readonly billingPeriod: BillingPeriod
+  /** Determines whether the period is over. */
+  readonly now: number
+}
+
 /** Locks the group, then its accounts in id order, and reads what does not depend on the window. */
 export async function loadBase(
   tx: TenantTx,
-  groupId: string,
-  billingPeriod: BillingPeriod,
+  { groupId, billingPeriod, now }: PeriodOfGroup,
 ): Promise<PeriodBase> {
   const group = found('group', await inputs.lockGroup(tx, groupId))
-  return assembleBase(tx, { group, billingPeriod, accountsOf: (ids, year) => lockAccounts(tx, ids, year) })
+  return assembleBase(tx, {
+    group,
+    billingPeriod,
+    now,
+    accountsOf: (ids, year) => lockAccounts(tx, ids, year),
+  })
 }
 
 /**
@@ -56,21 +66,21 @@ export async function loadBase(
  */
 export async function readBase(
   db: TenantDb,
-  groupId: string,
-  billingPeriod: BillingPeriod,
+  { groupId, billingPeriod, now }: PeriodOfGroup,
 ): Promise<PeriodBase> {
   const group = found('group', await inputs.findGroup(db, groupId))
   const accountsOf = (ids: readonly string[], year: number) => inputs.listAccounts(db, ids, year)
-  return assembleBase(db, { group, billingPeriod, accountsOf })
+  return assembleBase(db, { group, billingPeriod, now, accountsOf })
 }
 
 interface BaseSource extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
+  readonly now: number
   readonly accountsOf: (facilityIds: readonly string[], year: number) => Promise<Account[]>
 }
 
 async function assembleBase(
   db: TenantDb,
-  { group, billingPeriod, accountsOf }: BaseSource,
+  { group, billingPeriod, now, accountsOf }: BaseSource,
 ): Promise<PeriodBase> {
   const members = await inputs.listMembers(db, group.id, billingPeriod)
   const year = localYear(periodStart(billingPeriod))
@@ -79,12 +89,12 @@ async function assembleBase(
   const assignments = await listRoles(db, facilitiesOf(members), period)
   const prices = await approvedPrices(db, period)
   const runs = await listCurrentRuns(db, group.id, { from: billingPeriod, to: `${year}-12-01` })
-  const eligibilityStatus = await statusInForce(db, group.id, period.to)
+  const eligibility = await eligibilityOf(db, { groupId: group.id, billingPeriod, now })
   return {
     group,
     billingPeriod,
-    eligibilityStatus,
-    scenario: scenarioOf({ billingPeriod, eligibilityStatus, members }),
+    eligibility,
+    scenario: scenarioOf({ billingPeriod, eligibilityStatus: eligibility.status, members }),
     members,
     assignments,
     prices,
@@ -125,14 +135,14 @@ export async function loadInput(
   base: PeriodBase,
   window: Range,
 ): Promise<Pick<Computed, 'replaced' | 'input'>> {
-  const { group, billingPeriod, eligibilityStatus, members, assignments, prices } = base
+  const { group, billingPeriod, eligibility, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
   const input: PeriodInput = {
     groupId: group.id,
     groupName: group.name,
     billingPeriod,
     window,
-    eligibilityStatus,
+    eligibilityStatus: eligibility.status,
     members,
     assignments,
     facts: await inputs.listFacts(db, facilitiesOf(members), window),

@@ -51,6 +51,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms } from '../alarms/index.ts'
+import { logEligibility } from '../eligibility/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
@@ -123,7 +124,7 @@ export async function calculatePeriod(
 ): Promise<PeriodOutcome> {
   const startedAt = clock.now()
   const { groupId, billingPeriod } = request
-  const base = await loadBase(tx, groupId, billingPeriod)
+  const base = await loadBase(tx, { groupId, billingPeriod, now: startedAt })
   refuseInactive(base.group)
   await assertNotSealed(tx, periodRange(billingPeriod))
   if (base.scenario === 'mesken_monthly' && HOURLY_STAGES.includes(request.stage)) {
@@ -234,6 +235,8 @@ async function writeRun(
   const replaced = computed.replaced.map((run) => run.id)
   const reversals = reversalMovements(await usageOfRuns(tx, replaced))
   await supersedeRuns(tx, replaced, runId)
+  const origin = { correctionReason: correction?.reason, by: startedBy, at: finishedAt }
+  const eligibilityRunId = await logEligibility(tx, write.base.eligibility, origin)
   const run = await insertRun(tx, {
     id: runId,
     groupId,
@@ -248,6 +251,7 @@ async function writeRun(
     engineVersion: ENGINE_VERSION,
     startedBy,
     openings,
+    eligibilityRunId,
     stage: request.stage,
   })
   const booked = correction ? reapplyMovements : usageMovements

@@ -33,6 +33,7 @@ export const runColumns = [
   'parent_run_id',
   'input_hash',
   'status',
+  'eligibility_run_id',
 ] as const
 
 /** A current run with its opening balances. */
@@ -118,6 +119,8 @@ export interface NewRun {
   readonly engineVersion: string
   readonly startedBy: string | null
   readonly openings: ReadonlyMap<string, Kwh>
+  /** The evaluation whose status the run used; null before the first one. */
+  readonly eligibilityRunId: string | null
   readonly stage: Stage | undefined
 }
 
@@ -143,6 +146,7 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
       input_hash: run.inputHash,
       engine_version: run.engineVersion,
       started_by: run.startedBy,
+      eligibility_run_id: run.eligibilityRunId,
       notes: toJson(notes),
     })
     .returning(runColumns)

@@ -84,6 +84,13 @@ export const Run = Type.Object({
     OneOf(['completed', 'superseded']),
     'Status of the run; superseded: replaced by a later run.',
   ),
+  eligibility_run_id: Nullable(
+    described(
+      Id,
+      'Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that ' +
+        'period. null before the first evaluation of the group.',
+    ),
+  ),
 })
 
 export const CalculateResult = Type.Object({

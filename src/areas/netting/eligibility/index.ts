@@ -1,2 +1,2 @@
+export { eligibilityOf, logEligibility, type PeriodEligibility } from './period.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './service.ts'
-export { statusInForce } from './store.ts'

@@ -1,8 +1,10 @@
-import { needs } from '../../../platform/http/access.ts'
+import { Type } from 'typebox'
+import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { Eligibility } from './schema.ts'
-import { evaluateGroup, readEligibility } from './service.ts'
+import { sendList } from '../../../platform/http/page.ts'
+import { Eligibility, EligibilityQuery, EvaluationQuery, PeriodEvaluationBody } from './schema.ts'
+import { evaluateGroup, evaluatePeriodOnRequest, listEvaluations, readEligibility } from './service.ts'
 
 const tags = ['netting eligibility']
 
@@ -23,7 +25,7 @@ export function eligibilityRoutes(app: App): void {
     },
     async (request, reply) => {
       const { params, principal } = request
-      const evaluator = { by: principal.id, clock: app.deps.clock }
+      const evaluator = { by: principal.id, clock: app.deps.clock, triggeredBy: 'request' } as const
       return reply.code(201).send(await request.tenantTx((tx) => evaluateGroup(tx, params.id, evaluator)))
     },
   )
@@ -35,11 +37,56 @@ export function eligibilityRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getGroupEligibility',
-        summary: 'Get the eligibility of a group with the rule results of the latest evaluation',
+        summary: 'Get the eligibility of a group, now or in a period, with the results of the rules',
         params: IdParams,
+        querystring: EligibilityQuery,
         response: { 200: Eligibility },
       },
     },
-    (request) => readEligibility(request.tenantDb(), request.params.id),
+    (request) => readEligibility(request.tenantDb(), request.params.id, request.query.billing_period),
+  )
+
+  app.get(
+    '/groups/:id/evaluations',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'listGroupEvaluations',
+        summary: 'List the logged evaluations of a group, latest first',
+        params: IdParams,
+        querystring: EvaluationQuery,
+        response: { 200: Type.Array(Eligibility) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await listEvaluations(request.tenantDb(), request.params.id, request.query)),
+  )
+
+  app.post(
+    '/groups/:id/period-evaluations',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'evaluateGroupPeriod',
+        summary: 'Evaluate all rules for a period that is over, with a reason (superuser)',
+        description:
+          'Evaluates all 13 rules as of the period with the records of now, including those about acts of ' +
+          'persons (R001, R013), which every other evaluation of a period that is over keeps. The status of the ' +
+          'group does not change. Results change with the next calculation or correction of the period: see ' +
+          'correction_required. 422 for a period that is not over, and for one without a member.',
+        params: IdParams,
+        body: PeriodEvaluationBody,
+        response: { 201: Eligibility },
+      },
+    },
+    async (request, reply) => {
+      const { params, principal, body } = request
+      const evaluator = { by: principal.id, clock: app.deps.clock }
+      return reply
+        .code(201)
+        .send(await request.tenantTx((tx) => evaluatePeriodOnRequest(tx, params.id, body, evaluator)))
+    },
   )
 }

@@ -1,6 +1,8 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
-import { described, Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
+import { BillingPeriod, described, Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
+import { ListQuery } from '../../../platform/http/page.ts'
+import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
 import { EligibilityStatus } from '../shared/index.ts'
 
 const RuleResult = Type.Object({
@@ -25,15 +27,83 @@ const RuleResult = Type.Object({
   ),
 })
 
+const PERIOD_TEXT = 'first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated.'
+
+const origin = {
+  billing_period: Nullable(
+    described(
+      BillingPeriod,
+      'Period that was over when it was evaluated; null: the evaluation is of the period in which it was made.',
+    ),
+  ),
+  triggered_by: Nullable(
+    described(
+      Word(['schedule', 'request', 'tariff_approval', 'calculation', 'correction', 'period_request']),
+      'Trigger of the evaluation: the timetable, a request, the approval of prices; of a period that was over: ' +
+        'its calculation, its correction, or the request of a superuser. null before the first evaluation.',
+    ),
+  ),
+  reason: Nullable(
+    Type.String({ description: 'Reason of the correction or of the superuser; otherwise null.' }),
+  ),
+  kept_from_run_id: Nullable(
+    described(
+      Id,
+      'Evaluation from which the results of R001 and R013 were kept: rules about acts of persons keep the ' +
+        'result of the end of the period. null: these rules were evaluated too.',
+    ),
+  ),
+}
+
 export const Eligibility = Type.Object({
+  eligibility_run_id: Nullable(described(Id, 'Id of the evaluation in the log; null before the first.')),
   group_id: Id,
   eligibility_status: described(
     EligibilityStatus,
     'Eligibility of the group; not_checked before the first evaluation.',
   ),
   evaluated_at: Nullable(described(Instant, 'Time of the latest evaluation; null before the first.')),
+  ...origin,
   rules: Type.Array(RuleResult, {
     description:
       'Results of the 13 rules in the latest evaluation, in the order of the rules; empty before the first.',
   }),
+  correction_required: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only with a billing_period: whether current results of the period were calculated with the other ' +
+        'outcome (blocked or not). Request a correction of the period; a month whose settlement is not final ' +
+        'is also calculated again by the schedule.',
+    }),
+  ),
 })
+
+export const EligibilityQuery = Type.Object({
+  billing_period: Type.Optional(
+    described(
+      BillingPeriod,
+      `Period: ${PERIOD_TEXT} The response is the latest evaluation of the period after its end; before there ` +
+        'is one, the last evaluation made before its end. Default: the latest evaluation of the present.',
+    ),
+  ),
+})
+
+export const EvaluationQuery = Type.Object({
+  ...ListQuery(),
+  billing_period: Type.Optional(
+    described(BillingPeriod, `Only evaluations of this period after its end: ${PERIOD_TEXT}`),
+  ),
+})
+
+export const PeriodEvaluationBody = Type.Object({
+  billing_period: described(BillingPeriod, `Period that is over: ${PERIOD_TEXT}`),
+  reason: Type.String({
+    minLength: CORRECTION_REASON_MIN_LENGTH,
+    maxLength: CORRECTION_REASON_MAX_LENGTH,
+    description: 'Reason; stored with the evaluation.',
+  }),
+})
+
+export type Eligibility = Static<typeof Eligibility>
+export type EvaluationQuery = Static<typeof EvaluationQuery>
+export type PeriodEvaluationBody = Static<typeof PeriodEvaluationBody>

@@ -1,85 +1,103 @@
 import { evaluate } from '../../../core/netting/eligibility/evaluate.ts'
 import { r00t } from '../../../core/netting/eligibility/r00t.ts'
-import type { EligibilityInput, RuleResult } from '../../../core/netting/eligibility/types.ts'
-import { AppError, found } from '../../../kernel/errors.ts'
-import { localDate, localYear, periodOf, periodRange } from '../../../kernel/time.ts'
+import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
+import { type BillingPeriod, parsePeriod, periodEnd } from '../../../kernel/time.ts'
 import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import type { Listed } from '../../../platform/http/page.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyNettingAlarms, evaluationAlarms, tariffAlarm } from '../alarms/index.ts'
-import { listRoles } from '../hourly-energy/index.ts'
 import { REEVALUATION_BATCH } from '../limits.ts'
-import { MAIN_ROLES } from '../shared/index.ts'
-import { approvedPrices } from '../tariffs/index.ts'
+import { loadInput } from './input.ts'
+import * as evaluations from './log-store.ts'
+import { evaluatePeriod } from './period.ts'
+import { ruleRow } from './rule-rows.ts'
+import type { Eligibility, EvaluationQuery, PeriodEvaluationBody } from './schema.ts'
 import * as store from './store.ts'
-
-type LockedGroup = NonNullable<Awaited<ReturnType<typeof store.lockGroup>>>
-
-/** The input of the rules at an instant. */
-async function loadInput(tx: TenantTx, group: LockedGroup, at: number): Promise<EligibilityInput> {
-  const today = localDate(at)
-  const members = await store.listActiveMembers(tx, group.id, today)
-  const facilityIds = members.map((member) => member.facility_id)
-  const facilitiesInYear = { facilityIds, year: localYear(at) }
-  const accounts = await store.listAccounts(tx, facilitiesInYear)
-  const transfers = await store.listTransfers(tx, facilitiesInYear)
-  const scope = group.scope_id === null ? undefined : await store.findScope(tx, group.scope_id)
-  return {
-    today,
-    groupStatus: group.group_status,
-    scope: scope ? { id: scope.id, name: scope.name, isDeclared: scope.declaration_source !== null } : null,
-    responsibleSupplierId: group.responsible_supplier_id,
-    members: members.map((member) => ({
-      facilityId: member.facility_id,
-      facilityName: member.name,
-      role: member.member_role,
-      scopeId: member.scope_id,
-      supplierId: member.supplier_id,
-      aboneGrubu: member.abone_grubu,
-    })),
-    facilityIdsWithAccount: accounts.map((account) => account.facility_id),
-    transfers: transfers.map((transfer) => ({
-      movementId: transfer.id,
-      facilityId: transfer.facility_id,
-      isConfirmed: transfer.contracted_power_confirmed === true,
-    })),
-    facilityIdsWithMainMeter: await withMainMeter(tx, facilityIds, at),
-    prices: await approvedPrices(tx, periodRange(periodOf(at))),
-  }
-}
-
-async function withMainMeter(tx: TenantTx, facilityIds: readonly string[], at: number): Promise<string[]> {
-  const assignments = await listRoles(tx, facilityIds, { from: at, to: at + 1 })
-  const isMain = (role: string) => MAIN_ROLES.some((main) => main === role)
-  return assignments.filter(({ role }) => isMain(role)).map(({ facilityId }) => facilityId)
-}
-
-const ruleRow = ({ isBlocking, reasonCode, details, ...rest }: RuleResult): store.RuleRow => ({
-  ...rest,
-  is_blocking: isBlocking,
-  ...(reasonCode !== undefined && { reason_code: reasonCode }),
-  ...(details !== undefined && { details }),
-})
 
 interface Evaluator {
   /** The user who requested the evaluation; null when the service started it. */
   readonly by: string | null
   readonly clock: Clock
+  readonly triggeredBy: 'schedule' | 'request' | 'tariff_approval'
 }
 
 /**
  * Evaluates all rules on a group, appends the results to the log and sets the group's status. 404 for an
  * unknown group.
  */
-export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }: Evaluator) {
+export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock, triggeredBy }: Evaluator) {
   const group = found('group', await store.lockGroup(tx, groupId))
   // The clock is read after the lock is acquired, so that the log is in order of time.
   const at = clock.now()
-  const { status, results } = evaluate(await loadInput(tx, group, at))
+  const { status, results } = evaluate(await loadInput(tx, group, { at, isPeriodOver: false }))
   const rules = results.map(ruleRow)
-  await store.appendRun(tx, { groupId: group.id, status, rules, by, at })
+  const evaluation = { groupId: group.id, status, rules, triggeredBy, by, at }
+  const id = await evaluations.appendCurrent(tx, evaluation)
   await applyNettingAlarms(tx, evaluationAlarms({ groupId: group.id, status, results }), at)
-  return { group_id: group.id, eligibility_status: status, evaluated_at: new Date(at), rules }
+  return written(evaluation, id)
+}
+
+const written = (evaluation: evaluations.NewEvaluation, id: string): Eligibility =>
+  eligibilityView({
+    id,
+    group_id: evaluation.groupId,
+    eligibility_status: evaluation.status,
+    evaluated_at: new Date(evaluation.at),
+    rules: evaluation.rules,
+    billing_period: evaluation.billingPeriod ?? null,
+    triggered_by: evaluation.triggeredBy,
+    reason: evaluation.reason ?? null,
+    kept_from: evaluation.keptFrom ?? null,
+  })
+
+const eligibilityView = ({ id, kept_from, rules, ...rest }: evaluations.EligibilityRow): Eligibility => ({
+  eligibility_run_id: id,
+  ...rest,
+  kept_from_run_id: kept_from,
+  rules: [...(rules ?? [])],
+})
+
+/**
+ * Evaluates all rules for a period that is over, with the acts of persons that are recorded now, and logs the
+ * result. 404 for an unknown group; 422 for a period that is not over, and for one without a member.
+ */
+export async function evaluatePeriodOnRequest(
+  tx: TenantTx,
+  groupId: string,
+  { billing_period, reason }: PeriodEvaluationBody,
+  { by, clock }: Omit<Evaluator, 'triggeredBy'>,
+): Promise<Eligibility> {
+  found('group', await store.lockGroup(tx, groupId))
+  const at = clock.now()
+  const billingPeriod = parsePeriod(billing_period) ?? billing_period
+  const refuse = (message: string) =>
+    unprocessable('BUSINESS_RULE_VIOLATION', message, { field: 'billing_period' })
+  if (billingPeriod < FIRST_BILLING_PERIOD) {
+    throw refuse(`billing_period lies before ${FIRST_BILLING_PERIOD}`)
+  }
+  if (periodEnd(billingPeriod) > at) throw refuse(`${billingPeriod} is not over yet`)
+  const evaluated = await evaluatePeriod(tx, { groupId, billingPeriod, earlier: undefined })
+  if (!evaluated) throw refuse(`the group had no member in ${billingPeriod}`)
+  const { status, evaluation } = evaluated
+  const logged = { ...evaluation, status, triggeredBy: 'period_request', reason, by, at } as const
+  const id = await evaluations.appendEvaluation(tx, logged)
+  return { ...written(logged, id), ...(await correctionRequired(tx, { groupId, billingPeriod, status })) }
+}
+
+async function correctionRequired(
+  tenant: TenantDb,
+  { groupId, billingPeriod, status }: { groupId: string; billingPeriod: BillingPeriod; status: string },
+): Promise<Pick<Eligibility, 'correction_required'>> {
+  const isBlocked = status === 'blocked'
+  return {
+    correction_required: await evaluations.hasRunsOf(tenant, {
+      groupId,
+      billingPeriod,
+      isBlocked: !isBlocked,
+    }),
+  }
 }
 
 /**
@@ -89,19 +107,40 @@ export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock }
 export async function scanTariffs(tx: TenantTx, groupId: string, at: number): Promise<void> {
   const group = await store.lockGroup(tx, groupId)
   if (!group) return
-  const { status, message, details } = r00t.check(await loadInput(tx, group, at))
+  const { status, message, details } = r00t.check(await loadInput(tx, group, { at, isPeriodOver: false }))
   await applyNettingAlarms(tx, [tariffAlarm(groupId, { isMissing: status === 'fail', message, details })], at)
 }
 
-/** Returns the latest evaluation; before the first one the status not_checked without rules. */
-export async function readEligibility(tenant: TenantDb, groupId: string) {
-  const group = found('group', await store.findEligibility(tenant, groupId))
+/**
+ * Returns the latest evaluation of the present or of a period; before the first one the status of the group
+ * without rules.
+ */
+export async function readEligibility(
+  tenant: TenantDb,
+  groupId: string,
+  period: string | undefined,
+): Promise<Eligibility> {
+  const billingPeriod = period === undefined ? undefined : (parsePeriod(period) ?? period)
+  const row = found('group', await evaluations.findEligibility(tenant, groupId, billingPeriod))
+  const { eligibility_status: status } = row
   return {
-    group_id: group.id,
-    eligibility_status: group.eligibility_status,
-    evaluated_at: group.evaluated_at,
-    rules: [...(group.rules ?? [])],
+    ...eligibilityView(row),
+    ...(billingPeriod !== undefined &&
+      (await correctionRequired(tenant, { groupId, billingPeriod, status }))),
   }
+}
+
+export async function listEvaluations(
+  tenant: TenantDb,
+  groupId: string,
+  query: EvaluationQuery,
+): Promise<Listed<Eligibility>> {
+  found('group', await store.findGroup(tenant, groupId))
+  const { items, total } = await evaluations.listEvaluations(tenant, groupId, {
+    ...query,
+    billing_period: query.billing_period === undefined ? undefined : parsePeriod(query.billing_period),
+  })
+  return { items: items.map(eligibilityView), total }
 }
 
 /**
@@ -110,15 +149,16 @@ export async function readEligibility(tenant: TenantDb, groupId: string) {
  */
 export async function reevaluateBlockedByTariff({ database, clock, log }: Deps): Promise<void> {
   const { kysely } = database
-  let after: store.GroupKey | undefined
+  const evaluator = { by: null, clock, triggeredBy: 'tariff_approval' } as const
+  let after: evaluations.GroupKey | undefined
   do {
-    const batch: store.GroupKey[] = await store.listBlockedBy(systemDb(kysely), 'R00T', {
+    const batch: evaluations.GroupKey[] = await evaluations.listBlockedBy(systemDb(kysely), 'R00T', {
       after,
       limit: REEVALUATION_BATCH,
     })
     for (const { tenantId, groupId } of batch) {
       try {
-        await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, { by: null, clock }))
+        await inTenantTx(kysely, tenantId, (tx) => evaluateGroup(tx, groupId, evaluator))
       } catch (error) {
         if (error instanceof AppError) continue
         log.error({ err: error, tenantId, groupId }, 'a group could not be evaluated after an approval')

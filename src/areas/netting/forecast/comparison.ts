@@ -35,7 +35,7 @@ export async function compareGroup(
   const period = periodRange(billingPeriod)
   const window = { from: period.from, to: Math.min(period.to, floorHour(now)) }
   const { input, results } = await inTenantSnapshot(tenant, async (snapshot) => {
-    const base = await readBase(snapshot, groupId, billingPeriod)
+    const base = await readBase(snapshot, { groupId, billingPeriod, now })
     if (billingPeriod < `${DASHBOARD_YEAR_MIN}-01-01`) {
       throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
     }

@@ -2,9 +2,14 @@ import type { EligibilityStatus } from '../types.ts'
 import { RULES } from './all-rules.ts'
 import type { EligibilityInput, Evaluation, Rule, RuleResult } from './types.ts'
 
-/** Every registered rule on one group, always all of them. */
-export function evaluate(input: EligibilityInput): Evaluation {
-  const results = RULES.map((rule) => applyRule(rule, input))
+/**
+ * Every registered rule on one group, always all of them. For a period that is over, `earlier` contains the
+ * results at its end, which the rules about acts of persons keep.
+ */
+export function evaluate(input: EligibilityInput, earlier: readonly RuleResult[] = []): Evaluation {
+  const keptResult = ({ code, dependsOnAct }: Rule) =>
+    dependsOnAct && earlier.find((result) => result.code === code)
+  const results = RULES.map((rule) => keptResult(rule) || applyRule(rule, input))
   return { status: statusOf(results), results }
 }
 

@@ -5,7 +5,7 @@ import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types
  * Same person: one declared scope, and every facility in it. A facility whose scope is unknown leaves it
  * open.
  */
-export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, check }
+export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, dependsOnAct: true, check }
 
 function check({ scope, members }: EligibilityInput): Verdict {
   const outsiders = membersOfOtherScopes(members, scope?.id)

@@ -10,6 +10,7 @@ const PURPOSES: readonly string[] = [
 /**
  * Regulated price: an approved one for each subscriber group of the consumers. An unknown subscriber group is
  * satisfied by any. [our decision] A row counts when it is of the current month or its validity covers today.
+ * For a month that is over, the rows of sets that were archived since count as well, because they price it.
  */
 export const r00t: Rule = { code: 'R00T', severity: 'error', isBlocking: true, check }
 
@@ -18,7 +19,7 @@ function check(input: EligibilityInput): Verdict {
   if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
   const month = input.today.slice(0, 7)
   const priced = new Set(
-    input.prices.filter((price) => counts(price, input.today)).map((price) => price.aboneGrubu),
+    input.prices.filter((price) => counts(price, input)).map((price) => price.aboneGrubu),
   )
   const missing = knownAboneGroups(input).filter((aboneGrubu) => !priced.has(aboneGrubu))
   const without = consumers.filter(({ aboneGrubu }) =>
@@ -36,8 +37,9 @@ function check(input: EligibilityInput): Verdict {
   }
 }
 
-function counts(price: EligibilityPrice, today: string): boolean {
+function counts(price: EligibilityPrice, { today, isPeriodOver }: EligibilityInput): boolean {
   const isOfMonth = price.billingPeriod === `${today.slice(0, 7)}-01`
   const coversToday = price.validFrom <= today && (price.validTo === null || today <= price.validTo)
-  return price.setStatus === 'approved' && PURPOSES.includes(price.purpose) && (isOfMonth || coversToday)
+  const isUsable = price.setStatus === 'approved' || isPeriodOver
+  return isUsable && PURPOSES.includes(price.purpose) && (isOfMonth || coversToday)
 }

@@ -6,7 +6,7 @@ const CONFIRMED: readonly string[] = ['grid_operator_confirmed', 'lum_reported']
 /**
  * Official notification: the grid operator confirmed the group, and every member is metered. A warning only.
  */
-export const r013: Rule = { code: 'R013', severity: 'warning', isBlocking: false, check }
+export const r013: Rule = { code: 'R013', severity: 'warning', isBlocking: false, dependsOnAct: true, check }
 
 function check({ groupStatus, members, facilityIdsWithMainMeter }: EligibilityInput): Verdict {
   const metered = new Set(facilityIdsWithMainMeter)

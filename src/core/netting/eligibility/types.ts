@@ -2,7 +2,7 @@ import type { LocalDate } from '../../../kernel/time.ts'
 import type { AboneGrubu, EligibilityStatus, MemberRole, PriceRowInput } from '../types.ts'
 
 /**
- * The input of an evaluation of a group on one Turkey-local day, and its result. Both are plain data; the
+ * The input of an evaluation of a group as of one Turkey-local day, and its result. Both are plain data; the
  * order of lists has no meaning.
  */
 export type RuleCode =
@@ -46,7 +46,10 @@ export type EligibilityPrice = Pick<
 >
 
 export interface EligibilityInput {
+  /** The day that is evaluated: the present one, or the last day of a period that is over. */
   readonly today: LocalDate
+  /** The period of the day is over: its prices count although their set was archived since. */
+  readonly isPeriodOver: boolean
   readonly groupStatus: string
   readonly scope: { readonly id: string; readonly name: string; readonly isDeclared: boolean } | null
   readonly responsibleSupplierId: string | null
@@ -80,6 +83,11 @@ export interface Rule {
   readonly severity: RuleSeverity
   /** True when a fail blocks the group and an open question keeps it from being valid. */
   readonly isBlocking: boolean
+  /**
+   * True when the result depends on what a person does, such as a declaration. What was done after the end of
+   * a period does not change that period by itself: its evaluations keep the earlier result.
+   */
+  readonly dependsOnAct?: true
   readonly check: (input: EligibilityInput) => Verdict
 }
 

@@ -1,0 +1,57 @@
+import type { EligibilityInput } from '../../../core/netting/eligibility/types.ts'
+import { localDate, localYear, periodOf, periodRange } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { listRoles } from '../hourly-energy/index.ts'
+import { MAIN_ROLES } from '../shared/index.ts'
+import { approvedPrices } from '../tariffs/index.ts'
+import * as store from './store.ts'
+
+export interface EvaluatedInstant {
+  readonly at: number
+  /** The period of the instant is over. */
+  readonly isPeriodOver: boolean
+}
+
+/** The input of the rules as of an instant. */
+export async function loadInput(
+  db: TenantDb,
+  group: store.EvaluatedGroup,
+  { at, isPeriodOver }: EvaluatedInstant,
+): Promise<EligibilityInput> {
+  const today = localDate(at)
+  const members = await store.listActiveMembers(db, group.id, today)
+  const facilityIds = members.map((member) => member.facility_id)
+  const facilitiesInYear = { facilityIds, year: localYear(at) }
+  const accounts = await store.listAccounts(db, facilitiesInYear)
+  const transfers = await store.listTransfers(db, facilitiesInYear)
+  const scope = group.scope_id === null ? undefined : await store.findScope(db, group.scope_id)
+  return {
+    today,
+    isPeriodOver,
+    groupStatus: group.group_status,
+    scope: scope ? { id: scope.id, name: scope.name, isDeclared: scope.declaration_source !== null } : null,
+    responsibleSupplierId: group.responsible_supplier_id,
+    members: members.map((member) => ({
+      facilityId: member.facility_id,
+      facilityName: member.name,
+      role: member.member_role,
+      scopeId: member.scope_id,
+      supplierId: member.supplier_id,
+      aboneGrubu: member.abone_grubu,
+    })),
+    facilityIdsWithAccount: accounts.map((account) => account.facility_id),
+    transfers: transfers.map((transfer) => ({
+      movementId: transfer.id,
+      facilityId: transfer.facility_id,
+      isConfirmed: transfer.contracted_power_confirmed === true,
+    })),
+    facilityIdsWithMainMeter: await withMainMeter(db, facilityIds, at),
+    prices: await approvedPrices(db, periodRange(periodOf(at))),
+  }
+}
+
+async function withMainMeter(db: TenantDb, facilityIds: readonly string[], at: number): Promise<string[]> {
+  const assignments = await listRoles(db, facilityIds, { from: at, to: at + 1 })
+  const isMain = (role: string) => MAIN_ROLES.some((main) => main === role)
+  return assignments.filter(({ role }) => isMain(role)).map(({ facilityId }) => facilityId)
+}
