@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EligibilityFixture, startEligibility } from '../../support/netting/eligibility.ts'
+import { addFacts } from '../../support/netting/energy.ts'
 import { makeAccount } from '../../support/netting/netting.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { expectSameResponse, refusal } from '../../support/netting/registry.ts'
@@ -50,6 +51,33 @@ describe('POST /groups/<id>/evaluate', () => {
       .where('group_id', '=', group.id)
       .executeTakeFirstOrThrow()
     expect(run).toEqual({ evaluated_by: ownTenant.admin.id, eligibility_status: 'valid' })
+  })
+
+  it('answers R008 and R009 from the fields of the facilities and the facts of the month', async () => {
+    const { admin, api, ownTenant } = fixture
+    const group = await fixture.readyGroup([
+      { role: 'production', name: 'Roof' },
+      { role: 'consumption', name: 'Mill', limits: { 2026: '1.000' } },
+      { role: 'consumption', name: 'Depot', limits: { 2026: '1.000' } },
+    ])
+    const [roof, mill, depot] = group.facilities.map(({ id }) => id)
+    const statuses = async () => {
+      const { statuses: all } = await fixture.evaluate(group.id)
+      return [all['R008'], all['R009']]
+    }
+    const hour = '2026-11-10T09:00:00Z'
+    const fact = { facilityId: roof ?? '', hour, role: 'main_production' } as const
+    await addFacts(api.deps, ownTenant, [{ ...fact, source: 'customer_declared', production: '99.000' }])
+    expect(await statuses()).toEqual(['not_checked', 'not_checked'])
+    await admin.patch(`/facilities/${mill}`, { tariff_supply_type: 'sktt' })
+    await admin.patch(`/facilities/${depot}`, { tariff_supply_type: 'regulated' })
+    await admin.patch(`/facilities/${roof}`, { installed_power_kw: '50', contracted_power_kw: '50' })
+    expect(await statuses()).toEqual(['fail', 'fail'])
+    await admin.patch(`/facilities/${depot}`, { tariff_supply_type: 'sktt' })
+    await addFacts(api.deps, ownTenant, [{ ...fact, production: '50.000' }])
+    expect(await statuses()).toEqual(['pass', 'pass'])
+    await admin.patch(`/facilities/${roof}`, { contracted_power_kw: '49.9' })
+    expect(await statuses()).toEqual(['pass', 'fail'])
   })
 
   it('leaves a group without a declared scope at not_checked', async () => {

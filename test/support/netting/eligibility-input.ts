@@ -4,6 +4,7 @@ import type {
   EligibilityPrice,
 } from '../../../src/core/netting/eligibility/types.ts'
 import type { AboneGrubu, MemberRole } from '../../../src/core/netting/types.ts'
+import { parseKwh } from '../../../src/kernel/decimal.ts'
 
 /** A member of the scope S with the supplier X; an id in capitals gives it a name. */
 export const makeCandidate = (
@@ -17,6 +18,9 @@ export const makeCandidate = (
   scopeId: 'S',
   supplierId: 'X',
   aboneGrubu: 'sanayi',
+  supplyType: 'regulated',
+  installedKwhPerHour: parseKwh('10'),
+  contractedKwhPerHour: parseKwh('10'),
   ...own,
 })
 
@@ -42,5 +46,8 @@ export const makeGroupInput = (own: Partial<EligibilityInput> = {}): Eligibility
   transfers: [],
   facilityIdsWithMainMeter: ['p', 'c'],
   prices: [makePrice('sanayi')],
+  highestProduction: [
+    { facilityId: 'p', hour: Date.parse('2026-11-10T09:00:00Z'), productionKwh: parseKwh('10') },
+  ],
   ...own,
 })

@@ -1,4 +1,5 @@
 import type { EligibilityInput } from '../../../core/netting/eligibility/types.ts'
+import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { localDate, localYear, periodOf, periodRange } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { listRoles } from '../hourly-energy/index.ts'
@@ -25,6 +26,7 @@ export async function loadInput(
   const accounts = await store.listAccounts(db, facilitiesInYear)
   const transfers = await store.listTransfers(db, facilitiesInYear)
   const scope = group.scope_id === null ? undefined : await store.findScope(db, group.scope_id)
+  const highest = await store.listHighestProduction(db, facilityIds, periodRange(periodOf(at)))
   return {
     today,
     isPeriodOver,
@@ -38,6 +40,9 @@ export async function loadInput(
       scopeId: member.scope_id,
       supplierId: member.supplier_id,
       aboneGrubu: member.abone_grubu,
+      supplyType: member.tariff_supply_type,
+      installedKwhPerHour: kwhOf(member.installed_kw),
+      contractedKwhPerHour: kwhOf(member.contracted_kw),
     })),
     facilityIdsWithAccount: accounts.map((account) => account.facility_id),
     transfers: transfers.map((transfer) => ({
@@ -47,8 +52,15 @@ export async function loadInput(
     })),
     facilityIdsWithMainMeter: await withMainMeter(db, facilityIds, at),
     prices: await approvedPrices(db, periodRange(periodOf(at))),
+    highestProduction: highest.map(({ facility_id, hour, kwh }) => ({
+      facilityId: facility_id,
+      hour: hour.getTime(),
+      productionKwh: parseKwh(kwh),
+    })),
   }
 }
+
+const kwhOf = (text: string | null): Kwh | null => (text === null ? null : parseKwh(text))
 
 async function withMainMeter(db: TenantDb, facilityIds: readonly string[], at: number): Promise<string[]> {
   const assignments = await listRoles(db, facilityIds, { from: at, to: at + 1 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { AboneGrubu, MemberRole } from '../../../core/netting/types.ts'
-import { type BillingPeriod, type LocalDate, nextPeriod } from '../../../kernel/time.ts'
+import { SOURCE_PRIORITY } from '../../../core/netting/sources.ts'
+import type { AboneGrubu, MemberRole, SupplyType } from '../../../core/netting/types.ts'
+import { type BillingPeriod, type LocalDate, nextPeriod, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
@@ -32,12 +33,19 @@ export const listActiveMembers = (tenant: TenantDb, groupId: string, today: stri
       join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
     )
     .select(['m.facility_id', 'f.name', 'm.member_role', 'f.scope_id', 'f.supplier_id', 'f.abone_grubu'])
+    .select('f.tariff_supply_type')
+    .select(sql<string | null>`round(f.installed_power_kw, 3)`.as('installed_kw'))
+    .select(sql<string | null>`round(f.contracted_power_kw, 3)`.as('contracted_kw'))
     .where('m.group_id', '=', groupId)
     .where('m.valid_from', '<=', today)
     .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', today)]))
     .orderBy('f.name')
     .orderBy('m.facility_id')
-    .$narrowType<{ member_role: MemberRole; abone_grubu: AboneGrubu | null }>()
+    .$narrowType<{
+      member_role: MemberRole
+      abone_grubu: AboneGrubu | null
+      tariff_supply_type: SupplyType | null
+    }>()
     .execute()
 
 interface FacilitiesInYear {
@@ -66,6 +74,29 @@ export const listTransfers = (tenant: TenantDb, { facilityIds, year }: Facilitie
     .where('a.year', '=', year)
     .where('a.facility_id', '=', sql<string>`any(${facilityIds}::uuid[])`)
     .execute()
+
+/**
+ * Returns the hour of a range in which each facility produced most. An hour has the value of the strongest
+ * source; without a production meter it is the export of the boundary meter.
+ */
+export async function listHighestProduction(
+  { db, tenantId }: TenantDb,
+  facilityIds: readonly string[],
+  { from, to }: Range,
+): Promise<{ facility_id: string; hour: Date; kwh: string }[]> {
+  const { rows } = await sql<{ facility_id: string; hour: Date; kwh: string }>`
+    select distinct on (facility_id) facility_id, hour, kwh from (
+      select distinct on (facility_id, hour) facility_id, hour, coalesce(production_kwh, export_kwh) as kwh
+      from hourly_energy
+      where tenant_id = ${tenantId} and facility_id = any(${facilityIds}::uuid[])
+        and hour >= ${new Date(from)} and hour < ${new Date(to)}
+        and (measurement_role = 'main_production' and production_kwh is not null
+          or measurement_role = 'pcc_import_export' and export_kwh is not null)
+      order by facility_id, hour, measurement_role = 'main_production' desc,
+        array_position(${SOURCE_PRIORITY}::text[], source)) as best
+    order by facility_id, kwh desc, hour`.execute(db)
+  return rows
+}
 
 /**
  * Returns the last day of a period on which the group had a member; undefined when it had none in the period.

@@ -1,14 +1,38 @@
-import type { Rule } from './types.ts'
+import { consumersOf, idsOf, listed, namesOf } from './members.ts'
+import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
-/** Last-resort supply (SKTT): no source provides the actual supply of consumers yet. */
-export const r008: Rule = {
-  code: 'R008',
-  severity: 'info',
-  isBlocking: false,
-  check: () => ({
-    status: 'not_checked',
-    reasonCode: 'NO_DATA_SOURCE',
-    message:
-      'Not checked: no source tells whether the consumers are on the last-resort supply tariff (SKTT).',
-  }),
+/**
+ * Supply (SKTT): the supply type of every consumer is known, and they all have the same. [our decision: an
+ * unknown one, which is calculated as regulated, leaves it open] It never blocks.
+ */
+export const r008: Rule = { code: 'R008', severity: 'info', isBlocking: false, check }
+
+function check(input: EligibilityInput): Verdict {
+  const consumers = consumersOf(input)
+  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  const known = [...new Set(consumers.flatMap((member) => member.supplyType ?? []))].sort()
+  if (known.length > 1) {
+    return {
+      status: 'fail',
+      reasonCode: 'SUPPLY_TYPE_DIFFERS',
+      message: `The consuming facilities have different supply types: ${listed(known)}.`,
+      details: {
+        tariff_supply_type: known,
+        facilities: consumers.map(({ facilityId, supplyType }) => ({
+          facility_id: facilityId,
+          tariff_supply_type: supplyType,
+        })),
+      },
+    }
+  }
+  const unknown = consumers.filter((member) => member.supplyType === null)
+  if (unknown.length > 0) {
+    return {
+      status: 'not_checked',
+      reasonCode: 'SUPPLY_TYPE_UNKNOWN',
+      message: `The supply type is unknown of ${namesOf(unknown)}.`,
+      details: { facility_ids: idsOf(unknown) },
+    }
+  }
+  return { status: 'pass', message: `All consuming facilities have the supply type ${listed(known)}.` }
 }

@@ -1,13 +1,65 @@
-import type { Rule } from './types.ts'
+import { formatKwh } from '../../../kernel/decimal.ts'
+import { iso } from '../../../kernel/time.ts'
+import { idsOf, namesOf } from './members.ts'
+import type { EligibilityInput, EligibilityMember, HighestProduction, Rule, Verdict } from './types.ts'
 
-/** Hourly production against installed power: no source confirms the installed power yet. */
-export const r009: Rule = {
-  code: 'R009',
-  severity: 'warning',
-  isBlocking: false,
-  check: () => ({
-    status: 'not_checked',
-    reasonCode: 'NO_DATA_SOURCE',
-    message: 'Not checked: no source confirms the installed power that hourly production is held against.',
-  }),
+/**
+ * Power: no producer produced more in an hour of the period than its installed power allows, and its contracted
+ * power is not below the installed one. A warning only.
+ */
+export const r009: Rule = { code: 'R009', severity: 'warning', isBlocking: false, check }
+
+function check({ members, highestProduction }: EligibilityInput): Verdict {
+  const producers = members.filter((member) => member.role !== 'consumption')
+  if (producers.length === 0) return { status: 'not_applicable', message: 'No member produces.' }
+  const highest = new Map(highestProduction.map((hour) => [hour.facilityId, hour]))
+  const above = producers.filter((member) => isAbove(member, highest.get(member.facilityId)))
+  const below = producers.filter(
+    ({ installedKwhPerHour: installed, contractedKwhPerHour: contracted }) =>
+      installed !== null && contracted !== null && contracted < installed,
+  )
+  if (above.length + below.length > 0) return fail({ above, below, highest })
+  const unknown = producers.filter(
+    ({ facilityId, installedKwhPerHour: installed, contractedKwhPerHour: contracted }) =>
+      installed === null || contracted === null || !highest.has(facilityId),
+  )
+  if (unknown.length > 0) {
+    return {
+      status: 'not_checked',
+      reasonCode: 'POWER_OR_PRODUCTION_UNKNOWN',
+      message: `The installed power, the contracted power or the production is unknown of ${namesOf(unknown)}.`,
+      details: { facility_ids: idsOf(unknown) },
+    }
+  }
+  return { status: 'pass', message: 'Production and contracted power agree with the installed power.' }
+}
+
+const isAbove = ({ installedKwhPerHour }: EligibilityMember, hour: HighestProduction | undefined): boolean =>
+  installedKwhPerHour !== null && hour !== undefined && hour.productionKwh > installedKwhPerHour
+
+interface Findings {
+  readonly above: readonly EligibilityMember[]
+  readonly below: readonly EligibilityMember[]
+  readonly highest: ReadonlyMap<string, HighestProduction>
+}
+
+function fail({ above, below, highest }: Findings): Verdict {
+  const found = [
+    ...(above.length === 0 ? [] : [`Production of an hour above the installed power: ${namesOf(above)}.`]),
+    ...(below.length === 0 ? [] : [`Contracted power below the installed power: ${namesOf(below)}.`]),
+  ]
+  return {
+    status: 'fail',
+    reasonCode: above.length > 0 ? 'PRODUCTION_ABOVE_INSTALLED_POWER' : 'CONTRACTED_BELOW_INSTALLED_POWER',
+    message: found.join(' '),
+    details: {
+      hours: above.flatMap(({ facilityId }) => {
+        const found = highest.get(facilityId)
+        if (!found) return []
+        const { hour, productionKwh } = found
+        return [{ facility_id: facilityId, hour: iso(hour), production_kwh: formatKwh(productionKwh) }]
+      }),
+      contracted_below_installed: idsOf(below),
+    },
+  }
 }

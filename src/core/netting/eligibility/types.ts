@@ -1,5 +1,6 @@
+import type { Kwh } from '../../../kernel/decimal.ts'
 import type { LocalDate } from '../../../kernel/time.ts'
-import type { AboneGrubu, EligibilityStatus, MemberRole, PriceRowInput } from '../types.ts'
+import type { AboneGrubu, EligibilityStatus, MemberRole, PriceRowInput, SupplyType } from '../types.ts'
 
 /**
  * The input of an evaluation of a group as of one Turkey-local day, and its result. Both are plain data; the
@@ -29,6 +30,17 @@ export interface EligibilityMember {
   readonly scopeId: string | null
   readonly supplierId: string | null
   readonly aboneGrubu: AboneGrubu | null
+  readonly supplyType: SupplyType | null
+  /** The energy of one hour at the installed power; null: unknown. */
+  readonly installedKwhPerHour: Kwh | null
+  readonly contractedKwhPerHour: Kwh | null
+}
+
+/** The hour of the period in which a facility produced most; its value is that of the strongest source. */
+export interface HighestProduction {
+  readonly facilityId: string
+  readonly hour: number
+  readonly productionKwh: Kwh
 }
 
 /** A transfer of limit that touched the account of a member. */
@@ -62,6 +74,8 @@ export interface EligibilityInput {
   /** Members with a meter in a main role now. */
   readonly facilityIdsWithMainMeter: readonly string[]
   readonly prices: readonly EligibilityPrice[]
+  /** One for each member with a known production in the period of the day. */
+  readonly highestProduction: readonly HighestProduction[]
 }
 
 /**
