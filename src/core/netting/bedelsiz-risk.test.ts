@@ -7,7 +7,7 @@ const lowest = (price: string, own: Parameters<typeof makePrices>[1]) =>
   makePrices([{ abone: 'sanayi', purpose: 'mahsuplasma_lowest_related_tariff', price, segment: 'tek' }], own)
 const may = lowest('2.500000', { id: 'may', billingPeriod: '2026-05-01', validFrom: '2026-05-01' })
 const june = lowest('2.909687', { id: 'june', validFrom: '2026-06-11' })
-const factory = { aboneGrubu: 'sanayi', validFrom: '2020-01-01', validTo: null } as const
+const factory = { facilityId: 'f', aboneGrubu: 'sanayi', validFrom: '2020-01-01', validTo: null } as const
 
 const risk = (free: Record<string, string>, own: Partial<RiskInput> = {}): Risk =>
   riskOf({

@@ -1,16 +1,18 @@
 import { add, type Kwh, mulPrice, type Try, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import type { LocalDate } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
-import { lowestPriceOf } from './amounts/lowest-price.ts'
+import { type LowestPriceConsumer, lowestPriceOf } from './amounts/lowest-price.ts'
 import { openPricing } from './amounts/pricing.ts'
 import { sortedBy } from './text-order.ts'
 import type { MemberInput, PeriodInput, PriceRowInput } from './types.ts'
+
+export interface RiskConsumer extends LowestPriceConsumer, Pick<MemberInput, 'validFrom' | 'validTo'> {}
 
 export interface RiskInput extends Pick<PeriodInput, 'groupId' | 'groupName' | 'billingPeriod' | 'prices'> {
   /** Free energy by the local date on which it was produced. */
   readonly freeKwh: ReadonlyMap<LocalDate, Kwh>
   /** Memberships of the consumers. */
-  readonly consumers: readonly Pick<MemberInput, 'aboneGrubu' | 'validFrom' | 'validTo'>[]
+  readonly consumers: readonly RiskConsumer[]
 }
 
 export interface Risk {
@@ -33,11 +35,7 @@ export function riskOf({ freeKwh, consumers, ...input }: RiskInput): Risk {
   for (const [date, quantityKwh] of sortedBy([...freeKwh], ([day]) => day)) {
     if (quantityKwh === 0n) continue
     const active = consumers.filter((m) => m.validFrom <= date && (m.validTo === null || date < m.validTo))
-    const row = lowestPriceOf(
-      pricing,
-      active.map((member) => member.aboneGrubu),
-      date,
-    )
+    const row = lowestPriceOf(pricing, active, date)
     if (!row) isComplete = false
     else {
       const summedKwh = components.get(row.id)?.quantityKwh ?? ZERO_KWH

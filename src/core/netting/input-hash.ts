@@ -59,6 +59,8 @@ const memberLine = (member: MemberInput): Field[] => [
   member.sourceType,
   member.gridOperatorId,
   member.hasStorage,
+  // Appended only where it is known, so that the hashes of other inputs stay the same.
+  ...(member.voltageLevel ? [member.voltageLevel] : []),
 ]
 
 /** Assignments as far as they reach into the window: what happens to one later changes no result. */

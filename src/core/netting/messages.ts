@@ -35,6 +35,18 @@ export const WARNING_TEXTS = messages({
     en: 'the month to date of {facility} of {group} in {period:month} has a gap: the high step was used',
     tr: '{group}, {period:month}, {facility}: ayın o ana kadarki tüketiminde eksik veri var; yüksek kademe kullanıldı',
   },
+  TARIFF_VOLTAGE_FALLBACK_AG: {
+    en: 'no {voltage_level} price for {facility} of {group} in {period:month}: the low-voltage (AG) price was used',
+    tr: '{group}, {period:month}, {facility}: {voltage_level} fiyatı bulunamadı; AG fiyatı kullanıldı',
+  },
+  TARIFF_MULTI_TIME_FALLBACK_TEK: {
+    en: 'no multi-time price for {facility} of {group} in {period:month}: the single-time price was used',
+    tr: '{group}, {period:month}, {facility}: çok zamanlı fiyat bulunamadı; tek zamanlı fiyat kullanıldı',
+  },
+  FACILITY_VOLTAGE_UNKNOWN: {
+    en: 'the voltage level of {facility} of {group} in {period:month} is not known: the low-voltage (AG) price was used',
+    tr: '{group}, {period:month}, {facility}: gerilim seviyesi bilinmiyor; AG fiyatı kullanıldı',
+  },
   FACILITY_ABONE_GRUBU_UNKNOWN: {
     en: 'the subscriber group of {facility} of {group} in {period:month} is not known: no supplier payment',
     tr: '{group}, {period:month}, {facility}: abone grubu bilinmiyor; tedarikçi ödemesi hesaplanmadı',

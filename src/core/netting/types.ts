@@ -19,6 +19,8 @@ export type MeasurementRole =
   | 'aux_consumption'
   | 'check_meter'
 export type AboneGrubu = 'mesken' | 'ticarethane' | 'sanayi' | 'tarimsal_sulama' | 'aydinlatma' | 'other'
+/** Low, medium and high voltage. */
+export type VoltageLevel = 'AG' | 'OG' | 'YG'
 export type SupplyType = 'regulated' | 'sktt' | 'bilateral'
 export type LuClass = 'lisanssiz_uretici_1' | 'lisanssiz_uretici_2'
 export type SourceKind =
@@ -86,6 +88,8 @@ export interface MemberInput {
   /** Null counts as regulated. */
   readonly tariffSupplyType: SupplyType | null
   readonly isMultiTime: boolean
+  /** Absent and null: unknown. */
+  readonly voltageLevel?: VoltageLevel | null
   readonly producerTariffGroup: LuClass | null
   /** Null counts as unknown. */
   readonly sourceType: SourceKind | null
@@ -162,6 +166,8 @@ export interface PriceRowInput {
   readonly stepNo: number | null
   readonly tariffClass: string | null
   readonly tariffCode: string | null
+  /** The voltage level that the row is for. Absent and null: every one. */
+  readonly voltageLevel?: VoltageLevel | null
   readonly priceTryPerKwh: TryPerKwh
 }
 

@@ -7,6 +7,7 @@ import type {
   PricePurpose,
   PriceRowInput,
   TimeSegment,
+  VoltageLevel,
 } from '../../../src/core/netting/types.ts'
 import { type Kwh, parsePrice } from '../../../src/kernel/decimal.ts'
 
@@ -84,12 +85,19 @@ export interface PriceText {
   readonly segment?: TimeSegment | null
   readonly step?: number | null
   readonly class?: string | null
+  readonly voltage?: VoltageLevel
 }
 
-/** Rows of one approved set; the ids read `purpose/abone/segment/step`. */
+/** Rows of one approved set; the ids read `purpose/abone/segment/step`, then the voltage level. */
 export const makePrices = (rows: readonly PriceText[], own: Partial<PriceRowInput> = {}): PriceRowInput[] =>
   rows.map((row) => ({
-    id: [row.purpose, row.abone, row.segment ?? '-', row.step ?? '-'].join('/'),
+    id: [
+      row.purpose,
+      row.abone,
+      row.segment ?? '-',
+      row.step ?? '-',
+      ...(row.voltage ? [row.voltage] : []),
+    ].join('/'),
     setId: 'set',
     billingPeriod: '2026-06-01',
     setStatus: 'approved',
@@ -102,6 +110,7 @@ export const makePrices = (rows: readonly PriceText[], own: Partial<PriceRowInpu
     stepNo: row.step ?? null,
     tariffClass: row.class ?? null,
     tariffCode: null,
+    voltageLevel: row.voltage ?? null,
     priceTryPerKwh: parsePrice(row.price),
     ...own,
   }))

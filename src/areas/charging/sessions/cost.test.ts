@@ -43,7 +43,7 @@ const priced = (
   { group = 'sanayi', isMultiTime = false, usedWh = 0, rows }: Asked,
 ) =>
   priceSession(metered, {
-    tariff: { aboneGrubu: group, isMultiTime },
+    tariff: { aboneGrubu: group, isMultiTime, voltageLevel: null },
     slices: slicesOf(metered, priceBoundaries(metered), []),
     usedWh,
     books: openBooks(rows),

@@ -12,7 +12,7 @@ import {
   Word,
 } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
-import { ABONE_GRUBU } from '../../netting/tariffs/index.ts'
+import { ABONE_GRUBU, VOLTAGE_LEVELS } from '../../netting/tariffs/index.ts'
 import { CURVE_POINTS_DEFAULT, CURVE_POINTS_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
 import { AUTHORIZATIONS } from '../tags/index.ts'
 import { SESSION_COST_REASONS } from './cost.ts'
@@ -89,6 +89,10 @@ export const ChargingSessionDetail = Type.Object({
       facility_id: orNull(Id, 'Facility to which the session is billed.'),
       abone_grubu: orNull(Word(ABONE_GRUBU), 'Subscriber group.'),
       is_multi_time: Type.Boolean({ description: 'Whether prices depend on the time of day.' }),
+      voltage_level: orNull(
+        Word(VOLTAGE_LEVELS),
+        'Voltage level of the facility; null: not known, priced as low voltage (AG).',
+      ),
     },
     { description: 'Tariff of the session.' },
   ),

@@ -1,5 +1,5 @@
 import { dailyStepThreshold } from '../../../core/netting/steps.ts'
-import type { AboneGrubu } from '../../../core/netting/types.ts'
+import type { AboneGrubu, VoltageLevel } from '../../../core/netting/types.ts'
 import { at as elementAt } from '../../../kernel/checked.ts'
 import { formatKwh, wh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
@@ -38,6 +38,7 @@ interface BilledSession {
   readonly facilityId: string | null
   readonly aboneGrubu: AboneGrubu | null
   readonly isMultiTime: boolean
+  readonly voltageLevel: VoltageLevel | null
 }
 
 const isOfIntervals = ({ meter_start_wh, interval_wh }: store.SessionRow): boolean =>
@@ -95,6 +96,7 @@ async function readBilling(
       rising: own && toRegister(own),
       facilityId: facility?.facility_id ?? null,
       aboneGrubu: abone_grubu ?? facility?.abone_grubu ?? null,
+      voltageLevel: facility?.voltage_level ?? null,
       isMultiTime: is_multi_time ?? facility?.is_multi_time ?? false,
     }
   })
@@ -185,11 +187,16 @@ export async function findSession(
     await priceAll(tenant, billed),
     await store.findRemoteStop(tenant, row),
   ]
-  const { facilityId, aboneGrubu, isMultiTime } = found('session', one)
+  const { facilityId, aboneGrubu, isMultiTime, voltageLevel } = found('session', one)
   return {
     ...toResponse(found('session', one), found('session', cost)),
     stop_command_id: stop,
-    tariff: { facility_id: facilityId, abone_grubu: aboneGrubu, is_multi_time: isMultiTime },
+    tariff: {
+      facility_id: facilityId,
+      abone_grubu: aboneGrubu,
+      is_multi_time: isMultiTime,
+      voltage_level: voltageLevel,
+    },
     cost_parts: cost?.parts ?? [],
   }
 }

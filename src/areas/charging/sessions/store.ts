@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AboneGrubu } from '../../../core/netting/types.ts'
+import type { AboneGrubu, VoltageLevel } from '../../../core/netting/types.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
@@ -59,6 +59,7 @@ export interface SessionFacility {
   readonly facility_id: string
   readonly abone_grubu: AboneGrubu | null
   readonly is_multi_time: boolean
+  readonly voltage_level: VoltageLevel | null
 }
 
 /**
@@ -74,16 +75,16 @@ export async function readFacilities(
     return sql`${from} <= s.started_at and (${to} is null or ${to} > s.started_at)`
   }
   const { rows } = await sql<SessionFacility>`
-    select s.id as session_id, b.facility_id, b.abone_grubu, b.is_multi_time
+    select s.id as session_id, b.facility_id, b.abone_grubu, b.is_multi_time, b.voltage_level
     from charging_session s
     join charger c on c.tenant_id = s.tenant_id and c.id = s.charger_id
     join lateral (
       (select case a.device_id when s.device_id then 1 else 2 end as rank, a.valid_from,
-          f.id as facility_id, f.abone_grubu, f.is_multi_time
+          f.id as facility_id, f.abone_grubu, f.is_multi_time, f.voltage_level
         from meter_assignment a join facility f on f.tenant_id = a.tenant_id and f.id = a.facility_id
         where a.tenant_id = ${tenantId} and a.device_id in (s.device_id, c.device_id) and ${holds('a')})
       union all
-      (select 3, f.valid_from, f.id, f.abone_grubu, f.is_multi_time from facility f
+      (select 3, f.valid_from, f.id, f.abone_grubu, f.is_multi_time, f.voltage_level from facility f
         where f.tenant_id = ${tenantId} and f.subregion_id = c.subregion_id and ${holds('f')})
       order by 1, 2 desc, 3 limit 1
     ) b on true

@@ -32,6 +32,8 @@ const Member = Type.Object({
   abone_grubu: OptionalText,
   tariff_supply_type: OptionalText,
   is_multi_time: Type.Boolean(),
+  // Absent in packages of earlier versions, as in the prices.
+  voltage_level: Type.Optional(OptionalText),
   producer_tariff_group: OptionalText,
   source_type: OptionalText,
   grid_operator_id: OptionalText,
@@ -82,6 +84,7 @@ const PriceRow = Type.Object({
   step_no: OptionalWhole,
   tariff_class: OptionalText,
   tariff_code: OptionalText,
+  voltage_level: Type.Optional(OptionalText),
   price_try_per_kwh: Price,
 })
 const StepState = Type.Object({

@@ -56,6 +56,7 @@ export async function listMembers(
       join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
     )
     .select(['m.facility_id', 'f.name', 'm.member_role', 'm.valid_from', 'm.valid_to', 'f.abone_grubu'])
+    .select('f.voltage_level')
     .select(['f.tariff_supply_type', 'f.is_multi_time', 'f.producer_tariff_group', 'f.source_type'])
     .select(['f.retail_or_zone_operator_id', 'f.distribution_company_id', 'f.grid_operator_id', 'f.has_ess'])
     .where('m.group_id', '=', groupId)
@@ -75,6 +76,7 @@ export async function listMembers(
     aboneGrubu: row.abone_grubu as MemberInput['aboneGrubu'],
     tariffSupplyType: row.tariff_supply_type as MemberInput['tariffSupplyType'],
     isMultiTime: row.is_multi_time,
+    voltageLevel: row.voltage_level as NonNullable<MemberInput['voltageLevel']> | null,
     producerTariffGroup: row.producer_tariff_group as MemberInput['producerTariffGroup'],
     sourceType: row.source_type as MemberInput['sourceType'],
     gridOperatorId: row.retail_or_zone_operator_id ?? row.distribution_company_id ?? row.grid_operator_id,

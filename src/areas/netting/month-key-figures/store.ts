@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AboneGrubu, AmountType } from '../../../core/netting/types.ts'
+import type { AboneGrubu, AmountType, VoltageLevel } from '../../../core/netting/types.ts'
 import type { LocalDate, Range } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
@@ -30,7 +30,10 @@ export interface Figures {
 }
 
 interface Consumer {
+  readonly facilityId: string
+  readonly facilityName: string
   readonly aboneGrubu: AboneGrubu | null
+  readonly voltageLevel: VoltageLevel | null
   readonly validFrom: LocalDate
   readonly validTo: LocalDate | null
 }
@@ -87,7 +90,8 @@ const freeByDay = (query: FiguresQuery) => sql`
 
 const consumerList = (query: FiguresQuery) => sql`
   select jsonb_agg(jsonb_build_object(
-    'aboneGrubu', f.abone_grubu, 'validFrom', m.valid_from, 'validTo', m.valid_to)) as consumers
+    'facilityId', f.id, 'facilityName', f.name, 'aboneGrubu', f.abone_grubu, 'voltageLevel', f.voltage_level,
+    'validFrom', m.valid_from, 'validTo', m.valid_to)) as consumers
   from group_member m join facility f on (f.tenant_id, f.id) = (m.tenant_id, m.facility_id)
   where ${consumersOf(query)}`
 

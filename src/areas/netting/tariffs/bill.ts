@@ -1,6 +1,6 @@
 import { openPriceBook, type PriceBook, segmentOf } from '../../../core/netting/amounts/price-choice.ts'
 import { dailyStepThreshold } from '../../../core/netting/steps.ts'
-import type { AboneGrubu, PriceRowInput } from '../../../core/netting/types.ts'
+import type { AboneGrubu, PriceRowInput, VoltageLevel } from '../../../core/netting/types.ts'
 import {
   add,
   type Kwh,
@@ -29,6 +29,8 @@ export type CostReason = (typeof COST_REASONS)[number]
 export interface BillTariff {
   readonly aboneGrubu: AboneGrubu | null
   readonly isMultiTime: boolean
+  /** Null: unknown; priced as low voltage. */
+  readonly voltageLevel: VoltageLevel | null
 }
 
 /** Energy that is priced as one. */
@@ -105,13 +107,19 @@ function priceOf(
   { start, energy, used }: Quantity,
   book: PriceBook,
 ): Pick<PricedPart, 'cost' | 'reason'> {
-  const { aboneGrubu, isMultiTime } = tariff
+  const { aboneGrubu, isMultiTime, voltageLevel } = tariff
   if (aboneGrubu === null) return { cost: null, reason: 'abone_grubu_unknown' }
   const date = localDate(start)
   const segment = isMultiTime ? segmentOf(start) : 'tek'
   const findPrice = (stepNo: number | null): PriceRowInput | null =>
-    book.resolve({ purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo }, date) ??
-    book.resolve({ purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo }, date)
+    book.resolve(
+      { purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo, voltageLevel },
+      date,
+    ) ??
+    book.resolve(
+      { purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo, voltageLevel },
+      date,
+    )
   const threshold = thresholdOf(tariff, periodOf(start))
   if (threshold === undefined) return sumOf([[energy, findPrice(null)]])
   const low = smaller(energy, larger(subtract(threshold, used), ZERO_KWH))

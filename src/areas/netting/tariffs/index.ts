@@ -6,6 +6,6 @@ export {
   type PricedPart,
   priceSlices,
 } from './bill.ts'
-export { ABONE_GRUBU, type CreatePrice } from './schema.ts'
+export { ABONE_GRUBU, type CreatePrice, VOLTAGE_LEVELS } from './schema.ts'
 export { type Actor, addPrices, approveSet, createSet } from './service.ts'
 export { approvedPrices } from './store.ts'

@@ -36,7 +36,8 @@ const PricePurpose = OneOf([
   'other',
 ])
 const TimeSegment = OneOf(['tek', 'gunduz', 'puant', 'gece'])
-const VoltageLevel = OneOf(['AG', 'OG', 'YG'])
+export const VOLTAGE_LEVELS = ['AG', 'OG', 'YG'] as const
+const VoltageLevel = OneOf(VOLTAGE_LEVELS)
 
 export const PriceSet = Type.Object({
   id: Id,
@@ -91,7 +92,12 @@ export const Price = Type.Object({
   valid_to: Nullable(described(LocalDate, 'Last day on which the price is valid, inclusive; null: open.')),
   billing_period: described(BillingPeriod, 'Month from which the row is used for pricing.'),
   abone_grubu: described(AboneGrubu, 'Subscriber group.'),
-  gerilim_seviyesi: Nullable(described(VoltageLevel, 'Voltage level (informational).')),
+  gerilim_seviyesi: Nullable(
+    described(
+      VoltageLevel,
+      'Voltage level of the facilities that the price is for: AG low, OG medium, YG high; null: all.',
+    ),
+  ),
   tariff_code: Nullable(Type.String({ description: 'Short code of the tariff in the published table.' })),
   tariff_class: Nullable(
     Type.String({

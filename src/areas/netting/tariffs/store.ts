@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment } from '../../../core/netting/types.ts'
+import type {
+  AboneGrubu,
+  PricePurpose,
+  PriceRowInput,
+  TimeSegment,
+  VoltageLevel,
+} from '../../../core/netting/types.ts'
 import { parsePrice } from '../../../kernel/decimal.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { localDate, parsePeriod, periodOf, type Range } from '../../../kernel/time.ts'
@@ -197,7 +203,7 @@ export async function approvedPrices(
     .innerJoin('tariff_price_set as s', 's.id', 'p.price_set_id')
     .select(['p.id', 'p.price_set_id', 'p.billing_period', 's.approval_status', 's.approved_at'])
     .select(['p.valid_from', 'p.valid_to', 'p.abone_grubu', 'p.price_purpose', 'p.time_segment'])
-    .select(['p.step_no', 'p.tariff_class', 'p.tariff_code', 'p.price'])
+    .select(['p.step_no', 'p.tariff_class', 'p.tariff_code', 'p.gerilim_seviyesi', 'p.price'])
     .where('p.billing_period', '<=', periodOf(lastInstant))
     .where('p.valid_from', '<=', localDate(lastInstant))
     .where((eb) => eb.or([eb('p.valid_to', 'is', null), eb('p.valid_to', '>=', localDate(from))]))
@@ -224,6 +230,7 @@ export async function approvedPrices(
       stepNo: row.step_no,
       tariffClass: row.tariff_class,
       tariffCode: row.tariff_code,
+      voltageLevel: row.gerilim_seviyesi as VoltageLevel | null,
       priceTryPerKwh: parsePrice(row.price),
     }
   })

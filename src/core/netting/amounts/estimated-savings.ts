@@ -7,10 +7,12 @@ import { segmentOf } from './price-choice.ts'
 import {
   amountRow,
   facilityIn,
+  findPrice,
   type PricedPart,
   type Pricing,
   priceMatched,
   type UnitPrice,
+  warnOfVoltage,
 } from './pricing.ts'
 
 /**
@@ -29,13 +31,15 @@ export function estimatedSavings(
   const parts = priceMatched(pricing, share, (stepNo) =>
     billPrice(pricing, slice, { member, aboneGrubu, stepNo }),
   )
+  const voltageLevel = member.voltageLevel ?? null
   const distribution = pricing.book.resolve(
-    { purpose: 'distribution', aboneGrubu, segment: 'tek', stepNo: null },
+    { purpose: 'distribution', aboneGrubu, segment: 'tek', stepNo: null, voltageLevel },
     slice.date,
   )
   let samePointKwh = distribution
     ? smaller(share.party.selfConsumptionKwh ?? ZERO_KWH, share.matchedKwh)
     : ZERO_KWH
+  if (distribution && samePointKwh > 0n) warnOfVoltage(pricing, member, distribution, slice.date)
   const rows: AmountRow[] = []
   for (const part of parts.toReversed()) {
     if (!part.row) {
@@ -69,11 +73,17 @@ function billPrice(
   { member, aboneGrubu, stepNo }: BillQuery,
 ): PriceRowInput | null {
   const segment = member.isMultiTime && !pricing.isMonthly ? segmentOf(slice.hour) : 'tek'
-  const { book } = pricing
-  return (
-    book.resolve({ purpose: 'customer_bill_active_energy', aboneGrubu, segment, stepNo }, slice.date) ??
-    book.resolve({ purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo }, slice.date)
-  )
+  const purpose = 'customer_bill_active_energy'
+  const row = findPrice(pricing, member, { purpose, aboneGrubu, segment, stepNo }, slice.date)
+  const related = 'mahsuplasma_related_tariff'
+  if (!row)
+    return findPrice(pricing, member, { purpose: related, aboneGrubu, segment: 'tek', stepNo }, slice.date)
+  if (segment !== 'tek' && row.timeSegment === 'tek') {
+    pricing.warnings.add('TARIFF_MULTI_TIME_FALLBACK_TEK', member.facilityId, () =>
+      WARNING_TEXTS.TARIFF_MULTI_TIME_FALLBACK_TEK(facilityIn(pricing, member)),
+    )
+  }
+  return row
 }
 
 interface Saving {

@@ -1,9 +1,8 @@
 import type { LocalDate } from '../../../kernel/time.ts'
 import { WARNING_TEXTS } from '../messages.ts'
 import type { Slice } from '../slices.ts'
-import { compareText } from '../text-order.ts'
-import type { AboneGrubu, PriceRowInput } from '../types.ts'
-import { groupIn, type Pricing } from './pricing.ts'
+import type { AboneGrubu, MemberInput, PriceRowInput } from '../types.ts'
+import { findPrice, groupIn, type PricedConsumer, type Pricing } from './pricing.ts'
 
 /**
  * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
@@ -12,31 +11,32 @@ import { groupIn, type Pricing } from './pricing.ts'
 export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null =>
   lowestPriceOf(
     pricing,
-    consumers.map(({ member }) => member.aboneGrubu),
+    consumers.map(({ member }) => member),
     date,
   )
 
+export interface LowestPriceConsumer extends PricedConsumer, Pick<MemberInput, 'aboneGrubu'> {}
+
 /**
- * The lowest over the subscriber groups of consumers, else, with a warning, the lowest of their related
+ * The lowest over the consumers, each with its subscriber group and at its own voltage level, else, with a warning, the lowest of their related
  * tariffs over every step. Null with a warning when there is none.
  */
 export function lowestPriceOf(
   pricing: Pricing,
-  consumers: readonly (AboneGrubu | null)[],
+  consumers: readonly LowestPriceConsumer[],
   date: LocalDate,
 ): PriceRowInput | null {
-  const { book, warnings, groupId } = pricing
-  const groups = [...new Set(consumers.flatMap((aboneGrubu) => aboneGrubu ?? []))].sort(compareText)
+  const { warnings, groupId } = pricing
+  const known = consumers.flatMap((consumer) => (isKnown(consumer) ? consumer : []))
+  const purpose = 'mahsuplasma_lowest_related_tariff'
   const lowest = cheapest(
-    groups.map((aboneGrubu) =>
-      book.resolve(
-        { purpose: 'mahsuplasma_lowest_related_tariff', aboneGrubu, segment: 'tek', stepNo: null },
-        date,
-      ),
-    ),
+    known.map((consumer) => {
+      const { aboneGrubu } = consumer
+      return findPrice(pricing, consumer, { purpose, aboneGrubu, segment: 'tek', stepNo: null }, date)
+    }),
   )
   if (lowest) return lowest
-  const fallback = cheapest(groups.flatMap((aboneGrubu) => relatedPrices(pricing, aboneGrubu, date)))
+  const fallback = cheapest(known.flatMap((consumer) => relatedPrices(pricing, consumer, date)))
   if (fallback) {
     warnings.add('TARIFF_LOWEST_RELATED_FALLBACK', groupId, () =>
       WARNING_TEXTS.TARIFF_LOWEST_RELATED_FALLBACK(groupIn(pricing)),
@@ -47,10 +47,16 @@ export function lowestPriceOf(
   return fallback
 }
 
-function relatedPrices({ book }: Pricing, aboneGrubu: AboneGrubu, date: string): (PriceRowInput | null)[] {
+type KnownConsumer = LowestPriceConsumer & { readonly aboneGrubu: AboneGrubu }
+const isKnown = (consumer: LowestPriceConsumer): consumer is KnownConsumer => consumer.aboneGrubu !== null
+
+function relatedPrices(pricing: Pricing, consumer: KnownConsumer, date: LocalDate): (PriceRowInput | null)[] {
   const purpose = 'mahsuplasma_related_tariff'
-  const steps = [null, ...book.stepsOf(purpose, aboneGrubu)]
-  return steps.map((stepNo) => book.resolve({ purpose, aboneGrubu, segment: 'tek', stepNo }, date))
+  const { aboneGrubu } = consumer
+  const steps = [null, ...pricing.book.stepsOf(purpose, aboneGrubu)]
+  return steps.map((stepNo) =>
+    findPrice(pricing, consumer, { purpose, aboneGrubu, segment: 'tek', stepNo }, date),
+  )
 }
 
 function cheapest(rows: readonly (PriceRowInput | null)[]): PriceRowInput | null {

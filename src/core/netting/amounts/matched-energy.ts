@@ -1,7 +1,7 @@
 import type { ConsumerShare, NettedSlice } from '../match.ts'
 import { WARNING_TEXTS } from '../messages.ts'
 import type { AmountRow } from '../types.ts'
-import { amountRow, facilityIn, type Pricing, priceMatched } from './pricing.ts'
+import { amountRow, facilityIn, findPrice, type Pricing, priceMatched } from './pricing.ts'
 
 /** The amounts of a consumer's matched energy: one type for homes, and one of two for all others. */
 export function matchedValue(pricing: Pricing, netted: NettedSlice, share: ConsumerShare): AmountRow[] {
@@ -22,7 +22,9 @@ function supplierPayment(pricing: Pricing, { slice }: NettedSlice, share: Consum
     return []
   }
   const parts = priceMatched(pricing, share, (stepNo) =>
-    pricing.book.resolve(
+    findPrice(
+      pricing,
+      member,
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu, segment: 'tek', stepNo },
       slice.date,
     ),
@@ -47,7 +49,7 @@ function skttMatched(pricing: Pricing, { slice }: NettedSlice, share: ConsumerSh
   const { member } = share.party
   const { aboneGrubu, facilityId } = member
   const query = { purpose: 'sktt_active_energy', segment: 'tek', stepNo: null } as const
-  const row = aboneGrubu && pricing.book.resolve({ ...query, aboneGrubu }, slice.date)
+  const row = aboneGrubu && findPrice(pricing, member, { ...query, aboneGrubu }, slice.date)
   if (!row) {
     pricing.warnings.add('SKTT_PRICE_UNRESOLVED', facilityId, () =>
       WARNING_TEXTS.SKTT_PRICE_UNRESOLVED(facilityIn(pricing, member)),
@@ -64,7 +66,9 @@ function skttMatched(pricing: Pricing, { slice }: NettedSlice, share: ConsumerSh
 function meskenMonthly(pricing: Pricing, { slice }: NettedSlice, share: ConsumerShare): AmountRow[] {
   const { member } = share.party
   const parts = priceMatched(pricing, share, (stepNo) =>
-    pricing.book.resolve(
+    findPrice(
+      pricing,
+      member,
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'mesken', segment: 'tek', stepNo },
       slice.date,
     ),

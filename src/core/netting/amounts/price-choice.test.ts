@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makePrices, type PriceText } from '../../../../test/support/netting/netting-input.ts'
 import { dayStart, HOUR_MS } from '../../../kernel/time.ts'
-import type { PriceRowInput, TimeSegment } from '../types.ts'
-import { monthPriceDate, openPriceBook, segmentOf } from './price-choice.ts'
+import type { PriceRowInput, TimeSegment, VoltageLevel } from '../types.ts'
+import { monthPriceDate, openPriceBook, type PriceQuery, segmentOf } from './price-choice.ts'
 import { luClassOf, systemUsagePrice } from './system-usage-price.ts'
 
 const PERIOD = '2026-06-01'
@@ -12,11 +12,17 @@ const row = (own: Partial<PriceText>, set: Partial<PriceRowInput> = {}): PriceRo
     id: `${set.setId ?? 'set'} ${own.segment ?? '-'} ${own.step ?? '-'}`,
     ...set,
   })
-const resolve = (rows: PriceRowInput[], segment: TimeSegment | null, stepNo: number | null, date = DATE) =>
+const findRow = (
+  rows: PriceRowInput[],
+  query: Pick<PriceQuery, 'segment' | 'stepNo' | 'voltageLevel'>,
+  date: string,
+) =>
   openPriceBook(rows, PERIOD).resolve(
-    { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'sanayi', segment, stepNo },
+    { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'sanayi', ...query },
     date,
   )?.id
+const resolve = (rows: PriceRowInput[], segment: TimeSegment | null, stepNo: number | null, date = DATE) =>
+  findRow(rows, { segment, stepNo, voltageLevel: null }, date)
 
 describe('price within a set', () => {
   test('is found by the exact key, then without a step, then single-time, then without a segment', () => {
@@ -56,6 +62,28 @@ describe('price from several sets', () => {
   test('of an archived set applies to the hours of its own period only', () => {
     expect(resolve(row({}, { ...current, setStatus: 'archived' }), 'tek', null)).toBe('current - -')
     expect(resolve(row({}, { ...old, setStatus: 'archived' }), 'tek', null)).toBeUndefined()
+  })
+})
+
+describe('price by voltage level', () => {
+  const resolveAt = (rows: PriceRowInput[], level: VoltageLevel | null) =>
+    findRow(rows, { segment: 'tek', stepNo: null, voltageLevel: level }, DATE)
+  const at = (level: VoltageLevel | null, set: Partial<PriceRowInput> = {}) =>
+    row({ segment: 'tek' }, { id: level ?? 'none', setId: `set ${level}`, voltageLevel: level, ...set })
+
+  test('is of the level in any set of the period, then without a level, then low voltage', () => {
+    const all = [...at('AG', { approvedAt: 9 }), ...at(null), ...at('OG'), ...at('YG')]
+    const levels = ['AG', 'OG', 'YG', null] as const
+    expect(levels.map((level) => resolveAt(all, level))).toEqual(['AG', 'OG', 'YG', 'none'])
+    const marked = all.filter(({ voltageLevel }) => voltageLevel === 'AG' || voltageLevel === 'YG')
+    expect(levels.map((level) => resolveAt(marked, level))).toEqual(['AG', 'AG', 'YG', 'AG'])
+    expect(levels.map((level) => resolveAt(at('OG'), level))).toEqual([undefined, 'OG', undefined, 'OG'])
+  })
+
+  test('is of a newer period before the level counts', () => {
+    const older = at('OG', { billingPeriod: '2026-05-01', approvedAt: 9 })
+    expect(resolveAt([...older, ...at('AG')], 'OG')).toBe('AG')
+    expect(resolveAt(older, 'OG')).toBe('OG')
   })
 })
 

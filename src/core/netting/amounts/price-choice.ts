@@ -1,12 +1,14 @@
 import { type BillingPeriod, type LocalDate, localDate, localHour, periodEnd } from '../../../kernel/time.ts'
 import { compareText } from '../text-order.ts'
-import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment } from '../types.ts'
+import type { AboneGrubu, PricePurpose, PriceRowInput, TimeSegment, VoltageLevel } from '../types.ts'
 
-interface PriceQuery {
+export interface PriceQuery {
   readonly purpose: PricePurpose
   readonly aboneGrubu: AboneGrubu
   readonly segment: TimeSegment | null
   readonly stepNo: number | null
+  /** The voltage level of the consumer; null: unknown. */
+  readonly voltageLevel: VoltageLevel | null
 }
 
 /** Rows of one price set that share their billing period. */
@@ -17,6 +19,8 @@ export interface PriceBook {
   resolve(query: PriceQuery, date: LocalDate): PriceRowInput | null
   /** The sets with rows of a purpose, newest first, for choices that `resolve` cannot express. */
   setsOf(purpose: PricePurpose): readonly PriceSet[]
+  /** Whether rows of a purpose and subscriber group that are valid on a date are only for OG or YG. */
+  hasHigherVoltage(query: Pick<PriceQuery, 'purpose' | 'aboneGrubu'>, date: LocalDate): boolean
   /** Step numbers that rows of a purpose and subscriber group carry. */
   stepsOf(purpose: PricePurpose, aboneGrubu: AboneGrubu): readonly number[]
   /** Remembers a choice made outside `resolve`, for the input hash. */
@@ -36,6 +40,7 @@ export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: Bil
   )
   const memo = new Map<string, PriceRowInput | null>()
   const setsByKey = new Map<string, readonly PriceSet[]>()
+  const higherVoltage = new Map<string, boolean>()
   const setsFor = (key: string, isPart: (row: PriceRowInput) => boolean): readonly PriceSet[] => {
     const known = setsByKey.get(key) ?? groupSets(usable.filter(isPart))
     setsByKey.set(key, known)
@@ -50,13 +55,28 @@ export function openPriceBook(rows: readonly PriceRowInput[], billingPeriod: Bil
   }
   return {
     resolve(query, date) {
-      const { purpose, aboneGrubu, segment, stepNo } = query
-      return remember(`${purpose}|${aboneGrubu}|${segment}|${stepNo}|${date}`, () => {
+      const { purpose, aboneGrubu, segment, stepNo, voltageLevel } = query
+      const level = voltageLevel === null ? '' : `|${voltageLevel}`
+      return remember(`${purpose}|${aboneGrubu}|${segment}|${stepNo}|${date}${level}`, () => {
         const isPart = (row: PriceRowInput) => row.purpose === purpose && row.aboneGrubu === aboneGrubu
         return choosePrice(setsFor(`${purpose}|${aboneGrubu}`, isPart), query, date)
       })
     },
     setsOf: (purpose) => setsFor(purpose, (row) => row.purpose === purpose),
+    hasHigherVoltage({ purpose, aboneGrubu }, date) {
+      const key = `${purpose}|${aboneGrubu}|${date}`
+      const known = higherVoltage.get(key)
+      if (known !== undefined) return known
+      const isSo = usable.some(
+        (row) =>
+          row.purpose === purpose &&
+          row.aboneGrubu === aboneGrubu &&
+          isForHigherVoltage(row) &&
+          isValidOn(row, date),
+      )
+      higherVoltage.set(key, isSo)
+      return isSo
+    },
     stepsOf(purpose, aboneGrubu) {
       const steps = usable
         .filter((row) => row.purpose === purpose && row.aboneGrubu === aboneGrubu)
@@ -91,22 +111,52 @@ function groupSets(rows: readonly PriceRowInput[]): PriceSet[] {
 export const isValidOn = (row: PriceRowInput, date: LocalDate): boolean =>
   row.validFrom <= date && (row.validTo === null || date <= row.validTo)
 
+export const isForHigherVoltage = ({ voltageLevel }: PriceRowInput): boolean =>
+  voltageLevel === 'OG' || voltageLevel === 'YG'
+
 /**
- * [inferred] Every key is tried in the newest set before an older set is used. The voltage level is not part
- * of a row's key and selects nothing.
+ * [inferred] The newest billing period is searched before an older one. Within a period, the rows of the
+ * consumer's voltage level are searched in all its sets, then rows without a level, then those of low voltage.
+ * Within a level, every key is tried in the newest set before an older set is used.
  */
 function choosePrice(sets: readonly PriceSet[], query: PriceQuery, date: LocalDate): PriceRowInput | null {
   const keys = fallbackKeys(query)
-  for (const set of sets) {
-    for (const [segment, stepNo] of keys) {
-      const row = set.find(
-        (candidate) =>
-          candidate.timeSegment === segment && candidate.stepNo === stepNo && isValidOn(candidate, date),
-      )
-      if (row) return row
+  for (const period of groupPeriods(sets)) {
+    for (const level of fallbackLevels(query)) {
+      const ofLevel = (row: PriceRowInput) => (row.voltageLevel ?? null) === level && isValidOn(row, date)
+      for (const set of period) {
+        const row = findByKey(set.filter(ofLevel), keys)
+        if (row) return row
+      }
     }
   }
   return null
+}
+
+function findByKey(rows: readonly PriceRowInput[], keys: readonly Key[]): PriceRowInput | undefined {
+  for (const [segment, stepNo] of keys) {
+    const row = rows.find((candidate) => candidate.timeSegment === segment && candidate.stepNo === stepNo)
+    if (row) return row
+  }
+  return undefined
+}
+
+/** The sets of each billing period, in the given order. */
+function groupPeriods(sets: readonly PriceSet[]): (readonly PriceSet[])[] {
+  const periods = new Map<BillingPeriod | undefined, PriceSet[]>()
+  for (const set of sets) {
+    const period = set[0]?.billingPeriod
+    const known = periods.get(period)
+    if (known) known.push(set)
+    else periods.set(period, [set])
+  }
+  return [...periods.values()]
+}
+
+/** A consumer whose level is unknown is priced as one of low voltage, and by other rows only if none are left. */
+const fallbackLevels = ({ voltageLevel }: PriceQuery): readonly (VoltageLevel | null)[] => {
+  if (voltageLevel === null) return [null, 'AG', 'OG', 'YG']
+  return voltageLevel === 'AG' ? ['AG', null] : [voltageLevel, null, 'AG']
 }
 
 type Key = readonly [TimeSegment | null, number | null]

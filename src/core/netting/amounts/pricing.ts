@@ -1,11 +1,11 @@
 import { type Kwh, mulPrice, type TryPerKwh } from '../../../kernel/decimal.ts'
-import type { BillingPeriod } from '../../../kernel/time.ts'
+import type { BillingPeriod, LocalDate } from '../../../kernel/time.ts'
 import type { ConsumerShare } from '../match.ts'
 import { WARNING_TEXTS } from '../messages.ts'
 import { splitSteps } from '../steps.ts'
 import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
 import { openWarnings, type WarningList } from '../warning-list.ts'
-import { openPriceBook, type PriceBook } from './price-choice.ts'
+import { isForHigherVoltage, openPriceBook, type PriceBook, type PriceQuery } from './price-choice.ts'
 
 /** The context in which every amount of a run is priced. */
 export interface Pricing {
@@ -42,12 +42,12 @@ export const groupIn = ({ groupName, billingPeriod }: Pricing) => ({
 })
 
 /** The parameters of the texts that name a facility. */
-export const facilityIn = (pricing: Pricing, member: MemberInput) => ({
+export const facilityIn = (pricing: Pricing, member: Pick<MemberInput, 'facilityId' | 'facilityName'>) => ({
   ...groupIn(pricing),
   facility: facilityName(member),
 })
 
-const facilityName = ({ facilityName: name, facilityId }: MemberInput) =>
+const facilityName = ({ facilityName: name, facilityId }: Pick<MemberInput, 'facilityId' | 'facilityName'>) =>
   name ?? WARNING_TEXTS.FACILITY_WITHOUT_NAME({ facility_id: facilityId })
 
 /** The unit price and its row; null for a quantity without a price. */
@@ -69,6 +69,43 @@ export const amountRow = (facts: Facts, price: UnitPrice | null): AmountRow => (
   amountTry: price && mulPrice(facts.quantityKwh, price.priceTryPerKwh),
   tariffPriceId: price?.id ?? null,
 })
+
+/** What a price depends on besides the query. */
+export type PricedConsumer = Pick<MemberInput, 'facilityId' | 'facilityName' | 'voltageLevel'>
+
+/** The price of a consumer at its voltage level, with a warning where it is not certain to be of that level. */
+export function findPrice(
+  pricing: Pricing,
+  consumer: PricedConsumer,
+  query: Omit<PriceQuery, 'voltageLevel'>,
+  date: LocalDate,
+): PriceRowInput | null {
+  const row = pricing.book.resolve({ ...query, voltageLevel: consumer.voltageLevel ?? null }, date)
+  if (row) warnOfVoltage(pricing, consumer, row, date)
+  return row
+}
+
+export function warnOfVoltage(
+  pricing: Pricing,
+  consumer: PricedConsumer,
+  row: PriceRowInput,
+  date: LocalDate,
+): void {
+  const { facilityId, voltageLevel } = consumer
+  if (!voltageLevel) {
+    if (!pricing.book.hasHigherVoltage(row, date)) return
+    pricing.warnings.add('FACILITY_VOLTAGE_UNKNOWN', facilityId, () =>
+      WARNING_TEXTS.FACILITY_VOLTAGE_UNKNOWN(facilityIn(pricing, consumer)),
+    )
+  } else if (voltageLevel !== 'AG' && row.voltageLevel === 'AG') {
+    pricing.warnings.add('TARIFF_VOLTAGE_FALLBACK_AG', facilityId, () =>
+      WARNING_TEXTS.TARIFF_VOLTAGE_FALLBACK_AG({
+        ...facilityIn(pricing, consumer),
+        voltage_level: voltageLevel,
+      }),
+    )
+  }
+}
 
 /** A part of a matched quantity that one price row serves; null where none does. */
 export interface PricedPart {
@@ -114,8 +151,9 @@ const part = (quantityKwh: Kwh, row: PriceRowInput | null, stepNo: number | null
   stepNo: row ? row.stepNo : stepNo,
 })
 
-/** A multi-time price has no steps by law, so its flat row is no fall-back. */
+/** By law, a multi-time price and one above low voltage have no steps, so their flat rows are no fall-back. */
 const isFlatForHome = (member: MemberInput, row: PriceRowInput): boolean =>
   member.aboneGrubu === 'mesken' &&
   row.stepNo === null &&
+  !isForHigherVoltage(row) &&
   (row.timeSegment === null || row.timeSegment === 'tek')

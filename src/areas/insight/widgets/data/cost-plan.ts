@@ -40,6 +40,7 @@ export function billsOf(plan: Plan, tariffs: Tariffs): Bill[] {
         facilityId: facility?.id ?? null,
         // The schema of the config allows only the known groups.
         aboneGrubu: typeof group === 'string' ? (group as AboneGrubu) : (facility?.abone_grubu ?? null),
+        voltageLevel: facility?.voltage_level ?? null,
         isMultiTime: typeof isMulti === 'boolean' ? isMulti : (facility?.is_multi_time ?? false),
       }
       byFacility.set(facility?.id ?? '', { tariff, deviceIds: [id] })

@@ -34,6 +34,7 @@ const tariffResponse = ({ tariff, deviceIds }: Bill) => ({
   facility_id: tariff.facilityId,
   abone_grubu: tariff.aboneGrubu,
   is_multi_time: tariff.isMultiTime,
+  voltage_level: tariff.voltageLevel,
   device_ids: [...deviceIds],
 })
 

@@ -109,6 +109,9 @@ const tariffs = Type.Array(
     facility_id: Nullable({ ...Id, description: 'Facility whose subscriber group applies; null: unknown.' }),
     abone_grubu: Nullable(text('Subscriber group; null: not known.')),
     is_multi_time: yes('Whether prices depend on the time of day (day, peak and night).'),
+    voltage_level: Nullable(
+      text('Voltage level of the facility; null: not known, priced as low voltage (AG).'),
+    ),
     device_ids: Type.Array(Id, { description: 'Meters that are billed together.' }),
   }),
   { description: 'Tariffs of the energy.' },

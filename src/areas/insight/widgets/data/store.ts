@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AboneGrubu } from '../../../../core/netting/types.ts'
+import type { AboneGrubu, VoltageLevel } from '../../../../core/netting/types.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { subregionOfDevice } from '../../../metering/device-lookup/index.ts'
 import { WIDGET_SUBREGION_DEVICES_MAX } from '../limits.ts'
@@ -75,6 +75,7 @@ export interface FacilityTariff {
   readonly id: string
   readonly abone_grubu: AboneGrubu | null
   readonly is_multi_time: boolean
+  readonly voltage_level: VoltageLevel | null
 }
 
 /** The facilities that devices are assigned to now, and the one of the subregion; the later one of two. */
@@ -87,13 +88,13 @@ export async function readTariffs(
   }: { readonly subregionId: string; readonly deviceIds: readonly string[]; readonly at: Date },
 ): Promise<FacilityTariff[]> {
   const { rows } = await sql<FacilityTariff>`
-    (select distinct on (a.device_id) a.device_id, f.id, f.abone_grubu, f.is_multi_time
+    (select distinct on (a.device_id) a.device_id, f.id, f.abone_grubu, f.is_multi_time, f.voltage_level
       from meter_assignment a join facility f on f.tenant_id = a.tenant_id and f.id = a.facility_id
       where a.tenant_id = ${tenantId} and a.device_id = any(${[...deviceIds]}::uuid[])
         and a.valid_from <= ${at} and (a.valid_to is null or a.valid_to > ${at})
       order by a.device_id, a.valid_from desc, a.id)
     union all
-    (select null, f.id, f.abone_grubu, f.is_multi_time from facility f
+    (select null, f.id, f.abone_grubu, f.is_multi_time, f.voltage_level from facility f
       where f.tenant_id = ${tenantId} and f.subregion_id = ${subregionId}
         and f.valid_from <= ${at}::timestamptz
         and (f.valid_to is null or f.valid_to > ${at}::timestamptz)

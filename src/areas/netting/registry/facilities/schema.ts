@@ -33,7 +33,8 @@ const VOLTAGE_LEVELS = ['AG', 'OG', 'YG'] as const
 
 const TARIFF_GROUP_TEXT = 'Producer price group that overrides the one derived from the source type.'
 const SUPPLY_TEXT = 'sktt: last-resource tariff; null is treated as regulated.'
-const VOLTAGE_TEXT = 'Voltage level: AG low, OG medium, YG high.'
+const VOLTAGE_TEXT =
+  'Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG.'
 const INSTALLED_TEXT = 'Installed power of the plant, kW.'
 const CONTRACTED_TEXT = 'Contracted power of the connection agreement, kW.'
 const FROM_TEXT = 'First Turkey-local day of the facility.'
