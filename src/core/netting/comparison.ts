@@ -5,6 +5,7 @@ import { priceSlice } from './amounts/amounts.ts'
 import { firstPriceDate } from './amounts/price-choice.ts'
 import { openPricing, type Pricing } from './amounts/pricing.ts'
 import { type Figures, figuresOf, sumOfKnown } from './figures.ts'
+import { isMonthlyInForce } from './in-force.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
 import { isConsumer, scenarioOf } from './members.ts'
 import { monthSlice, netMonth } from './monthly.ts'
@@ -51,6 +52,8 @@ export interface Comparison {
   readonly scenario: Scenario
   /** Which side is the one by which the group is netted. */
   readonly nettedBy: 'hour' | 'month'
+  /** Which side the law prescribed in the period. */
+  readonly sideInForce: 'hour' | 'month'
   /** The date whose prices the month has. */
   readonly priceDate: LocalDate
   /** Within the period, the paid surplus of the hours has more than one price. */
@@ -90,6 +93,7 @@ export function compareNetting(input: PeriodInput): Comparison {
   return {
     scenario,
     nettedBy: isResidential ? 'month' : 'hour',
+    sideInForce: isMonthlyInForce(scenario, input.billingPeriod) ? 'month' : 'hour',
     priceDate,
     pricesChange: pricesOf(hourly.rows, 'producer_payment_for_bedelli_surplus').size > 1,
     hourly: hourly.side,

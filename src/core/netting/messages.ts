@@ -7,6 +7,10 @@ export const WARNING_TEXTS = messages({
     en: '{group} in {period:month} is blocked: its whole production counts as free',
     tr: '{group}, {period:month}: grup engellenmiş durumda; üretiminin tamamı bedelsiz sayıldı',
   },
+  HOURLY_NETTING_NOT_IN_FORCE: {
+    en: '{group} in {period:month}: hourly netting is in force since {since:date}; the month was calculated by the hour all the same',
+    tr: '{group}, {period:month}: saatlik mahsuplaşma {since:date} tarihinde yürürlüğe girdi; dönem yine de saatlik hesaplandı',
+  },
   LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB: {
     en: '{group} in {period:month}: no limit account for {facilities}; their surplus owes the system usage fee',
     tr: '{group}, {period:month}: limit hesabı olmayan tesisler: {facilities}; ihtiyaç fazlaları için sistem kullanım bedeli ödenir',

@@ -6,6 +6,7 @@ import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
 import { groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
+import { HOURLY_NETTING_FROM, isMonthlyInForce } from './in-force.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
@@ -170,11 +171,16 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
   }
 }
 
-/** Adds the two warnings of the run itself; the amounts add their own. */
+/** Adds the warnings of the run itself; the amounts add their own. */
 export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
   if (scenario === 'invalid_group_bedelsiz') {
     pricing.warnings.add('GROUP_BLOCKED_BEDELSIZ', pricing.groupId, () =>
       WARNING_TEXTS.GROUP_BLOCKED_BEDELSIZ(groupIn(pricing)),
+    )
+  }
+  if (scenario !== 'mesken_monthly' && isMonthlyInForce(scenario, pricing.billingPeriod)) {
+    pricing.warnings.add('HOURLY_NETTING_NOT_IN_FORCE', pricing.groupId, () =>
+      WARNING_TEXTS.HOURLY_NETTING_NOT_IN_FORCE({ ...groupIn(pricing), since: HOURLY_NETTING_FROM }),
     )
   }
   const without = netted

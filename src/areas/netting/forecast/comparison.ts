@@ -4,6 +4,7 @@ import {
   type Side as ComparedSide,
   compareNetting,
 } from '../../../core/netting/comparison.ts'
+import { HOURLY_NETTING_FROM } from '../../../core/netting/in-force.ts'
 import type { AmountType, PeriodInput } from '../../../core/netting/types.ts'
 import { formatKwh, formatTry, type Kwh, subtract, type Try } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
@@ -57,6 +58,7 @@ export async function compareGroup(
     to_hour: iso(window.to),
     scenario: compared.scenario,
     netted_by: compared.nettedBy,
+    side_in_force: compared.sideInForce,
     method: FORECAST_TEXTS.COMPARISON_METHOD(),
     price_date: compared.priceDate,
     hourly,
@@ -131,7 +133,7 @@ function agrees({ nettedBy, hourly, monthly }: Compared, { kwh: stored, amountsT
 }
 
 function notesOf(
-  { scenario, pricesChange, priceDate }: Compared,
+  { scenario, sideInForce, nettedBy, pricesChange, priceDate }: Compared,
   input: PeriodInput,
   period: Range,
 ): Message[] {
@@ -144,6 +146,9 @@ function notesOf(
   }
   if (scenario === 'mesken_monthly') {
     notes.push(FORECAST_TEXTS.COMPARISON_RESIDENTIAL())
+  }
+  if (sideInForce !== nettedBy) {
+    notes.push(FORECAST_TEXTS.COMPARISON_MONTHLY_IN_FORCE({ since: HOURLY_NETTING_FROM }))
   }
   if (pricesChange) notes.push(FORECAST_TEXTS.COMPARISON_PRICES_CHANGE({ date: priceDate }))
   if (input.members.some((member) => member.isMultiTime)) {

@@ -41,6 +41,10 @@ export const FORECAST_TEXTS = messages({
     en: 'Homes are netted by the month; the hourly side is what it would have been.',
     tr: 'Meskenlerde mahsuplaşma aylıktır; saatlik taraf varsayımsaldır.',
   },
+  COMPARISON_MONTHLY_IN_FORCE: {
+    en: 'Hourly netting is in force since {since:date}: the monthly figures are those that applied.',
+    tr: 'Saatlik mahsuplaşma {since:date} tarihinde yürürlüğe girdi: bu dönemde aylık rakamlar geçerlidir.',
+  },
   COMPARISON_PRICES_CHANGE: {
     en: 'Prices change within the month; the monthly side has those of {date:date}.',
     tr: 'Fiyatlar ay içinde değişiyor; aylık tarafta {date:date} tarihli fiyatlar kullanıldı.',

@@ -74,6 +74,11 @@ export const Comparison = Type.Object({
     OneOf(['hour', 'month']),
     'Side by which the group is netted; the other side is hypothetical.',
   ),
+  side_in_force: described(
+    OneOf(['hour', 'month']),
+    'Side that the law prescribed in the period: the month for homes, and for all groups before 1 May 2026. Results ' +
+      'are calculated by netted_by all the same.',
+  ),
   method: Type.String({ description: 'Human-readable description of the method of both sides.' }),
   method_code: Type.String({ description: 'Code of the method.' }),
   price_date: described(LocalDate, 'Date whose prices apply to the month.'),
