@@ -58,6 +58,7 @@ const chargingModulesImportOnlyLowerModules = CHARGING_ORDER.flatMap((names, lev
 /** The same inside netting, so that its folders have no cycle: a module imports only modules of the lines before its own. */
 const NETTING_MODULE_ORDER = [
   ['shared'],
+  ['stale'],
   ['alarms', 'tariffs', 'market'],
   ['hourly-energy'],
   ['eligibility', 'osos'],

@@ -1044,6 +1044,9 @@ create table netting_group (
   group_status text not null default 'customer_defined' check (group_status in ('customer_defined', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported', 'inactive')),
   eligibility_status text not null default 'not_checked' check (eligibility_status in ('not_checked', 'valid', 'blocked')),
   notes text,
+  -- Whether closed months whose input has changed are corrected by a person or, after a quiet period, by the service.
+  correction_mode text not null default 'manual' check (correction_mode in ('manual', 'automatic')),
+  correction_quiet_minutes integer not null default 60 check (correction_quiet_minutes between 5 and 10080),
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint netting_group_name_key unique (tenant_id, name),
@@ -1191,6 +1194,7 @@ create table calculation_run (
   input_hash text not null,
   engine_version text not null,
   notes jsonb not null default '{}',
+  stage text generated always as (notes ->> 'stage') stored,
   started_by uuid,
   -- The evaluation whose status the run used; null before the first one.
   eligibility_run_id uuid,
@@ -1366,7 +1370,7 @@ create table correction_chain (
   group_id uuid not null,
   billing_period date not null,
   reason text not null,
-  cause text not null check (cause in ('request', 'member_change')),
+  cause text not null check (cause in ('request', 'member_change', 'stale')),
   state text not null default 'open' check (state in ('open', 'stopped', 'done', 'refused', 'superseded')),
   root_run_id uuid,
   done_periods date[] not null default '{}',
@@ -1538,6 +1542,282 @@ create table osos_reading_history (
 );
 -- Append-only is enforced by privileges.
 revoke update, delete, truncate on osos_import, osos_reading_history from current_user;
+
+-- Marks of results whose input has changed since (ADR 0068). The triggers below write them in the transaction of the
+-- change, for every writer. A run removes its hours from the marks that it could see before it read its input, so a
+-- change that was committed too late for the run keeps its mark. A mark counts where a current run covers its hours.
+create table stale_mark (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  group_id uuid not null,
+  reason text not null check (reason in (
+    'OFFICIAL_ENERGY_CHANGED', 'ENERGY_CHANGED', 'MEMBERS_CHANGED', 'FACILITY_CHANGED', 'METERS_CHANGED',
+    'LIMIT_CHANGED', 'BALANCE_CHANGED', 'PRICES_CHANGED', 'ELIGIBILITY_CHANGED')),
+  -- The hours whose input has changed. They may reach into the future and into hours without a run.
+  hours tstzmultirange not null check (not isempty(hours)),
+  changed_at timestamptz not null default now(),
+  -- When the job first saw the mark, by the clock of the service; the quiet period before an automatic correction
+  -- begins here.
+  noticed_at timestamptz,
+  primary key (tenant_id, id),
+  constraint stale_mark_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id) on delete cascade
+);
+create index stale_mark_group_idx on stale_mark (tenant_id, group_id);
+
+create function local_midnight(day date) returns timestamptz language sql immutable
+  return day::timestamp at time zone interval '3 hours';
+
+-- Marks the groups of a facility, within its memberships.
+create function mark_facility_stale(tenant integer, facility uuid, changed tstzmultirange, reason text)
+  returns void language sql as $$
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select m.tenant_id, m.group_id, reason,
+    range_agg(changed * tstzmultirange(tstzrange(local_midnight(m.valid_from), local_midnight(m.valid_to))))
+  from group_member m
+  where m.tenant_id = tenant and m.facility_id = facility
+    and changed && tstzrange(local_midnight(m.valid_from), local_midnight(m.valid_to))
+  group by m.tenant_id, m.group_id
+$$;
+
+create function mark_stale_energy() returns trigger language plpgsql as $$
+begin
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select c.tenant_id, m.group_id,
+    case when c.source = 'osos_official_meter' then 'OFFICIAL_ENERGY_CHANGED' else 'ENERGY_CHANGED' end as reason,
+    range_agg(tstzrange(c.hour, c.hour + interval '1 hour'))
+  from changed c
+  join group_member m on m.tenant_id = c.tenant_id and m.facility_id = c.facility_id
+    and c.hour >= local_midnight(m.valid_from)
+    and (m.valid_to is null or c.hour < local_midnight(m.valid_to))
+  where c.source <> 'missing'
+  group by c.tenant_id, m.group_id, reason;
+  return null;
+end $$;
+create trigger hourly_energy_insert_stale after insert on hourly_energy
+  referencing new table as changed for each statement execute function mark_stale_energy();
+create trigger hourly_energy_update_stale after update on hourly_energy
+  referencing new table as changed for each statement execute function mark_stale_energy();
+create trigger hourly_energy_delete_stale after delete on hourly_energy
+  referencing old table as changed for each statement execute function mark_stale_energy();
+
+create function mark_stale_member() returns trigger language plpgsql as $$
+declare
+  before tstzmultirange := case when tg_op = 'INSERT' then '{}' else
+    tstzmultirange(tstzrange(local_midnight(old.valid_from), local_midnight(old.valid_to))) end;
+  after tstzmultirange := case when tg_op = 'DELETE' then '{}' else
+    tstzmultirange(tstzrange(local_midnight(new.valid_from), local_midnight(new.valid_to))) end;
+  changed tstzmultirange := (before - after) + (after - before);
+begin
+  if tg_op = 'UPDATE' then
+    if old.member_role <> new.member_role then changed := before + after; end if;
+  end if;
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select coalesce(new.tenant_id, old.tenant_id), coalesce(new.group_id, old.group_id), 'MEMBERS_CHANGED', changed
+  where not isempty(changed);
+  return null;
+end $$;
+create trigger group_member_stale after insert or update or delete on group_member
+  for each row execute function mark_stale_member();
+
+create function mark_stale_facility() returns trigger language plpgsql as $$
+begin
+  perform mark_facility_stale(new.tenant_id, new.id, '{(,)}', 'FACILITY_CHANGED');
+  return null;
+end $$;
+create trigger facility_stale after update on facility for each row
+  when ((old.abone_grubu, old.tariff_supply_type, old.is_multi_time, old.producer_tariff_group, old.source_type,
+      old.voltage_level, old.retail_or_zone_operator_id, old.distribution_company_id, old.grid_operator_id,
+      old.has_ess, old.subregion_id, old.scope_id, old.supplier_id)
+    is distinct from (new.abone_grubu, new.tariff_supply_type, new.is_multi_time, new.producer_tariff_group,
+      new.source_type, new.voltage_level, new.retail_or_zone_operator_id, new.distribution_company_id,
+      new.grid_operator_id, new.has_ess, new.subregion_id, new.scope_id, new.supplier_id))
+  execute function mark_stale_facility();
+
+-- A device of the type ess_inverter makes a facility one with storage.
+create function mark_stale_device() returns trigger language plpgsql as $$
+begin
+  perform mark_facility_stale(new.tenant_id, a.facility_id, '{(,)}', 'FACILITY_CHANGED')
+    from meter_assignment a where a.tenant_id = new.tenant_id and a.device_id = new.id and a.facility_id is not null;
+  return null;
+end $$;
+create trigger device_stale after update on device for each row
+  when (old.inverter_type is distinct from new.inverter_type) execute function mark_stale_device();
+
+-- The facility of an assignment is its own, that of its metering point, or every one of its subregion.
+create function mark_assignment_stale(a meter_assignment) returns void language sql as $$
+  select mark_facility_stale(f.tenant_id, f.id, tstzmultirange(tstzrange(a.valid_from, a.valid_to)), 'METERS_CHANGED')
+  from facility f
+  left join metering_point p on p.tenant_id = a.tenant_id and p.id = a.metering_point_id
+  where f.tenant_id = a.tenant_id
+    and (f.id = coalesce(a.facility_id, p.facility_id)
+      or (a.facility_id is null and p.facility_id is null and f.subregion_id = a.subregion_id))
+$$;
+create function mark_stale_assignment() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then perform mark_assignment_stale(old); end if;
+  if tg_op <> 'DELETE' then perform mark_assignment_stale(new); end if;
+  return null;
+end $$;
+create trigger meter_assignment_stale after insert or update or delete on meter_assignment
+  for each row execute function mark_stale_assignment();
+
+-- Metering points and official installations decide the roles of a facility. They change rarely, so all hours are marked.
+create function mark_stale_meters() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    perform mark_facility_stale(old.tenant_id, old.facility_id, '{(,)}', 'METERS_CHANGED');
+  end if;
+  if tg_op <> 'DELETE' then
+    perform mark_facility_stale(new.tenant_id, new.facility_id, '{(,)}', 'METERS_CHANGED');
+  end if;
+  return null;
+end $$;
+create trigger metering_point_insert_stale after insert on metering_point for each row
+  when (new.osos_installation_id is not null) execute function mark_stale_meters();
+create trigger metering_point_update_stale after update on metering_point for each row
+  when ((old.facility_id, old.osos_installation_id, old.valid_from, old.valid_to)
+    is distinct from (new.facility_id, new.osos_installation_id, new.valid_from, new.valid_to))
+  execute function mark_stale_meters();
+create trigger metering_point_delete_stale after delete on metering_point
+  for each row execute function mark_stale_meters();
+create trigger osos_installation_insert_stale after insert on osos_installation for each row
+  when (new.facility_id is not null) execute function mark_stale_meters();
+create trigger osos_installation_update_stale after update on osos_installation for each row
+  when ((old.facility_id, old.measurement_role, old.fact_source)
+    is distinct from (new.facility_id, new.measurement_role, new.fact_source))
+  execute function mark_stale_meters();
+create trigger osos_installation_delete_stale after delete on osos_installation
+  for each row execute function mark_stale_meters();
+
+-- Adjustments and transfers count from the start of the year, whatever their time.
+create function mark_account_stale(account limit_account) returns void language sql as $$
+  select mark_facility_stale(account.tenant_id, account.facility_id,
+    tstzmultirange(tstzrange(local_midnight(make_date(account.year, 1, 1)),
+      local_midnight(make_date(account.year + 1, 1, 1)))), 'LIMIT_CHANGED')
+$$;
+create function mark_stale_limit() returns trigger language plpgsql as $$
+begin
+  perform mark_account_stale(case when tg_op = 'DELETE' then old else new end);
+  return null;
+end $$;
+create trigger limit_account_stale after insert or delete on limit_account
+  for each row execute function mark_stale_limit();
+create trigger limit_account_update_stale after update on limit_account for each row
+  when ((old.initial_limit_kwh, old.year, old.facility_id) is distinct from (new.initial_limit_kwh, new.year, new.facility_id))
+  execute function mark_stale_limit();
+create function mark_stale_movement() returns trigger language plpgsql as $$
+begin
+  perform mark_account_stale(a) from limit_account a where a.tenant_id = new.tenant_id and a.id = new.account_id;
+  return null;
+end $$;
+create trigger limit_movement_stale after insert on limit_movement for each row
+  when (new.calculation_run_id is null and new.amount_kwh <> 0) execute function mark_stale_movement();
+
+-- Prices are national: the groups of all tenants are marked, for the time in which the rows are valid.
+create function mark_prices_stale(hours tstzmultirange) returns void language sql as $$
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select g.tenant_id, g.id, 'PRICES_CHANGED', mark_prices_stale.hours from netting_group g
+  where not isempty(mark_prices_stale.hours)
+$$;
+create function mark_stale_price_set() returns trigger language plpgsql as $$
+begin
+  perform mark_prices_stale(range_agg(tstzrange(local_midnight(greatest(p.valid_from, p.billing_period)),
+      local_midnight(p.valid_to + 1))))
+    from tariff_price p where p.price_set_id = new.id and (p.valid_to is null or p.valid_to >= p.billing_period)
+    having count(*) > 0;
+  return null;
+end $$;
+create trigger tariff_price_set_stale after update on tariff_price_set for each row
+  when (old.approval_status <> new.approval_status) execute function mark_stale_price_set();
+create function mark_stale_price() returns trigger language plpgsql as $$
+begin
+  perform mark_prices_stale(range_agg(tstzrange(local_midnight(greatest(p.valid_from, p.billing_period)),
+      local_midnight(p.valid_to + 1))))
+    from changed p join tariff_price_set s on s.id = p.price_set_id and s.approval_status <> 'draft'
+    where p.valid_to is null or p.valid_to >= p.billing_period having count(*) > 0;
+  return null;
+end $$;
+create trigger tariff_price_insert_stale after insert on tariff_price
+  referencing new table as changed for each statement execute function mark_stale_price();
+create trigger tariff_price_update_stale after update on tariff_price
+  referencing new table as changed for each statement execute function mark_stale_price();
+create trigger tariff_price_update_old_stale after update on tariff_price
+  referencing old table as changed for each statement execute function mark_stale_price();
+create trigger tariff_price_delete_stale after delete on tariff_price
+  referencing old table as changed for each statement execute function mark_stale_price();
+
+-- The scope and the supplier of a group decide its eligibility, also that of past periods.
+create function mark_stale_group() returns trigger language plpgsql as $$
+begin
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+    values (new.tenant_id, new.id, 'ELIGIBILITY_CHANGED', '{(,)}');
+  return null;
+end $$;
+create trigger netting_group_stale after update on netting_group for each row
+  when ((old.scope_id, old.responsible_supplier_id) is distinct from (new.scope_id, new.responsible_supplier_id))
+  execute function mark_stale_group();
+
+-- An evaluation counts where it turns a group from blocked to not blocked or back. Periods before the first evaluation
+-- use the present status of the group. Evaluations that a calculation makes for itself are part of its result.
+create function mark_stale_eligibility() returns trigger language plpgsql as $$
+declare
+  first_at timestamptz;
+  before text;
+begin
+  if new.billing_period is not null then
+    insert into stale_mark (tenant_id, group_id, reason, hours)
+    select new.tenant_id, new.group_id, 'ELIGIBILITY_CHANGED',
+      tstzmultirange(tstzrange(local_midnight(new.billing_period),
+        local_midnight((new.billing_period + interval '1 month')::date)))
+    where new.triggered_by = 'period_request';
+    return null;
+  end if;
+  select min(evaluated_at), (array_agg(eligibility_status order by seq desc))[1] into first_at, before
+    from eligibility_run where tenant_id = new.tenant_id and group_id = new.group_id and id <> new.id and billing_period is null;
+  if (before is not distinct from 'blocked') = (new.eligibility_status = 'blocked') then return null; end if;
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select new.tenant_id, new.group_id, 'ELIGIBILITY_CHANGED',
+    case when first_at is null then '{(,)}'::tstzmultirange else
+      tstzmultirange(tstzrange(local_midnight(date_trunc('month', new.evaluated_at at time zone interval '3 hours')::date), null),
+        tstzrange(null, local_midnight(date_trunc('month', first_at at time zone interval '3 hours')::date))) end;
+  return null;
+end $$;
+create trigger eligibility_run_stale after insert on eligibility_run
+  for each row execute function mark_stale_eligibility();
+
+-- Calculations or corrections of many groups that one request asked for. The job works off the waiting groups; a group
+-- has its result in the row, so the work resumes after a crash.
+create table bulk_calculation (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  action text not null check (action in ('calculate', 'correct')),
+  billing_period date not null check (extract(day from billing_period) = 1),
+  reason text,
+  requested_by uuid,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (tenant_id, id),
+  check ((action = 'correct') = (reason is not null))
+);
+create index bulk_calculation_created_idx on bulk_calculation (tenant_id, created_at desc, id);
+create index bulk_calculation_open_idx on bulk_calculation (created_at) where finished_at is null;
+
+create table bulk_calculation_group (
+  tenant_id integer not null,
+  bulk_id uuid not null,
+  group_id uuid not null,
+  status text not null default 'waiting' check (status in ('waiting', 'completed', 'unchanged', 'incomplete', 'refused', 'failed')),
+  run_ids uuid[] not null default '{}',
+  -- [{code, subject, text}].
+  warnings jsonb not null default '[]',
+  -- The code and the text of a refusal or failure.
+  error_code text,
+  error text,
+  finished_at timestamptz,
+  primary key (tenant_id, bulk_id, group_id),
+  constraint bulk_calculation_group_bulk_fkey foreign key (tenant_id, bulk_id) references bulk_calculation (tenant_id, id) on delete cascade,
+  constraint bulk_calculation_group_group_fkey foreign key (tenant_id, group_id) references netting_group (tenant_id, id) on delete cascade
+);
 
 -- ==== Jobs ====
 

@@ -18,3 +18,5 @@ export const JOB_MAKE_UP_MAX_MS = 31 * DAY_MS
 export const SETTLEMENT_FINAL_DAY = 15
 /** Months that the monthly close makes up for after a downtime; older ones stay open. */
 export const CLOSE_MONTHS_MAX = 12
+/** Time, milliseconds, after which the job for stale results begins no further group in a slot. */
+export const STALE_SLOT_MAX_MS = 45_000

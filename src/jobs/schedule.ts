@@ -21,6 +21,7 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { alarmDeps } from './alarms.ts'
 import { backfillHours, buildHours } from './build-hours.ts'
 import { calculateCorrected, calculatePeriods, calculatePreliminary } from './calculate-netting.ts'
+import { checkStaleResults } from './check-stale-results.ts'
 import { closeMonths } from './close-month.ts'
 import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
@@ -112,6 +113,13 @@ const nettingJobs = (deps: Deps): readonly Job[] => [
     attempts: 5,
     queue: NETTING,
     run: (slot, circumstances) => calculateCorrected(deps, slot, circumstances),
+  },
+  {
+    name: 'check-stale-results',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => checkStaleResults(deps, circumstances),
   },
   {
     name: 'evaluate-groups',

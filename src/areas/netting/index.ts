@@ -1,6 +1,7 @@
 export { withMonthlyCloseAlarm } from './alarms/index.ts'
 export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
+export { checkStaleGroup } from './corrections/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export { buildFacts } from './hourly-energy/index.ts'
 export {
@@ -35,3 +36,4 @@ export {
   wasEvaluatedSince,
 } from './schedule-store.ts'
 export type { WriteContext } from './shared/index.ts'
+export { listMarkedGroups } from './stale/index.ts'

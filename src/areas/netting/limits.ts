@@ -45,6 +45,22 @@ export const CORRECTION_REASON_MAX_LENGTH = 2000
  */
 export const CORRECTION_AGE_WARNING_MONTHS = 12
 
+/** Ranges of stale hours in a response. `stale_hours` counts all of them. */
+export const STALE_RANGES_MAX = 100
+/** Shortest quiet period, minutes, before an automatic correction. */
+export const CORRECTION_QUIET_MIN_MINUTES = 5
+/** Longest quiet period, minutes: a week. */
+export const CORRECTION_QUIET_MAX_MINUTES = 7 * 24 * 60
+/** Time, milliseconds, after which a stopped automatic correction is tried again. */
+export const CORRECTION_RETRY_MS = DAY_MS / 24
+
+/** Groups of one bulk request. A longer list is refused with 422. */
+export const BULK_GROUPS_MAX = 1000
+/** Unfinished bulk requests of a tenant. A further one is refused with 409. */
+export const BULK_OPEN_MAX = 5
+/** Bulk requests kept for a tenant; the oldest finished ones are deleted. */
+export const BULK_KEPT_MAX = 100
+
 /** First year of the key figures of a month and of the comparison. An earlier year is refused with 422. */
 export const DASHBOARD_YEAR_MIN = 2000
 /** Last year of the key figures of a month. A later year is refused with 422. */

@@ -135,6 +135,29 @@ export interface BrokerSlot {
   slot: number;
 }
 
+export interface BulkCalculation {
+  action: string;
+  billing_period: string;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  reason: string | null;
+  requested_by: string | null;
+  tenant_id: number;
+}
+
+export interface BulkCalculationGroup {
+  bulk_id: string;
+  error: string | null;
+  error_code: string | null;
+  finished_at: Timestamp | null;
+  group_id: string;
+  run_ids: Generated<string[]>;
+  status: Generated<string>;
+  tenant_id: number;
+  warnings: Generated<JsonColumn<"bulk_calculation_group.warnings">>;
+}
+
 export interface CalculationHour {
   bedelli_kwh: Numeric | null;
   bedelsiz_kwh: Numeric | null;
@@ -177,6 +200,7 @@ export interface CalculationRun {
   notes: Generated<JsonColumn<"calculation_run.notes">>;
   parent_run_id: string | null;
   scenario: string;
+  stage: Generated<string | null>;
   started_at: Timestamp;
   started_by: string | null;
   status: Generated<string>;
@@ -1105,6 +1129,8 @@ export interface MonthlySummary {
 }
 
 export interface NettingGroup {
+  correction_mode: Generated<string>;
+  correction_quiet_minutes: Generated<number>;
   created_at: Generated<Timestamp>;
   eligibility_status: Generated<string>;
   group_status: Generated<string>;
@@ -1409,6 +1435,16 @@ export interface SealedMonth {
   unsealed_until: Timestamp | null;
 }
 
+export interface StaleMark {
+  changed_at: Generated<Timestamp>;
+  group_id: string;
+  hours: string;
+  id: Generated<Int8>;
+  noticed_at: Timestamp | null;
+  reason: string;
+  tenant_id: number;
+}
+
 export interface Subregion {
   address: string | null;
   city: string | null;
@@ -1553,6 +1589,8 @@ export interface DB {
   app_user: AppUser;
   broker_retained: BrokerRetained;
   broker_slot: BrokerSlot;
+  bulk_calculation: BulkCalculation;
+  bulk_calculation_group: BulkCalculationGroup;
   calculation_hour: CalculationHour;
   calculation_input: CalculationInput;
   calculation_run: CalculationRun;
@@ -1644,6 +1682,7 @@ export interface DB {
   schema_migration: SchemaMigration;
   scope: Scope;
   sealed_month: SealedMonth;
+  stale_mark: StaleMark;
   subregion: Subregion;
   system_organization: SystemOrganization;
   tariff_price: TariffPrice;

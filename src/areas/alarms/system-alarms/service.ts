@@ -2,7 +2,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { lockAlarms } from '../incidents/index.ts'
 import { type AlarmChange, type Clear, isEmpty, planAlarms, type Raise } from './plan.ts'
 import * as store from './store.ts'
-import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
+import { FURTHER_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 /**
  * Opens, updates and closes incidents so that they agree with the changes, in the given transaction.
@@ -28,7 +28,7 @@ export async function applyAlarms(
 /** Returns the policies that every tenant has, and those of charging stations among the raised ones. */
 const policiesFor = (raises: readonly Raise[]) => [
   ...SYSTEM_POLICIES,
-  ...CHARGING_POLICIES.filter(({ name }) => raises.some(({ policy }) => policy === name)),
+  ...FURTHER_POLICIES.filter(({ name }) => raises.some(({ policy }) => policy === name)),
 ]
 
 interface At {

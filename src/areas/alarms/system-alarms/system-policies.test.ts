@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
-import { CHARGING_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
+import { FURTHER_POLICIES, SYSTEM_POLICIES } from './system-policies.ts'
 
 const names = SYSTEM_POLICIES.map(({ name }) => name)
 
@@ -22,7 +22,7 @@ test('operations.md lists exactly the system policies, with severity and type', 
     .filter((line) => /^\| (netting|marketop|ocpp)_/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
   expect(rows.map(([, name, severity, type]) => [name, severity, type])).toEqual(
-    [...SYSTEM_POLICIES, ...CHARGING_POLICIES].map(({ name, severity, alarmType }) => [
+    [...SYSTEM_POLICIES, ...FURTHER_POLICIES].map(({ name, severity, alarmType }) => [
       name,
       severity,
       alarmType,

@@ -48,6 +48,14 @@ const MARKET = {
   marketop_subscription_missing: ['custom', 'critical'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
 
+/**
+ * A policy beyond the 29 netting policies of the interface; created for a tenant when the first of its incidents
+ * opens.
+ */
+const STALE = {
+  netting_results_stale: ['custom', 'warning'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
 /** Policies of charging stations; created for a tenant when the first of their incidents opens. */
 const CHARGING = {
   ocpp_security_event: ['custom', 'critical'],
@@ -60,6 +68,7 @@ export type SystemPolicyName =
   | keyof typeof NETTING
   | keyof typeof MARKET
   | keyof typeof CHARGING
+  | keyof typeof STALE
 
 /** The policy of an eligibility rule. */
 export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
@@ -87,4 +96,5 @@ export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
   ...toPolicies(MARKET),
 ]
 
-export const CHARGING_POLICIES: readonly SystemPolicy[] = toPolicies(CHARGING)
+/** The policies that a tenant gets with the first of their incidents. */
+export const FURTHER_POLICIES: readonly SystemPolicy[] = toPolicies({ ...CHARGING, ...STALE })

@@ -7,4 +7,9 @@ export {
   sealOldMonths,
   unsealMonth,
 } from './service.ts'
-export { findSealedByConnection, type MonthPartition, SEAL_CONSTRAINT } from './store.ts'
+export {
+  findSealed as sealedAmong,
+  findSealedByConnection,
+  type MonthPartition,
+  SEAL_CONSTRAINT,
+} from './store.ts'

@@ -4,7 +4,7 @@ import { closeAlarm, type NettingAlarm } from './alarm.ts'
 
 /** A stopped correction that was neither resumed nor superseded. */
 export interface StoppedChain {
-  readonly cause: 'request' | 'member_change'
+  readonly cause: 'request' | 'member_change' | 'stale'
   readonly billingPeriod: BillingPeriod
   readonly failedPeriod: BillingPeriod
   /** Number of periods that were corrected before the stop. */

@@ -8,6 +8,8 @@ export {
   refreshFactsAlarms,
   refreshLimitAlarms,
   refreshPeriodAlarms,
+  refreshStaleAlarms,
   withFailureAlarm,
   withMonthlyCloseAlarm,
 } from './service.ts'
+export { isClosed } from './stale.ts'

@@ -5,10 +5,12 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { AlarmPayload } from '../../alarms/incidents/index.ts'
 import { type AlarmChange, applyAlarms, clearSubject } from '../../alarms/system-alarms/index.ts'
 import { FACTS_ALARM_SPAN_MS } from '../limits.ts'
+import { readStale } from '../stale/index.ts'
 import { type AlarmOpening, causeOf, closeAlarm, type NettingAlarm, subjectKey } from './alarm.ts'
 import { correctionAlarms } from './corrections.ts'
 import { type BuildIssues, factsAlarms } from './facts.ts'
 import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
+import { staleAlarm } from './stale.ts'
 import * as store from './store.ts'
 
 /**
@@ -113,6 +115,12 @@ export async function refreshFactsAlarms(
   if (range.to <= until - FACTS_ALARM_SPAN_MS) return
   const state = await store.readFactsState(tx, facilityId, until)
   await applyNettingAlarms(tx, factsAlarms({ ...state, issues }), at)
+}
+
+/** Updates the alarm on closed months whose input has changed since their calculation. */
+export async function refreshStaleAlarms(tx: TenantTx, groupId: string, at: number): Promise<void> {
+  const stale = await readStale(tx, { groupIds: [groupId] })
+  await applyNettingAlarms(tx, [staleAlarm(groupId, stale, at)], at)
 }
 
 /** Updates the alarms on stopped corrections, after a correction has stopped or ended. */

@@ -6,4 +6,5 @@ export { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from
 export { readRunInput } from './run-input-store.ts'
 export { runColumns, type Stage } from './run-store.ts'
 export { AMOUNT_TYPES, AmountType, Run, Scenario } from './schema.ts'
-export { calculateDays, calculateRange } from './service.ts'
+export { calculateDays, calculateRange, refusePeriod } from './service.ts'
+export { verifyMarks } from './verify.ts'

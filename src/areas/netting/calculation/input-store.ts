@@ -12,7 +12,15 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Account } from './ledger-store.ts'
 
-const groupColumns = ['id', 'name', 'is_active', 'group_status', 'eligibility_status'] as const
+const groupColumns = [
+  'id',
+  'name',
+  'is_active',
+  'group_status',
+  'eligibility_status',
+  'correction_mode',
+  'correction_quiet_minutes',
+] as const
 
 const groups = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'netting_group').select(groupColumns).where('id', '=', id)

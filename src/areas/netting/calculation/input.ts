@@ -17,6 +17,7 @@ import { type BillingPeriod, localYear, periodRange, periodStart, type Range } f
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
+import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
@@ -37,6 +38,8 @@ export interface PeriodBase {
   readonly runs: readonly CurrentRun[]
   /** Current runs of later periods of the same year. */
   readonly laterRuns: readonly CurrentRun[]
+  /** The marks of changed input that were visible before the input was read; empty for read requests. */
+  readonly markIds: readonly string[]
 }
 
 interface PeriodOfGroup {
@@ -52,12 +55,10 @@ export async function loadBase(
   { groupId, billingPeriod, now }: PeriodOfGroup,
 ): Promise<PeriodBase> {
   const group = found('group', await inputs.lockGroup(tx, groupId))
-  return assembleBase(tx, {
-    group,
-    billingPeriod,
-    now,
-    accountsOf: (ids, year) => lockAccounts(tx, ids, year),
-  })
+  // Before everything else: a change that is committed after this statement keeps its mark.
+  const markIds = await listMarks(tx, groupId)
+  const accountsOf = (ids: readonly string[], year: number) => lockAccounts(tx, ids, year)
+  return assembleBase(tx, { group, billingPeriod, now, accountsOf, markIds })
 }
 
 /**
@@ -70,17 +71,17 @@ export async function readBase(
 ): Promise<PeriodBase> {
   const group = found('group', await inputs.findGroup(db, groupId))
   const accountsOf = (ids: readonly string[], year: number) => inputs.listAccounts(db, ids, year)
-  return assembleBase(db, { group, billingPeriod, now, accountsOf })
+  return assembleBase(db, { group, billingPeriod, now, accountsOf, markIds: [] })
 }
 
-interface BaseSource extends Pick<PeriodBase, 'group' | 'billingPeriod'> {
+interface BaseSource extends Pick<PeriodBase, 'group' | 'billingPeriod' | 'markIds'> {
   readonly now: number
   readonly accountsOf: (facilityIds: readonly string[], year: number) => Promise<Account[]>
 }
 
 async function assembleBase(
   db: TenantDb,
-  { group, billingPeriod, now, accountsOf }: BaseSource,
+  { group, billingPeriod, now, accountsOf, markIds }: BaseSource,
 ): Promise<PeriodBase> {
   const members = await inputs.listMembers(db, group.id, billingPeriod)
   const year = localYear(periodStart(billingPeriod))
@@ -101,6 +102,7 @@ async function assembleBase(
     accounts,
     runs: runs.filter((run) => run.billingPeriod === billingPeriod),
     laterRuns: runs.filter((run) => run.billingPeriod > billingPeriod),
+    markIds,
   }
 }
 

@@ -13,4 +13,12 @@ export const CALCULATION_TEXTS = messages({
     en: 'group {group}: the summary of {period:period} could not be made anew and is out of date',
     tr: '{group}: {period:period} döneminin aylık özeti yenilenemedi ve güncel değil',
   },
+  CORRECTION_PERIOD_NOT_STARTED: {
+    en: 'no hour of {period:period} is over yet',
+    tr: '{period:period} döneminin henüz tamamlanmış saati yok',
+  },
+  CORRECTION_PERIOD_TOO_EARLY: {
+    en: 'billing_period lies before {first_period:period}',
+    tr: 'billing_period, {first_period:period} döneminden önce',
+  },
 })

@@ -44,14 +44,22 @@ import { memberHours } from '../../../core/netting/members.ts'
 import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
-import { type BillingPeriod, iso, periodRange, type Range } from '../../../kernel/time.ts'
+import {
+  type BillingPeriod,
+  dayStart,
+  iso,
+  localYear,
+  periodRange,
+  type Range,
+} from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
-import { refreshPeriodAlarms } from '../alarms/index.ts'
+import { refreshPeriodAlarms, refreshStaleAlarms } from '../alarms/index.ts'
 import { logEligibility } from '../eligibility/index.ts'
+import { markBalances, removeHours } from '../stale/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
@@ -140,6 +148,8 @@ export async function calculatePeriod(
   }
   let computed = await computeWindow(tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
+    await removeHours(tx, base.markIds, window)
+    await refreshStaleAlarms(tx, groupId, startedAt)
     await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
     return { billingPeriod, run: undefined, hours: 0, window, warnings: computed.result.warnings }
   }
@@ -148,10 +158,11 @@ export async function calculatePeriod(
     computed = await computeWindow(tx, base, widenToLastRun(window, runs))
     changedAccountIds = await accountsWithChangedBalance(tx, computed)
   }
-  // The cascade corrects the later periods of its own group itself.
-  const checkedBase = request.correction ? { ...base, laterRuns: [] } : base
-  const stale = await staleWarnings(tx, checkedBase, { moved: changedAccountIds, from: computed.window.from })
+  const moved = { moved: changedAccountIds, from: computed.window.from, isCorrection: !!request.correction }
+  const stale = await staleWarnings(tx, base, moved)
   const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
+  await removeHours(tx, base.markIds, computed.window)
+  await refreshStaleAlarms(tx, groupId, startedAt)
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
   const hours = computed.result.hours.length
   const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
@@ -190,17 +201,23 @@ const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh
   add(matchedKwh, paidSurplusKwh)
 
 /**
- * Returns warnings about results that depend on the previous balances: later periods of the group, and other
- * groups.
+ * Marks the results that depend on the previous balances, which are later periods of the group and other
+ * groups, and returns warnings about them.
  */
 async function staleWarnings(
   tx: TenantTx,
   { group, laterRuns }: PeriodBase,
-  { moved, from }: { moved: readonly string[]; from: number },
+  { moved, from, isCorrection }: { moved: readonly string[]; from: number; isCorrection: boolean },
 ): Promise<Warning[]> {
   if (moved.length === 0) return []
-  const [later] = laterRuns
   const others = await listLaterUsers(tx, { accountIds: moved, from, groupId: group.id })
+  const yearEnd = dayStart(`${localYear(from) + 1}-01-01`)
+  await markBalances(tx, [
+    ...laterRuns.map(({ window: hours }) => ({ groupId: group.id, hours })),
+    ...others.map(({ id: groupId }) => ({ groupId, hours: { from, to: yearEnd } })),
+  ])
+  // The cascade corrects the later periods of its own group itself. If it stops before, the marks remain.
+  const [later] = isCorrection ? [] : laterRuns
   const { LATER_PERIODS_STALE, LATER_PERIODS_OF_OTHER_GROUP_STALE } = CALCULATION_TEXTS
   const ofGroup = later && LATER_PERIODS_STALE({ group: group.name, period: later.billingPeriod })
   return [

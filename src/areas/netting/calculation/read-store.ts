@@ -4,11 +4,13 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
+import { readStale, readStaleRuns, staleFields } from '../stale/index.ts'
 import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from './result-columns.ts'
 import { runColumns } from './run-store.ts'
 import type {
   Amount,
   HourlyRow,
+  ListedRun,
   MonthlySummary,
   RowQuery,
   Run,
@@ -123,18 +125,36 @@ export async function listSummaries(
       .orderBy('id'),
     query,
   )
+  const stale = await readStale(tenant, { groupIds: [groupId] })
+  const staleIn = (row: (typeof items)[number]) =>
+    stale.find(({ billingPeriod }) => row.is_current && billingPeriod === row.billing_period)
   return {
-    items: items.map((row) => ({ ...row, completeness_pct: Number(row.completeness_pct) }) as MonthlySummary),
+    items: items.map(
+      (row) =>
+        ({
+          ...row,
+          ...staleFields(staleIn(row)),
+          completeness_pct: Number(row.completeness_pct),
+        }) as MonthlySummary,
+    ),
     total,
   }
 }
 
 /** The audit trail, latest start first. */
-export function listRuns(tenant: TenantDb, groupId: string, query: RunQuery): Promise<Listed<Run>> {
+export async function listRuns(
+  tenant: TenantDb,
+  groupId: string,
+  query: RunQuery,
+): Promise<Listed<ListedRun>> {
   const period = query.billing_period === undefined ? undefined : parsePeriod(query.billing_period)
   let rows = selectRows(tenant, 'calculation_run').select(runColumns).where('group_id', '=', groupId)
   if (period !== undefined) rows = rows.where('billing_period', '=', period)
-  return readList(rows.orderBy('started_at', 'desc').orderBy('id', 'desc').$castTo<Run>(), query)
+  const listed = rows.orderBy('started_at', 'desc').orderBy('id', 'desc').$castTo<Run>()
+  const { items, total } = await readList(listed, query)
+  const runIds = items.filter((run) => run.is_current).map(({ id }) => id)
+  const stale = new Map((await readStaleRuns(tenant, groupId, runIds)).map((run) => [run.runId, run]))
+  return { items: items.map((run) => ({ ...run, ...staleFields(stale.get(run.id)) })), total }
 }
 
 /** The latest started run of a period, current or not. */

@@ -34,6 +34,7 @@ export const runColumns = [
   'input_hash',
   'status',
   'eligibility_run_id',
+  'stage',
 ] as const
 
 /** A current run with its opening balances. */
@@ -47,7 +48,7 @@ export interface CurrentRun {
 }
 
 /** The stage of the schedule that started the run. */
-export type Stage = 'preliminary' | 'corrected' | 'daily_backfill' | 'monthly_close'
+export type Stage = 'preliminary' | 'corrected' | 'daily_backfill' | 'monthly_close' | 'automatic_correction'
 
 interface RunNotes {
   readonly stage?: Stage

@@ -15,6 +15,7 @@ import {
 import { ListQuery } from '../../../platform/http/page.ts'
 import { DataQuality } from '../hourly-energy/index.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
+import { STALE_FIELDS } from '../stale/index.ts'
 
 export const AMOUNT_TYPES = [
   'supplier_payment_for_matched_consumption',
@@ -54,11 +55,26 @@ const limit = (description: string) =>
   Nullable(described(Kwh, `${description}; kWh. null if no consumer has an account.`))
 const whole = (description: string) => Type.Integer({ description })
 
+/** Either both hours, or billing_period. */
 export const CalculateBody = Type.Object({
-  from_hour: described(InstantIn, 'Start, inclusive, truncated to the hour. A UTC offset is required.'),
-  to_hour: described(
-    InstantIn,
-    'End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour.',
+  from_hour: Type.Optional(
+    described(
+      InstantIn,
+      'Start, inclusive, truncated to the hour. A UTC offset is required. Either from_hour and to_hour, or ' +
+        'billing_period.',
+    ),
+  ),
+  to_hour: Type.Optional(
+    described(
+      InstantIn,
+      'End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour.',
+    ),
+  ),
+  billing_period: Type.Optional(
+    described(
+      BillingPeriod,
+      'Month to calculate, up to the current hour, instead of a window; any date of it, or YYYY-MM.',
+    ),
   ),
 })
 
@@ -91,7 +107,16 @@ export const Run = Type.Object({
         'period. null before the first evaluation of the group.',
     ),
   ),
+  stage: Nullable(
+    Type.String({
+      description:
+        'Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a ' +
+        'correction that the service started by itself. null: started by a request.',
+    }),
+  ),
 })
+
+export const ListedRun = Type.Object({ ...Run.properties, ...STALE_FIELDS })
 
 export const CalculateResult = Type.Object({
   runs: Type.Array(Run, { description: 'Created runs, one per billing period, in time order.' }),
@@ -198,6 +223,7 @@ export const MonthlySummary = Type.Object({
   }),
   data_quality: described(DataQuality, 'Worst data quality of the calculated hours.'),
   run_ids: Type.Array(Id, { description: 'Current runs of the period at the time of the summary.' }),
+  ...STALE_FIELDS,
   created_at: Instant,
   ...version,
 })
@@ -226,6 +252,7 @@ export const RunQuery = Type.Object({
 
 export type CalculateBody = Static<typeof CalculateBody>
 export type Run = Static<typeof Run>
+export type ListedRun = Static<typeof ListedRun>
 export type HourlyRow = Static<typeof HourlyRow>
 export type VirtualMeterHour = Static<typeof VirtualMeterHour>
 export type Amount = Static<typeof Amount>

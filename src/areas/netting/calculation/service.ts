@@ -1,11 +1,25 @@
+import assert from 'node:assert/strict'
 import { checkWindow, planWindows } from '../../../core/netting/window.ts'
-import { found } from '../../../kernel/errors.ts'
-import { DAY_MS, dayStart, floorHour, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
+import { found, unprocessable } from '../../../kernel/errors.ts'
+import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
+import {
+  type BillingPeriod,
+  DAY_MS,
+  dayStart,
+  floorHour,
+  localDate,
+  parseInstant,
+  parsePeriod,
+  periodRange,
+  periodStart,
+  type Range,
+} from '../../../kernel/time.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { withFailureAlarm } from '../alarms/index.ts'
 import { findGroup } from './input-store.ts'
+import { CALCULATION_TEXTS } from './messages.ts'
 import {
   calculatePeriod,
   noActiveMembers,
@@ -97,15 +111,14 @@ export interface CalculateRequest {
  */
 export async function calculate(deps: Deps, { tenantId, userId, groupId, body, inTx }: CalculateRequest) {
   const group = found('group', await findGroup(tenantDb(deps.database.kysely, tenantId), groupId))
-  const sent = { from: instantOf(body, 'from_hour'), to: instantOf(body, 'to_hour') }
-  checkWindow(sent)
+  const range = rangeOf(body, deps.clock.now())
   refuseInactive(group)
   const outcomes = await calculateWindows(
     deps,
     { tenantId, inTx },
     {
       groupId,
-      range: { from: floorHour(sent.from), to: floorHour(sent.to) },
+      range,
       triggeredBy: 'manual',
       startedBy: userId,
     },
@@ -123,9 +136,55 @@ export async function calculate(deps: Deps, { tenantId, userId, groupId, body, i
   }
 }
 
+/** The requested hours: a window, or a month up to the current hour. 422 for both, for half a window and for none. */
+function rangeOf(body: CalculateBody, now: number): Range {
+  const { from_hour, to_hour, billing_period } = body
+  const isWindow = from_hour !== undefined && to_hour !== undefined
+  if ((from_hour !== undefined || to_hour !== undefined) === (billing_period !== undefined)) {
+    throw invalidInput(['body'], 'must contain either from_hour and to_hour, or billing_period')
+  }
+  if (billing_period !== undefined) {
+    const period = parsePeriod(billing_period)
+    assert(period, 'the schema lets only periods in')
+    refusePeriod(period, now)
+    return periodRange(period)
+  }
+  if (!isWindow) {
+    throw invalidInput(
+      ['body', from_hour === undefined ? 'from_hour' : 'to_hour'],
+      'is required with the other end',
+    )
+  }
+  const sent = { from: instantOf(from_hour, 'from_hour'), to: instantOf(to_hour, 'to_hour') }
+  checkWindow(sent)
+  return { from: floorHour(sent.from), to: floorHour(sent.to) }
+}
+
 /** Refuses an instant without a UTC offset as ambiguous, because a calculation writes movements of money. */
-function instantOf(body: CalculateBody, field: keyof CalculateBody): number {
-  const instant = parseInstant(body[field])
+function instantOf(text: string, field: 'from_hour' | 'to_hour'): number {
+  const instant = parseInstant(text)
   if (!instant?.hasOffset) throw invalidInput(['body', field], 'must carry a UTC offset, such as Z or +03:00')
   return instant.at
+}
+
+/**
+ * Refuses a period without a whole hour in the past, which has nothing to calculate, and a period before the
+ * first one.
+ */
+export function refusePeriod(billingPeriod: BillingPeriod, now: number): void {
+  const field = { field: 'billing_period' }
+  if (periodStart(billingPeriod) >= floorHour(now)) {
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      CALCULATION_TEXTS.CORRECTION_PERIOD_NOT_STARTED({ period: billingPeriod }),
+      field,
+    )
+  }
+  if (billingPeriod < FIRST_BILLING_PERIOD) {
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      CALCULATION_TEXTS.CORRECTION_PERIOD_TOO_EARLY({ first_period: FIRST_BILLING_PERIOD }),
+      field,
+    )
+  }
 }

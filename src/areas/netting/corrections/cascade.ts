@@ -227,6 +227,7 @@ async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, step: St
     billingPeriod: period,
     window,
     triggeredBy: 'correction_cascade',
+    ...(chain.cause === 'stale' && { stage: 'automatic_correction' as const }),
     startedBy: chain.started_by,
     correction: {
       rootRunId: chain.root_run_id,
@@ -239,8 +240,22 @@ async function correctPeriod({ clock, log }: CascadeDeps, tx: TenantTx, step: St
   await store.advance(tx, chain, {
     period,
     rootRunId: chain.root_run_id ?? run.id,
-    warnings: warnings.map((warning) => ({ ...warning, period })),
+    warnings: [...skippedWarnings(chain, period), ...warnings].map((warning) => ({ ...warning, period })),
   })
+}
+
+/** Names the months between the previous step and this one that have no results, so the cascade skips them. */
+function skippedWarnings({ done_periods }: store.Chain, period: BillingPeriod): Warning[] {
+  const last = done_periods.at(-1)
+  const warnings: Warning[] = []
+  for (let skipped = last && nextPeriod(last); skipped && skipped < period; skipped = nextPeriod(skipped)) {
+    warnings.push({
+      code: 'CASCADE_SKIPPED_UNCALCULATED_PERIOD',
+      subject: skipped,
+      message: CORRECTION_TEXTS.CASCADE_SKIPPED_UNCALCULATED_PERIOD({ period: skipped }),
+    })
+  }
+  return warnings
 }
 
 interface StepFailure {

@@ -1,1 +1,2 @@
+export { checkStaleGroup } from './automatic.ts'
 export { type MembershipCorrection, openMembershipCorrection, runMembershipCorrection } from './membership.ts'

@@ -18,12 +18,8 @@ export const CORRECTION_TEXTS = messages({
     en: 'the membership was changed, but the correction that follows from it failed ({reason}); run a correction of {period:period}',
     tr: 'üyelik değiştirildi, ancak bunun gerektirdiği düzeltme başarısız oldu ({reason}); {period:period} dönemi için düzeltme çalıştırın',
   },
-  CORRECTION_PERIOD_NOT_STARTED: {
-    en: 'no hour of {period:period} is over yet',
-    tr: '{period:period} döneminin henüz tamamlanmış saati yok',
-  },
-  CORRECTION_PERIOD_TOO_EARLY: {
-    en: 'billing_period lies before {first_period:period}',
-    tr: 'billing_period, {first_period:period} döneminden önce',
+  CASCADE_SKIPPED_UNCALCULATED_PERIOD: {
+    en: '{period:period} was never calculated, so the correction skipped it; its usage is missing in the balances of later periods',
+    tr: '{period:period} dönemi hiç hesaplanmadığı için düzeltme bu dönemi atladı; kullanımı sonraki dönemlerin bakiyelerinde eksik',
   },
 })

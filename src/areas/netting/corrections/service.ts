@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { found, unprocessable } from '../../../kernel/errors.ts'
-import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
-import { type BillingPeriod, floorHour, parsePeriod, periodStart } from '../../../kernel/time.ts'
+import { found } from '../../../kernel/errors.ts'
+import { parsePeriod } from '../../../kernel/time.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { findGroup, refuseInactive } from '../calculation/index.ts'
+import { findGroup, refuseInactive, refusePeriod } from '../calculation/index.ts'
 import { type InTx, runCorrection } from './cascade.ts'
-import { CORRECTION_TEXTS } from './messages.ts'
 import type { CorrectionBody } from './schema.ts'
 
 export interface CorrectionRequest {
@@ -41,27 +39,5 @@ export async function correctGroup(deps: Deps, { tenantId, userId, groupId, body
     cascade_incomplete: failedPeriod !== undefined,
     failed_period: failedPeriod ?? null,
     warnings,
-  }
-}
-
-/**
- * Refuses a period without a whole hour in the past, which has nothing to correct, and a period before the
- * first one.
- */
-function refusePeriod(billingPeriod: BillingPeriod, now: number): void {
-  const field = { field: 'billing_period' }
-  if (periodStart(billingPeriod) >= floorHour(now)) {
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      CORRECTION_TEXTS.CORRECTION_PERIOD_NOT_STARTED({ period: billingPeriod }),
-      field,
-    )
-  }
-  if (billingPeriod < FIRST_BILLING_PERIOD) {
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      CORRECTION_TEXTS.CORRECTION_PERIOD_TOO_EARLY({ first_period: FIRST_BILLING_PERIOD }),
-      field,
-    )
   }
 }

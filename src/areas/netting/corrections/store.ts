@@ -30,6 +30,7 @@ export interface Chain {
   readonly failed_period: BillingPeriod | null
   readonly warnings: JsonColumns['correction_chain.warnings']
   readonly started_by: string | null
+  readonly cause: NewChain['cause']
 }
 
 const columns = [
@@ -42,6 +43,7 @@ const columns = [
   'failed_period',
   'warnings',
   'started_by',
+  'cause',
 ] as const
 
 const chains = (tenant: TenantDb) =>
@@ -70,19 +72,45 @@ export interface NewChain {
    * A change of a membership never resumes the chain of another change, which was calculated with other
    * members.
    */
-  readonly cause: 'request' | 'member_change'
+  readonly cause: 'request' | 'member_change' | 'stale'
   readonly startedBy: string | null
 }
 
-/** Returns the open or stopped chain of the same request. The caller holds the lock on the group. */
+/**
+ * Returns the open or stopped chain of the same request; for an automatic correction that of its period, whatever
+ * its reasons were then. The caller holds the lock on the group.
+ */
 export const findUnfinished = (tx: TenantTx, request: NewChain): Promise<Chain | undefined> =>
   chains(tx)
     .where('group_id', '=', request.groupId)
     .where('billing_period', '=', request.billingPeriod)
-    .where('cause', '=', 'request')
-    .where('reason', '=', request.reason)
+    .where('cause', '=', request.cause)
+    .$if(request.cause !== 'stale', (rows) => rows.where('reason', '=', request.reason))
     .where('state', 'in', ['open', 'stopped'])
     .executeTakeFirst()
+
+/** The open automatic correction of a group, which a process that died has left. */
+export const findAutomatic = (tenant: TenantDb, groupId: string): Promise<Chain | undefined> =>
+  chains(tenant)
+    .where('group_id', '=', groupId)
+    .where('cause', '=', 'stale')
+    .where('state', '=', 'open')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+
+/** True when an automatic correction of the group has stopped or was refused at or after an instant. */
+export async function hasStoppedSince(tenant: TenantDb, groupId: string, instant: number): Promise<boolean> {
+  const row = await selectRows(tenant, 'correction_chain')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('cause', '=', 'stale')
+    .where('state', 'in', ['stopped', 'refused'])
+    .where('ended_at', '>=', new Date(instant))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export async function openChain({ db, tenantId }: TenantTx, chain: NewChain, at: number): Promise<string> {
   const { id } = await db

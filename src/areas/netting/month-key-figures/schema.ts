@@ -10,6 +10,7 @@ import {
 } from '../../../platform/http/fields.ts'
 import { Run } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
+import { STALE_FIELDS } from '../stale/index.ts'
 
 const NO_DATA = 'null without data, and if it is unknown in every hour.'
 const NO_PRICE = 'Rows without a price are not included; null if no row has one.'
@@ -87,6 +88,7 @@ export const MonthKeyFigures = Type.Object({
       description: 'Official month of a residential group, which corresponds to the amounts; otherwise null.',
     }),
   ),
+  ...STALE_FIELDS,
   last_run: Nullable(
     Type.Unsafe<Static<typeof Run>>({
       ...Run,

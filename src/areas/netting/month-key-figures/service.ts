@@ -17,6 +17,7 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { latestRun } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
+import { readStale, staleFields } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { KEY_FIGURE_TEXTS } from './messages.ts'
 import { type Figures, readFigures } from './store.ts'
@@ -39,7 +40,7 @@ export async function readMonthKeyFigures(
   const billingPeriod = choosePeriod(period, now)
   const today = localDate(now)
   const todayStart = dayStart(today)
-  const [read, lastRun] = await Promise.all([
+  const [read, lastRun, [stale]] = await Promise.all([
     readFigures(tenant, {
       groupId,
       billingPeriod,
@@ -50,6 +51,7 @@ export async function readMonthKeyFigures(
       todayRange: { from: todayStart, to: todayStart + DAY_MS },
     }),
     latestRun(tenant, groupId, billingPeriod),
+    readStale(tenant, { groupIds: [groupId], from: billingPeriod, to: billingPeriod }),
   ])
   const figures = found('group', read)
   const hasData = figures.hours > 0 || lastRun !== undefined
@@ -68,6 +70,7 @@ export async function readMonthKeyFigures(
     veri_kalitesi_pct: figures.quality_pct === null ? null : roundPct(figures.quality_pct),
     mesken_informational: figures.mesken_informational,
     mesken_month: figures.month,
+    ...staleFields(stale),
     last_run: lastRun ?? null,
     warnings: [...(risk?.warnings ?? []), ...gapWarnings(figures, billingPeriod)],
   }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { found } from '../../../../kernel/errors.ts'
 import { warningFields } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
@@ -20,8 +19,16 @@ import {
   UpdateGroup,
   UpdateMember,
 } from './schema.ts'
-import { addMember, createGroup, listMembers, removeMember, updateGroup, updateMember } from './service.ts'
-import * as groups from './store.ts'
+import {
+  addMember,
+  createGroup,
+  findGroup,
+  listGroups,
+  listMembers,
+  removeMember,
+  updateGroup,
+  updateMember,
+} from './service.ts'
 
 const tags = ['netting groups']
 const SINGLE_TEXT =
@@ -52,7 +59,7 @@ function readGroupRoutes(app: App): void {
         response: { 200: Type.Array(Group) },
       },
     },
-    async (request, reply) => sendList(reply, await groups.list(request.tenantDb(), request.query)),
+    async (request, reply) => sendList(reply, await listGroups(request.tenantDb(), request.query)),
   )
 
   getResource(
@@ -60,6 +67,7 @@ function readGroupRoutes(app: App): void {
     '/groups/:id',
     {
       ...read,
+      observed: ['stale', 'stale_periods'],
       schema: {
         tags,
         operationId: 'getGroup',
@@ -68,7 +76,7 @@ function readGroupRoutes(app: App): void {
         response: { 200: Group },
       },
     },
-    async (request) => found('group', await groups.find(request.tenantDb(), request.params.id)),
+    (request) => findGroup(request.tenantDb(), request.params.id),
   )
 }
 

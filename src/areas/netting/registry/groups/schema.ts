@@ -11,7 +11,9 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
+import { CORRECTION_QUIET_MAX_MINUTES, CORRECTION_QUIET_MIN_MINUTES } from '../../limits.ts'
 import { EligibilityStatus, Origin, optional } from '../../shared/index.ts'
+import { GROUP_STALE_FIELDS } from '../../stale/index.ts'
 import { GROUP_STATUSES } from './status.ts'
 
 const MEMBER_ROLES = ['production', 'consumption', 'mixed'] as const
@@ -19,6 +21,12 @@ const STATUS_TEXT =
   'Status of the group; it advances one step at a time, and inactive is allowed from every status. ' +
   'inactive and is_active determine each other.'
 const ACTIVE_TEXT = 'false if and only if group_status is inactive; an inactive group is not calculated.'
+const MODE_TEXT =
+  'What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: ' +
+  'in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) ' +
+  'a month is also calculated again every night.'
+const QUIET_TEXT = 'Minutes without a further change before an automatic correction.'
+const CORRECTION_MODES = ['manual', 'automatic'] as const
 const FROM_TEXT = 'First Turkey-local day of the membership.'
 const TO_TEXT = 'End of validity, exclusive: a Turkey-local day; null: open.'
 
@@ -30,6 +38,9 @@ export const Group = Type.Object({
   is_active: Type.Boolean({ description: ACTIVE_TEXT }),
   group_status: described(Word(GROUP_STATUSES), STATUS_TEXT),
   eligibility_status: described(EligibilityStatus, 'Result of the latest evaluation.'),
+  correction_mode: described(Word(CORRECTION_MODES), MODE_TEXT),
+  correction_quiet_minutes: Type.Integer({ description: QUIET_TEXT }),
+  ...GROUP_STALE_FIELDS,
   notes: Nullable(Type.String({ description: 'Free text.' })),
   created_at: Instant,
 })
@@ -38,6 +49,14 @@ const groupFields = {
   scope_id: optional(described(Id, 'Scope that represents one official party.')),
   responsible_supplier_id: optional(described(Id, 'Supplier that settles the group.')),
   notes: optional(described(Text(5000), 'Free text.')),
+  correction_mode: Type.Optional(described(OneOf(CORRECTION_MODES), `${MODE_TEXT} Default: manual.`)),
+  correction_quiet_minutes: Type.Optional(
+    Type.Integer({
+      minimum: CORRECTION_QUIET_MIN_MINUTES,
+      maximum: CORRECTION_QUIET_MAX_MINUTES,
+      description: `${QUIET_TEXT} Default: 60.`,
+    }),
+  ),
 }
 export const CreateGroup = Type.Object({
   name: described(Text(200), 'Name, unique in the tenant.'),

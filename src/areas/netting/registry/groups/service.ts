@@ -7,7 +7,8 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { clearAlarmsAbout } from '../../alarms/index.ts'
 import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
 import { type Actor, dateOf, decodeFields, type WriteContext } from '../../shared/index.ts'
-import type { AddMember, CreateGroup, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
+import { readStale } from '../../stale/index.ts'
+import type { AddMember, CreateGroup, GroupQuery, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
 import { type GroupStatus, nextStatus } from './status.ts'
 import * as store from './store.ts'
 
@@ -27,8 +28,33 @@ const checkGroupReferences = (tx: TenantTx, body: UpdateGroup) =>
  */
 export async function createGroup(tx: TenantTx, body: CreateGroup) {
   await checkGroupReferences(tx, body)
-  return store.create(tx, body, stateOf(body.is_active === false ? 'inactive' : 'customer_defined'))
+  const state = stateOf(body.is_active === false ? 'inactive' : 'customer_defined')
+  return withStale(tx, await store.create(tx, body, state))
 }
+
+/** Adds the stale periods to groups. */
+async function staleGroups<Row extends { readonly id: string }>(tenant: TenantDb, rows: readonly Row[]) {
+  const stale = await readStale(tenant, { groupIds: rows.map(({ id }) => id) })
+  return rows.map((row) => {
+    const periods = stale
+      .filter(({ groupId }) => groupId === row.id)
+      .map(({ billingPeriod }) => billingPeriod)
+    return { ...row, stale: periods.length > 0, stale_periods: periods }
+  })
+}
+
+async function withStale<Row extends { readonly id: string }>(tenant: TenantDb, row: Row) {
+  const [group] = await staleGroups(tenant, [row])
+  return found('group', group)
+}
+
+export async function listGroups(tenant: TenantDb, query: GroupQuery) {
+  const { items, total } = await store.list(tenant, query)
+  return { items: await staleGroups(tenant, items), total }
+}
+
+export const findGroup = async (tenant: TenantDb, id: string) =>
+  withStale(tenant, found('group', await store.find(tenant, id)))
 
 /**
  * A partial update; 409 for a transition that the state machine does not allow. The alarms of a group that
@@ -41,7 +67,7 @@ export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, {
   if (status === 'inactive') {
     await clearAlarmsAbout(tx, { groupId: before.id }, { reason: 'the group is inactive', at })
   }
-  return store.update(tx, id, body, stateOf(status))
+  return withStale(tx, await store.update(tx, id, body, stateOf(status)))
 }
 
 const decoders = { valid_from: dateOf, valid_to: dateOf }

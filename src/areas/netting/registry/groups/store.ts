@@ -7,7 +7,14 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
 
-const descriptiveColumns = ['name', 'scope_id', 'responsible_supplier_id', 'notes'] as const
+const descriptiveColumns = [
+  'name',
+  'scope_id',
+  'responsible_supplier_id',
+  'notes',
+  'correction_mode',
+  'correction_quiet_minutes',
+] as const
 const stateColumns = ['is_active', 'group_status'] as const
 const groupColumns = [
   'id',
