@@ -270,3 +270,8 @@ export const NEED_SETTLE_MS = 60_000
 
 /** Characters of the reason for which a command was not accepted; the response and the error are complete. */
 export const COMMAND_REASON_MAX_LENGTH = 100
+
+/** Days of sessions in one report. A longer range is refused with 422. */
+export const SESSION_REPORT_DAYS_MAX = 400
+/** Sessions of a report that are read and priced at once. */
+export const SESSION_REPORT_PAGE_ROWS = 100

@@ -94,7 +94,5 @@ export const RECONCILE_ENTRIES_MAX = 500
 /** Entries of each list of the reconciliation report. The counts still cover all entries. */
 export const RECONCILE_REPORTED_MAX = 2_000
 
-/** Rows of the table of a report in PDF. A report with more is refused with 422; XLSX and CSV have all rows. */
-export const REPORT_PRINTED_ROWS_MAX = 2_000
 /** Movements of a limit ledger that one statement of a report reads. */
 export const REPORT_LEDGER_PAGE_ROWS = 2_000

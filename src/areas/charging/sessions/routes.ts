@@ -4,6 +4,7 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { closeSession } from './close-session.ts'
+import { sessionReportRoute } from './report-route.ts'
 import {
   ChargingSession,
   ChargingSessionDetail,
@@ -35,6 +36,7 @@ export function chargingSessionRoutes(app: App): void {
     (request) => listSessions(app.deps, request.tenantDb(), request.query),
   )
 
+  sessionReportRoute(app)
   getResource(
     app,
     '/:id',

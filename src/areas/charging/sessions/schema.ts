@@ -12,8 +12,14 @@ import {
   Word,
 } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
+import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
 import { ABONE_GRUBU, VOLTAGE_LEVELS } from '../../netting/tariffs/index.ts'
-import { CURVE_POINTS_DEFAULT, CURVE_POINTS_MAX, ID_TAG_LENGTH_MAX } from '../limits.ts'
+import {
+  CURVE_POINTS_DEFAULT,
+  CURVE_POINTS_MAX,
+  ID_TAG_LENGTH_MAX,
+  SESSION_REPORT_DAYS_MAX,
+} from '../limits.ts'
 import { AUTHORIZATIONS } from '../tags/index.ts'
 import { SESSION_COST_REASONS } from './cost.ts'
 import { SESSION_FLAGS } from './flags.ts'
@@ -138,6 +144,17 @@ export const SessionQuery = Type.Object({
   ...pricing,
 })
 
+export const SessionReportQuery = Type.Object({
+  from: described(InstantIn, 'Only sessions that began at or after this time.'),
+  to: described(
+    InstantIn,
+    `Only sessions that began before this time, at most ${SESSION_REPORT_DAYS_MAX} days after from.`,
+  ),
+  charger_id: Type.Optional(Id),
+  ...ReportOptionsQuery,
+  ...pricing,
+})
+
 export const CurveQuery = Type.Object({
   limit: Type.Integer({
     minimum: 1,
@@ -175,5 +192,6 @@ export const SessionCurve = Type.Object({
 })
 
 export type PricingQuery = Static<typeof PricingQuery>
+export type SessionReportQuery = Static<typeof SessionReportQuery>
 export type SessionQuery = Static<typeof SessionQuery>
 export type CurveQuery = Static<typeof CurveQuery>

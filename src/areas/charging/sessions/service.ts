@@ -27,7 +27,7 @@ import { readingsAround, toRegister } from './intervals.ts'
 import type { CurveQuery, PricingQuery, SessionQuery } from './schema.ts'
 import * as store from './store.ts'
 
-type ReadDeps = Pick<Deps, 'database' | 'clock'>
+export type ReadDeps = Pick<Deps, 'database' | 'clock'>
 
 /** A session with its register and its tariff. */
 interface BilledSession {

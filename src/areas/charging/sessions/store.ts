@@ -41,6 +41,19 @@ export function list(tenant: TenantDb, query: SessionQuery) {
   return readPage(rows, query)
 }
 
+/** Name of each charger for people: its own name, else the id that it connects with. */
+export async function readChargerNames(
+  tenant: TenantDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectRows(tenant, 'charger')
+    .select(['id', 'name', 'cpid'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, name, cpid }) => [id, name ?? cpid]))
+}
+
 /** The intervals of sessions that have no register, by their ids. */
 export async function readIntervals(
   tenant: TenantDb,

@@ -1,9 +1,10 @@
 import type { AllocatedEnergy } from '../../../core/netting/allocation.ts'
 import { formatKwh, type Kwh, total, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
 import type { OutRow } from '../../../platform/tables/index.ts'
 import { COLUMNS, SENTENCES } from './labels.ts'
-import { headOf, printed, printedTable, type ReportContext } from './report-context.ts'
+import { headOf, printedTable, type ReportContext } from './report-context.ts'
 import { listFacilityNames } from './store.ts'
 
 /** A matrix with a row for each producer and a column for each consumer; the PDF lists its cells instead. */
@@ -55,7 +56,7 @@ export async function allocationReport(
         consumers.map((consumer) => [
           nameOf(producer),
           nameOf(consumer),
-          printed(formatKwh(cell(producer, consumer)), locale),
+          printedDecimal(formatKwh(cell(producer, consumer)), locale),
         ]),
       )
       const sum = formatKwh(total([...cells.values()]))
@@ -64,7 +65,7 @@ export async function allocationReport(
         { title: COLUMNS.consumer[locale], width: 3 },
         { title: COLUMNS.matched_kwh[locale], width: 2, isNumber: true },
       ]
-      const all = [...rows, [COLUMNS.total[locale], '', printed(sum, locale)]]
+      const all = [...rows, [COLUMNS.total[locale], '', printedDecimal(sum, locale)]]
       return printedTable(context, columns, all, [SENTENCES.allocation])
     },
   }

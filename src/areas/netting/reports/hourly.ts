@@ -2,19 +2,11 @@ import { worseQuality } from '../../../core/netting/sources.ts'
 import type { DataQuality } from '../../../core/netting/types.ts'
 import { DAY_MS, periodRange } from '../../../kernel/time.ts'
 import { languageOf } from '../../../platform/pdf/language.ts'
+import { type PrintedColumn, printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
 import type { OutRow } from '../../../platform/tables/index.ts'
 import { COLUMNS, type ColumnName, SENTENCES } from './labels.ts'
-import {
-  columnsOf,
-  headOf,
-  KwhSum,
-  type PrintedColumn,
-  printed,
-  printedTable,
-  type ReportContext,
-  TrySum,
-} from './report-context.ts'
+import { columnsOf, headOf, KwhSum, printedTable, type ReportContext, TrySum } from './report-context.ts'
 import {
   type AmountRow,
   HOUR_KWH,
@@ -89,7 +81,7 @@ export function hoursReport(context: ReportContext): Report {
   }
 
   function textsOf(sums: ReturnType<typeof makeSums>): string[] {
-    return PRINTED_HOURS.map((column) => printed(sums[column].text(), locale))
+    return PRINTED_HOURS.map((column) => printedDecimal(sums[column].text(), locale))
   }
 }
 
@@ -128,7 +120,7 @@ export function metersReport(context: ReportContext): Report {
         }
         const day = language.date(hours[0]?.hour.getTime() ?? 0)
         for (const { labels, sum } of sums.values())
-          rows.push([day, ...labels.map((label) => label ?? '–'), printed(sum.text(), locale)])
+          rows.push([day, ...labels.map((label) => label ?? '–'), printedDecimal(sum.text(), locale)])
       }
       const text = (column: ColumnName, width: number) => ({ title: COLUMNS[column][locale], width })
       const columns = [
@@ -179,8 +171,8 @@ export function amountsReport(context: ReportContext): Report {
       const rows = sorted.map(({ row, quantity, amount }) => [
         words.word('amount_type', row.amount_type),
         row.facility ?? row.grid_operator ?? '–',
-        printed(quantity.text(), locale),
-        printed(amount.text(), locale),
+        printedDecimal(quantity.text(), locale),
+        printedDecimal(amount.text(), locale),
       ])
       const columns = [
         { title: COLUMNS.amount_type[locale], width: 4 },

@@ -1,8 +1,10 @@
 import { languageOf } from '../../../platform/pdf/language.ts'
+import { REPORT_PRINTED_ROWS_MAX } from '../../../platform/reports/limits.ts'
+import { printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
-import { REPORT_LEDGER_PAGE_ROWS, REPORT_PRINTED_ROWS_MAX } from '../limits.ts'
+import { REPORT_LEDGER_PAGE_ROWS } from '../limits.ts'
 import { COLUMNS } from './labels.ts'
-import { columnsOf, headOf, printed, printedTable, type ReportContext } from './report-context.ts'
+import { columnsOf, headOf, printedTable, type ReportContext } from './report-context.ts'
 import { type LedgerRow, listMovements } from './store.ts'
 
 const COLUMN_NAMES = [
@@ -32,8 +34,8 @@ export function ledgerReport(context: ReportContext): Report {
             language.time(row.booked_at.getTime()),
             words.word('movement_type', row.movement_type),
             row.billing_period?.slice(0, 7) ?? '',
-            printed(row.amount_kwh, locale),
-            printed(row.balance_kwh, locale),
+            printedDecimal(row.amount_kwh, locale),
+            printedDecimal(row.balance_kwh, locale),
             row.reason ?? '',
           ])
         }

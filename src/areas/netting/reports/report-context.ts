@@ -1,11 +1,9 @@
 import { formatKwh, formatTry, type Kwh, parseKwh, parseTry, type Try } from '../../../kernel/decimal.ts'
-import { unprocessable } from '../../../kernel/errors.ts'
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import type { RowColumn } from '../../../platform/pdf/rows.ts'
+import { makePrinted, type PrintedColumn } from '../../../platform/reports/printed.ts'
 import type { PrintedTable, ReportLocale } from '../../../platform/reports/report.ts'
 import type { OutColumn } from '../../../platform/tables/index.ts'
-import { REPORT_PRINTED_ROWS_MAX } from '../limits.ts'
 import { type ColumnName, type Labels, type ReportKind, SENTENCES, TITLES, type Words } from './labels.ts'
 
 /** What every report of a group needs. */
@@ -42,47 +40,22 @@ export const headOf = ({ group, billingPeriod, locale }: ReportContext, kind: Re
   fileName: `netsaat-${kind.replace('_', '-')}-${billingPeriod.slice(0, 7)}-${group.id}`,
 })
 
-export interface PrintedColumn {
-  readonly title: string
-  /** Relative width. */
-  readonly width: number
-  readonly isNumber?: boolean
-}
-
-/** Throws 422 for a table with too many rows. */
-export function printedTable(
+/** The table of the PDF of a group's report. */
+export const printedTable = (
   { group, billingPeriod, locale }: ReportContext,
   columns: readonly PrintedColumn[],
   rows: readonly (readonly string[])[],
   notes: readonly Labels[],
-): PrintedTable {
-  if (rows.length > REPORT_PRINTED_ROWS_MAX) {
-    throw unprocessable(
-      'REPORT_TOO_LONG',
-      `a PDF has at most ${REPORT_PRINTED_ROWS_MAX} rows, the report has more: choose xlsx or csv`,
-    )
-  }
-  const sum = columns.reduce((total, { width }) => total + width, 0)
-  const shared = columns.map(({ width, ...column }): RowColumn => ({ ...column, share: width / sum }))
-  return {
+): PrintedTable =>
+  makePrinted({
     lines: [
       `${SENTENCES.group[locale]}: ${group.name}`,
       `${SENTENCES.period[locale]}: ${billingPeriod.slice(0, 7)}`,
     ],
-    columns: shared,
+    columns,
     rows,
     notes: notes.map((note) => note[locale]),
-  }
-}
-
-/** Digits of a decimal text in the language: groups of three and the decimal mark. */
-export function printed(text: string | null, locale: ReportLocale): string {
-  if (text === null) return '–'
-  const [whole = '', decimals] = text.split('.')
-  const [group, mark] = locale === 'tr' ? ['.', ','] : [',', '.']
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group)
-  return decimals === undefined ? grouped : `${grouped}${mark}${decimals}`
-}
+  })
 
 /** A sum of decimal texts; null while no value is known. */
 export class KwhSum {

@@ -1,16 +1,9 @@
-import { Type } from 'typebox'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { attachment } from '../../../platform/http/attachment.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { CONTENT_TYPES } from '../../../platform/reports/report.ts'
+import { ReportResponse, sendReport } from '../../../platform/http/reports.ts'
 import { ReportQuery } from './schema.ts'
 import { openGroupReport } from './service.ts'
-
-const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
-const content = Object.fromEntries(
-  Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: File }]),
-)
 
 export function reportRoutes(app: App): void {
   app.get(
@@ -27,19 +20,14 @@ export function reportRoutes(app: App): void {
           'has too many rows for a PDF.',
         params: IdParams,
         querystring: ReportQuery,
-        response: { 200: { description: 'The file, as an attachment.', content } },
+        response: { 200: ReportResponse },
       },
     },
     async (request, reply) => {
-      const { fileName, content: file } = await openGroupReport(request.tenantDb(), {
-        groupId: request.params.id,
-        query: request.query,
-        now: app.deps.clock.now(),
-      })
-      return reply
-        .type(CONTENT_TYPES[request.query.format])
-        .header('Content-Disposition', attachment(fileName))
-        .send(file)
+      const { query } = request
+      const { id: groupId } = request.params
+      const file = await openGroupReport(request.tenantDb(), { groupId, query, now: app.deps.clock.now() })
+      return sendReport(reply, { ...file, format: query.format })
     },
   )
 }

@@ -21,6 +21,7 @@ export interface ReportRequest {
 }
 
 export interface ReportFile {
+  /** Without extension. */
   readonly fileName: string
   readonly content: Readable
 }
@@ -47,7 +48,7 @@ export async function openGroupReport(
   const context: ReportContext = { tenant, group, billingPeriod, runIds, locale, words }
   const report = await REPORTS[query.kind](context)
   const content = await openReport(report, { format, locale, at: now })
-  return { fileName: `${report.fileName}.${format}`, content }
+  return { fileName: report.fileName, content }
 }
 
 const REPORTS = {

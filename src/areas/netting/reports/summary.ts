@@ -1,8 +1,9 @@
 import { unprocessable } from '../../../kernel/errors.ts'
+import { printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
 import { AMOUNT_TYPES } from '../calculation/index.ts'
 import { amountTypeLabel, COLUMNS, type ColumnName, SENTENCES } from './labels.ts'
-import { headOf, printed, printedTable, type ReportContext } from './report-context.ts'
+import { headOf, printedTable, type ReportContext } from './report-context.ts'
 import { findSummary, SUMMARY_FIGURES } from './store.ts'
 
 /** A row for each figure of the month. */
@@ -45,7 +46,7 @@ export async function summaryReport(context: ReportContext): Promise<Report> {
         { title: COLUMNS.value[locale], width: 2, isNumber: true },
       ]
       const rows = [
-        ...figures.map(([name, value]) => [name, printed(value, locale)]),
+        ...figures.map(([name, value]) => [name, printedDecimal(value, locale)]),
         ...coded.map((row) => [...row]),
       ]
       return printedTable(context, columns, rows, [SENTENCES.withoutTax, SENTENCES.withoutPrice])

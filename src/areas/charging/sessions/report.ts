@@ -1,0 +1,194 @@
+import { DAY_MS, parseValidInstant } from '../../../kernel/time.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { languageOf } from '../../../platform/pdf/language.ts'
+import { REPORT_PRINTED_ROWS_MAX } from '../../../platform/reports/limits.ts'
+import { makePrinted, printedDecimal } from '../../../platform/reports/printed.ts'
+import type { Report, ReportLocale } from '../../../platform/reports/report.ts'
+import type { OutColumn } from '../../../platform/tables/index.ts'
+import { SESSION_REPORT_DAYS_MAX, SESSION_REPORT_PAGE_ROWS } from '../limits.ts'
+import type { SessionReportQuery } from './schema.ts'
+import { listSessions, type ReadDeps } from './service.ts'
+import { readChargerNames } from './store.ts'
+
+type Session = Awaited<ReturnType<typeof listSessions>>['items'][number]
+type Labels = Readonly<Record<ReportLocale, string>>
+
+interface Column {
+  readonly name: string
+  readonly label: Labels
+  readonly kind: OutColumn['kind']
+  readonly value: (session: Session, charger: string) => string | number | null
+  /** Relative width in a PDF; absent where the PDF leaves the column out. */
+  readonly width?: number
+}
+
+const instant = (value: unknown): number | null =>
+  value === null ? null : value instanceof Date ? value.getTime() : Date.parse(String(value))
+
+const STATES: Readonly<Record<string, Labels>> = {
+  active: { tr: 'Sürüyor', en: 'Active' },
+  ended: { tr: 'Bitti', en: 'Ended' },
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'transaction_number',
+    label: { tr: 'İşlem no', en: 'Transaction' },
+    kind: 'number',
+    value: (session) => session.transaction_number,
+    width: 1,
+  },
+  {
+    name: 'charger',
+    label: { tr: 'Şarj istasyonu', en: 'Charging station' },
+    kind: 'text',
+    value: (_session, charger) => charger,
+    width: 2.6,
+  },
+  {
+    name: 'connector_id',
+    label: { tr: 'Soket', en: 'Connector' },
+    kind: 'number',
+    value: (session) => session.connector_id,
+    width: 0.8,
+  },
+  {
+    name: 'id_tag',
+    label: { tr: 'Kart', en: 'Id tag' },
+    kind: 'text',
+    value: (session) => session.id_tag,
+    width: 1.8,
+  },
+  {
+    name: 'started_at',
+    label: { tr: 'Başlangıç (Türkiye saati)', en: 'Start (Turkish time)' },
+    kind: 'instant',
+    value: (session) => instant(session.started_at),
+    width: 1.8,
+  },
+  {
+    name: 'ended_at',
+    label: { tr: 'Bitiş (Türkiye saati)', en: 'End (Turkish time)' },
+    kind: 'instant',
+    value: (session) => instant(session.ended_at),
+    width: 1.8,
+  },
+  {
+    name: 'state',
+    label: { tr: 'Durum', en: 'State' },
+    kind: 'text',
+    value: (session) => session.state,
+  },
+  {
+    name: 'energy_kwh',
+    label: { tr: 'Enerji (kWh)', en: 'Energy (kWh)' },
+    kind: 'number',
+    value: (session) => session.energy_kwh,
+    width: 1.4,
+  },
+  {
+    name: 'cost_try',
+    label: { tr: 'Tutar (TL)', en: 'Cost (TRY)' },
+    kind: 'number',
+    value: (session) => session.cost_try,
+    width: 1.4,
+  },
+  {
+    name: 'cost_reason',
+    label: { tr: 'Tutarın olmama nedeni', en: 'Reason for a missing cost' },
+    kind: 'text',
+    value: (session) => session.cost_reason,
+  },
+  {
+    name: 'stop_reason',
+    label: { tr: 'Bitiş nedeni', en: 'Stop reason' },
+    kind: 'text',
+    value: (session) => session.stop_reason,
+  },
+]
+
+const TITLE: Labels = { tr: 'Şarj oturumları', en: 'Charging sessions' }
+const PERIOD: Labels = { tr: 'Başlangıç', en: 'Started' }
+const NOTE: Labels = {
+  tr: 'Tutarlar, enerjinin kullanıldığı zamanların onaylı tarifeleriyledir; vergisizdir.',
+  en: 'Costs are by the approved tariffs of the times at which the energy was used, without taxes.',
+}
+
+/** Throws 422 for an empty range and for one that is too long. */
+export function refuseLongReport({ from, to }: Pick<SessionReportQuery, 'from' | 'to'>): void {
+  const length = parseValidInstant(to).getTime() - parseValidInstant(from).getTime()
+  if (length <= 0) throw invalidInput(['query', 'to'], 'must be later than from')
+  if (length > SESSION_REPORT_DAYS_MAX * DAY_MS) {
+    throw invalidInput(
+      ['query', 'to'],
+      `at most ${SESSION_REPORT_DAYS_MAX} days of sessions can be asked for at once`,
+    )
+  }
+}
+
+/** The sessions that began in a range, in the order of their start, read in pages while the file is written. */
+export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionReportQuery): Report {
+  const { locale, headers, from, to } = query
+  const language = languageOf(locale)
+  const wordOf = (column: Column, value: string | number | null) =>
+    column.name === 'state' && headers === 'labels' ? (STATES[String(value)]?.[locale] ?? value) : value
+  const cell = (column: Column, value: string | number | null): string => {
+    if (value === null) return '–'
+    if (column.kind === 'instant') return language.time(Number(value))
+    return column.name.endsWith('_kwh') || column.name.endsWith('_try')
+      ? printedDecimal(String(value), locale)
+      : String(value)
+  }
+  return {
+    title: TITLE[locale],
+    fileName: `netsaat-charging-sessions-${from.slice(0, 10)}-${to.slice(0, 10)}`,
+    columns: COLUMNS.map(({ name, label, kind }) => ({
+      title: headers === 'names' ? name : label[locale],
+      kind,
+    })),
+    portions: rowsOf(COLUMNS, wordOf),
+    async printed() {
+      const columns = COLUMNS.filter(({ width }) => width !== undefined)
+      const rows: string[][] = []
+      for await (const page of rowsOf(columns, wordOf)) {
+        for (const row of page) rows.push(row.map((value, index) => cell(columns[index] as Column, value)))
+        if (rows.length > REPORT_PRINTED_ROWS_MAX) break
+      }
+      const span = [from, to].map((text) => language.time(parseValidInstant(text).getTime())).join(' – ')
+      return makePrinted({
+        lines: [`${PERIOD[locale]}: ${span}`],
+        columns: columns.map(({ label, kind, width = 1 }) => ({
+          title: label[locale],
+          width,
+          isNumber: kind === 'number',
+        })),
+        rows,
+        notes: [NOTE[locale]],
+      })
+    },
+  }
+
+  async function* rowsOf(
+    columns: readonly Column[],
+    word: (column: Column, value: string | number | null) => string | number | null,
+  ) {
+    for (let skip = 0; ; skip += SESSION_REPORT_PAGE_ROWS) {
+      const page = {
+        skip,
+        limit: SESSION_REPORT_PAGE_ROWS,
+        sort_by: 'started_at',
+        sort_order: 'asc',
+      } as const
+      const { items } = await listSessions(deps, tenant, { ...query, ...page })
+      const chargers = await readChargerNames(tenant, [...new Set(items.map((item) => item.charger_id))])
+      if (items.length > 0) {
+        yield items.map((item) => {
+          const charger = chargers.get(item.charger_id) ?? item.charger_id
+          return columns.map((column) => word(column, column.value(item, charger)))
+        })
+      }
+      if (items.length < SESSION_REPORT_PAGE_ROWS) return
+    }
+  }
+}
