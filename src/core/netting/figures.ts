@@ -1,18 +1,6 @@
 import { add, type Kwh, subtract } from '../../kernel/decimal.ts'
 import type { NettedSlice } from './match.ts'
-
-/** The figures of an hour or of a residential month; null: unknown. */
-export interface Figures {
-  readonly productionKwh: Kwh | null
-  readonly consumptionKwh: Kwh | null
-  readonly matchedKwh: Kwh | null
-  readonly surplusKwh: Kwh | null
-  readonly netImportKwh: Kwh | null
-  readonly bedelliKwh: Kwh | null
-  readonly skbKwh: Kwh | null
-  readonly bedelsizKwh: Kwh | null
-  readonly matchedOverLimitKwh: Kwh | null
-}
+import type { Figures } from './types.ts'
 
 /**
  * The figures of a netted slice. The netting counts an unknown value as 0; a figure that depends on such a value alone

@@ -1,8 +1,8 @@
 import { add, type Kwh, type Try } from '../../kernel/decimal.ts'
-import { type Figures, figuresOf, sumOfKnown } from './figures.ts'
+import { figuresOf, sumOfKnown } from './figures.ts'
 import type { NettedSlice } from './match.ts'
 import { worseQuality } from './sources.ts'
-import type { AmountRow, AmountType, HourRow, Summary } from './types.ts'
+import type { AmountRow, AmountType, Figures, HourRow, Summary } from './types.ts'
 
 const AMOUNT_TYPES: readonly AmountType[] = [
   'supplier_payment_for_matched_consumption',

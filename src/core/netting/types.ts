@@ -1,7 +1,6 @@
 import type { Kwh, Try, TryPerKwh } from '../../kernel/decimal.ts'
 import type { BillingPeriod, LocalDate, Range } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
-import type { Figures } from './figures.ts'
 
 /**
  * The input and the result of the calculation of one group and billing period. Instants are epoch
@@ -201,6 +200,19 @@ export interface PeriodInput {
   /** Rows with billingPeriod <= the period; others are ignored. */
   readonly prices: readonly PriceRowInput[]
   readonly stepStates: readonly StepStateInput[]
+}
+
+/** The figures of an hour or of a residential month; null: unknown. */
+export interface Figures {
+  readonly productionKwh: Kwh | null
+  readonly consumptionKwh: Kwh | null
+  readonly matchedKwh: Kwh | null
+  readonly surplusKwh: Kwh | null
+  readonly netImportKwh: Kwh | null
+  readonly bedelliKwh: Kwh | null
+  readonly skbKwh: Kwh | null
+  readonly bedelsizKwh: Kwh | null
+  readonly matchedOverLimitKwh: Kwh | null
 }
 
 /**

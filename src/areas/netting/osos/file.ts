@@ -7,10 +7,9 @@ import {
   TableFault,
   type TableRow,
 } from '../../../platform/tables/index.ts'
-import { ColumnsFault } from '../shared/index.ts'
+import { ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
-import { HourReader, type Label } from './hour-labels.ts'
 import { OSOS_FILE_ROWS_MAX, OSOS_HEADER_ROWS_MAX } from './limits.ts'
 
 /** One row of a file: a reading of an hour, or the reason why it is invalid. */

@@ -3,9 +3,9 @@ import { inChunks } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readTable } from '../../../platform/tables/index.ts'
+import type { Label } from '../shared/index.ts'
 import { refusingUnreadable } from '../shared/index.ts'
 import { openFile, type ReadingFile } from './file.ts'
-import type { Label } from './hour-labels.ts'
 import {
   OSOS_CELL_LENGTH_MAX,
   OSOS_COLUMNS_MAX,

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { formatKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import type { Cell, TableRow } from '../../../platform/tables/index.ts'
-import { ColumnsFault } from '../shared/index.ts'
+import { ColumnsFault, HourReader, hourOfText, type Label } from '../shared/index.ts'
 import { classifyHour, energyOf, parseMillionths } from './energy.ts'
 import { openFile } from './file.ts'
 import { columnOf, readHeader } from './file-columns.ts'
-import { HourReader, hourOfText, type Label } from './hour-labels.ts'
 
 const text = (value: string): Cell =>
   value === '' ? { kind: 'empty' } : { kind: 'text', text: value, raw: value }

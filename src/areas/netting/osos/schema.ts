@@ -16,8 +16,7 @@ import {
 import { ListQuery } from '../../../platform/http/page.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
-import { MAIN_ROLES, optional } from '../shared/index.ts'
-import { LABELS } from './hour-labels.ts'
+import { LABELS, MAIN_ROLES, optional } from '../shared/index.ts'
 import { OSOS_READINGS_PER_REQUEST_MAX, OSOS_REPORTED_MAX } from './limits.ts'
 import { MeterDataSettings } from './meter-data/settings.ts'
 

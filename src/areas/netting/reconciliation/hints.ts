@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../kernel/time.ts'
-import type { Label } from '../osos/hour-labels.ts'
+import type { Label } from '../shared/index.ts'
 import type { CalculatedFigures } from './calculated-figures.ts'
 import { isMoney } from './columns.ts'
 import type { Figure } from './parse.ts'

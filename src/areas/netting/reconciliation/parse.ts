@@ -10,8 +10,7 @@ import {
   type TableRow,
 } from '../../../platform/tables/index.ts'
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
-import { HourReader, type Label } from '../osos/hour-labels.ts'
-import { ColumnsFault } from '../shared/index.ts'
+import { ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
 import { clockOf, parseDate, parseMonth, type Span, spanOfDay, spanOfMonth } from './times.ts'
 

@@ -9,7 +9,7 @@ import {
   OneOf,
 } from '../../../platform/http/fields.ts'
 import { RECONCILE_REPORTED_MAX } from '../limits.ts'
-import { LABELS } from '../osos/hour-labels.ts'
+import { LABELS } from '../shared/index.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])

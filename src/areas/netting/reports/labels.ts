@@ -147,7 +147,7 @@ const SCENARIOS: Readonly<Record<Scenario, Labels>> = {
 }
 
 /** The words of the coded columns, by column and code. */
-export const VALUES: Readonly<Partial<Record<ColumnName, Readonly<Record<string, Labels>>>>> = {
+const VALUES: Readonly<Partial<Record<ColumnName, Readonly<Record<string, Labels>>>>> = {
   amount_type: AMOUNT_TYPES,
   virtual_meter_type: VIRTUAL_METERS,
   reason_code: REASONS,

@@ -7,6 +7,7 @@ export {
   Origin,
   optional,
 } from './fields.ts'
+export { HourReader, hourOfText, LABELS, type Label } from './hour-labels.ts'
 export { MAIN_ROLES, MEASUREMENT_ROLES } from './measurement-roles.ts'
 export { ColumnsFault, refusingUnreadable } from './uploaded-table.ts'
 export { type Actor, routeContext, type WriteContext } from './write-context.ts'

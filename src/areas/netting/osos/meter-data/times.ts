@@ -1,6 +1,6 @@
 import { DAY_MS, dayStart, HOUR_MS, parseInstant, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import { type Cell, readDay, readTimeOfDay, type TimeOfDay } from '../../../../platform/tables/index.ts'
-import type { Label } from '../hour-labels.ts'
+import type { Label } from '../../shared/index.ts'
 import type { FaultCode } from './faults.ts'
 
 /** The instant of a register reading or the start of an interval, or the fault of the time. */
