@@ -27,6 +27,7 @@ import { TURKEY_OFFSET_MS } from './time.ts'
  *     {name:period}       a month, in English YYYY-MM-01: Mayıs 2026
  *     {name:time}         an instant (ISO 8601): 01.05.2026 03:00
  *     {name:word}         a term declared with `declareWords`: `limit account` is limit hesabı
+ *     {name:names}        a list: a, b and c; in Turkish a, b ve c
  *     {name?is:are}       the first word for the number 1 (or a list with one entry), else the second
  *
  * A parameter may be a message, whose text is inserted in the same language.
@@ -137,12 +138,20 @@ const FORMATS: Readonly<Record<string, Readonly<Record<Language, Format>>>> = {
 const isMessage = (value: Parameter): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function valueText(value: Parameter | undefined, format: Format, language: Language): string {
+const AND: Readonly<Record<Language, string>> = { en: 'and', tr: 've' }
+
+/** `a, b and c` */
+const listed = (texts: readonly string[], language: Language): string =>
+  texts.length < 2
+    ? texts.join('')
+    : `${texts.slice(0, -1).join(', ')} ${AND[language]} ${texts[texts.length - 1]}`
+
+function valueText(value: Parameter | undefined, format: string, language: Language): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'object') {
-    return isMessage(value) ? textOf(value, language) : value.map(format).join(', ')
-  }
-  return format(String(value))
+  const formatted = FORMATS[format]?.[language] ?? asGiven
+  if (typeof value !== 'object') return formatted(String(value))
+  if (isMessage(value)) return textOf(value, language)
+  return format === 'names' ? listed(value, language) : value.map(formatted).join(', ')
 }
 
 const isOne = (value: Parameter | undefined): boolean =>
@@ -156,6 +165,20 @@ export function textOf({ code, parameters }: Message, language: Language = DEFAU
     const [name = '', format = '', one, many] = groups
     const value = parameters[name]
     if (typeof one === 'string') return (isOne(value) ? one : many) ?? ''
-    return valueText(value, FORMATS[format]?.[language] ?? asGiven, language)
+    return valueText(value, format, language)
   })
+}
+
+/** A message as fields of a stored record; `storedMessage` reads them. */
+export const contentFields = ({ code, parameters }: Message) => ({
+  message_code: code,
+  message_parameters: parameters,
+})
+
+/** The message in the fields of `contentFields`; undefined for a record without them. */
+export function storedMessage(record: unknown): Message | undefined {
+  const { message_code: code, message_parameters: parameters } = (record ?? {}) as Partial<
+    ReturnType<typeof contentFields>
+  >
+  return typeof code === 'string' ? { code, parameters: parameters ?? {} } : undefined
 }

@@ -8,10 +8,12 @@ import type {
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
+import type { Language } from '../../kernel/messages.ts'
 import { lockResource } from '../db/locks.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { App, Principal } from './app-type.ts'
 import { readIfMatch } from './if-match.ts'
+import { languageOf } from './language.ts'
 
 /**
  * Optimistic locking without a version column.
@@ -44,7 +46,7 @@ export interface ResourceRequest<Params = unknown, Query = unknown> {
 }
 
 interface Resource {
-  readonly read: (request: ResourceRequest) => object | Promise<object>
+  readonly read: (request: ResourceRequest, language: () => Language) => object | Promise<object>
   /** The schema of the response. */
   readonly answer: Record<string, unknown>
   readonly observed: ReadonlySet<string>
@@ -70,20 +72,25 @@ interface ResourceOptions<Params extends TSchema, Query extends TSchema, Answer 
 }
 
 /**
- * Adds the GET of a single resource with an ETag. `read` may run a second time, for the If-Match of a write.
+ * Adds the GET of a single resource with an ETag. `read` may run a second time, for the If-Match of a write. It calls
+ * `language` for a response with texts, which declares their language.
  */
 export function getResource<Params extends TSchema, Answer extends TSchema, Query extends TSchema = TSchema>(
   app: App,
   path: string,
   { config, observed = [], schema }: ResourceOptions<Params, Query, Answer>,
-  read: (request: ResourceRequest<Static<Params>, Static<Query>>) => Static<Answer> | Promise<Static<Answer>>,
+  read: (
+    request: ResourceRequest<Static<Params>, Static<Query>>,
+    language: () => Language,
+  ) => Static<Answer> | Promise<Static<Answer>>,
 ): void {
   const resource = {
     read: read as Resource['read'],
     answer: schema.response[200] as unknown as Resource['answer'],
     observed: new Set(observed),
   }
-  const handler = (request: FastifyRequest) => read(request as Parameters<typeof read>[0])
+  const handler = (request: FastifyRequest, reply: FastifyReply) =>
+    read(request as Parameters<typeof read>[0], () => languageOf(reply))
   // `read` compared the type of the response with its schema; Fastify's own types cannot express this for
   // generics.
   const untyped = app as unknown as FastifyInstance
@@ -166,14 +173,17 @@ interface Write {
  */
 async function readAgain({ read, answer }: Resource, { request, reply, tx }: Write): Promise<string> {
   const { params, principal } = request
-  const payload: object = await read({
-    params,
-    query: {},
-    principal,
-    // A superuser may write a record of any tenant in a system transaction, and its reader filters by the
-    // tenant.
-    tenantDb: () => tx as TenantTx,
-    systemDb: () => tx as SystemTx,
-  })
+  const payload: object = await read(
+    {
+      params,
+      query: {},
+      principal,
+      // A superuser may write a record of any tenant in a system transaction, and its reader filters by the
+      // tenant.
+      tenantDb: () => tx as TenantTx,
+      systemDb: () => tx as SystemTx,
+    },
+    () => languageOf(reply),
+  )
   return String(reply.serializeInput(payload as Record<string, unknown>, answer))
 }

@@ -12,6 +12,7 @@ import {
 import { inTenantTx, systemDb, tenantDb } from '../../../src/platform/db/tenant.ts'
 import { incidents, openPolicies, trail } from '../../support/alarms/alarms.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { plainText } from '../../support/plain-text.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 let api: TestApi
@@ -29,7 +30,7 @@ const AT = Date.parse('2026-11-20T09:30:00Z')
 const blocked = (cause: string, message = 'blocked') => ({
   policy: 'netting_group_blocked' as const,
   cause,
-  message,
+  message: plainText(message),
   payload: { group_id: cause },
   at: AT,
 })
@@ -103,7 +104,12 @@ describe('incident', () => {
     expect(await trail(api.deps, incident?.id)).toEqual(['raised'])
 
     await inTx((tx) => raise(tx, { ...blocked(own, 'by R001'), severity: 'info' }))
-    const over = { policy: 'netting_group_blocked' as const, cause: own, reason: 'valid', at: AT + 5000 }
+    const over = {
+      policy: 'netting_group_blocked' as const,
+      cause: own,
+      reason: plainText('valid'),
+      at: AT + 5000,
+    }
     await inTx((tx) => clear(tx, over))
     await inTx((tx) => clear(tx, over))
     const [closed] = await incidents(api.deps, tenant, own)
@@ -129,7 +135,7 @@ describe('incident', () => {
       const list = index % 2 === 0 ? causes : causes.toReversed()
       const changes = list.map((own, position) =>
         (index + position) % 3 === 0
-          ? ({ policy, cause: own, isOpen: false, reason: 'over' } as const)
+          ? ({ policy, cause: own, isOpen: false, reason: plainText('over') } as const)
           : ({ ...blocked(own, `by ${index}`), isOpen: true } as const),
       )
       return inTx((tx) => applyAlarms(tx, changes, { at: AT }))
@@ -151,7 +157,7 @@ describe('incident', () => {
       await raise(tx, blocked(own))
       await raise(tx, { ...blocked(`${own}|2026-11-01`), policy: 'netting_tariff_missing' })
       await raise(tx, blocked(longer))
-      await clearSubject(tx, { subject: own, reason: 'gone', at: AT })
+      await clearSubject(tx, { subject: own, reason: plainText('gone'), at: AT })
     })
     expect(await openPolicies(api.deps, tenant, own)).toEqual([policy])
     expect((await incidents(api.deps, tenant, longer))[0]?.status).toBe('active')
@@ -166,7 +172,7 @@ describe('incident', () => {
     )
     await inTx((tx) => raise(tx, blocked(own, 'again')))
     expect(await incidents(api.deps, tenant, own)).toMatchObject([{ status: 'snoozed', message: 'again' }])
-    await inTx((tx) => clear(tx, { policy, cause: own, reason: 'over', at: AT }))
+    await inTx((tx) => clear(tx, { policy, cause: own, reason: plainText('over'), at: AT }))
     expect((await incidents(api.deps, tenant, own))[0]?.status).toBe('closed')
   })
 

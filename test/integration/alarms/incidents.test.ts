@@ -5,6 +5,7 @@ import { clear, raise } from '../../../src/areas/alarms/system-alarms/index.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
+import { plainText } from '../../support/plain-text.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -207,7 +208,12 @@ describe('system alarms', () => {
   const about = { policy: 'netting_group_blocked' as const, cause: `group:${randomUUID()}` }
   const again = () =>
     inTenantTx(api.deps.database.kysely, tenant.id, (tx) =>
-      raise(tx, { ...about, message: 'blocked', payload: { group_id: 'g', group_name: 'G' }, at: NOW }),
+      raise(tx, {
+        ...about,
+        message: plainText('blocked'),
+        payload: { group_id: 'g', group_name: 'G' },
+        at: NOW,
+      }),
     )
 
   it('are acknowledged and closed like any other, and opened again while their cause persists', async () => {
@@ -227,7 +233,7 @@ describe('system alarms', () => {
     const { items } = (await get('?alarm_type=custom&sort_by=status&sort_order=asc')).body
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['active', 'closed'])
     await inTenantTx(api.deps.database.kysely, tenant.id, (tx) =>
-      clear(tx, { ...about, reason: 'valid', at: NOW }),
+      clear(tx, { ...about, reason: plainText('valid'), at: NOW }),
     )
     expect((await get(`/${items[0].id}`)).body).toMatchObject({ status: 'closed', closed_by: null })
   })

@@ -111,6 +111,8 @@ describe('POST /groups/<id>/evaluate', () => {
       is_blocking: true,
       reason_code: 'LIMIT_ACCOUNT_MISSING',
       message: 'No limit account for 2026: Mill.',
+      message_code: 'R007_LIMIT_ACCOUNT_MISSING',
+      parameters: { year: 2026, facilities: ['Mill'] },
       details: { year: 2026, facility_ids: [mill] },
     })
     await makeAccount(api.deps, ownTenant, { facilityId: mill, year: 2026, initial: '5.000' })

@@ -4,6 +4,7 @@ import { addMember } from '../../../src/areas/netting/index.ts'
 import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import { expectSameResponse, type Registry, refusal, startRegistry } from '../../support/netting/registry.ts'
+import { plainText } from '../../support/plain-text.ts'
 
 let registry: Registry
 let count = 0
@@ -274,7 +275,7 @@ describe('eligibility of a group', () => {
     const { api, ownTenant, viewer } = registry
     const { id } = await group()
     const { kysely, pool } = api.deps.database
-    const rule = { code: 'R002', severity: 'error', is_blocking: true, message: 'm' }
+    const rule = { code: 'R002', severity: 'error', is_blocking: true, message: plainText('m') }
     for (const [eligibility_status, status] of [
       ['blocked', 'fail'],
       ['valid', 'pass'],
@@ -294,7 +295,15 @@ describe('eligibility of a group', () => {
       group_id: id,
       eligibility_status: 'valid',
       evaluated_at: '2026-11-20T09:00:00.000Z',
-      rules: [{ ...rule, status: 'pass' }],
+      rules: [
+        {
+          ...rule,
+          status: 'pass',
+          message: 'm',
+          message_code: 'TEST_TEXT',
+          parameters: { text: 'm' },
+        },
+      ],
     })
     await expect(pool.query('delete from eligibility_run')).rejects.toThrow('permission denied')
   })

@@ -2,9 +2,11 @@ import type {
   EligibilityInput,
   EligibilityMember,
   EligibilityPrice,
+  Verdict,
 } from '../../../src/core/netting/eligibility/types.ts'
 import type { AboneGrubu, MemberRole } from '../../../src/core/netting/types.ts'
 import { parseKwh } from '../../../src/kernel/decimal.ts'
+import { textOf } from '../../../src/kernel/messages.ts'
 
 /** A member of the scope S with the supplier X; an id in capitals gives it a name. */
 export const makeCandidate = (
@@ -51,3 +53,6 @@ export const makeGroupInput = (own: Partial<EligibilityInput> = {}): Eligibility
   ],
   ...own,
 })
+
+/** A verdict with its English text in place of the message. */
+export const inEnglish = ({ message, ...verdict }: Verdict) => ({ ...verdict, message: textOf(message) })

@@ -24,4 +24,4 @@ export {
 } from './messages.ts'
 export { wakeIncidents } from './service.ts'
 export { lockAlarms } from './store.ts'
-export { messageInTurkish } from './turkish-messages.ts'
+export { inLanguage, messageIn } from './turkish-messages.ts'

@@ -3,6 +3,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import {
   Incident,
@@ -15,6 +16,7 @@ import {
 } from './schema.ts'
 import { countIncidents, findIncident, listIncidentEvents, snoozeEnd, transitionIncident } from './service.ts'
 import { list } from './store.ts'
+import { detailsIn, inLanguage } from './turkish-messages.ts'
 
 const tags = ['alarms']
 const read = needs('read:alarm')
@@ -41,7 +43,11 @@ function readRoutes(app: App): void {
         response: { 200: Page(Incident) },
       },
     },
-    (request) => list(request.tenantDb(), request.query, new Date(clock.now())),
+    async (request, reply) => {
+      const page = await list(request.tenantDb(), request.query, new Date(clock.now()))
+      const language = languageOf(reply)
+      return { ...page, items: page.items.map((incident) => inLanguage(language, incident)) }
+    },
   )
 
   app.get(
@@ -72,7 +78,8 @@ function readRoutes(app: App): void {
         response: { 200: Incident },
       },
     },
-    (request) => findIncident(request.tenantDb(), request.params.id, clock.now()),
+    async (request, language) =>
+      inLanguage(language(), await findIncident(request.tenantDb(), request.params.id, clock.now())),
   )
 
   app.get(
@@ -88,8 +95,12 @@ function readRoutes(app: App): void {
         response: { 200: Type.Array(IncidentEvent) },
       },
     },
-    async (request, reply) =>
-      sendList(reply, await listIncidentEvents(request.tenantDb(), request.params.id, request.query)),
+    async (request, reply) => {
+      const { total, items } = await listIncidentEvents(request.tenantDb(), request.params.id, request.query)
+      const language = languageOf(reply)
+      const localized = items.map((event) => ({ ...event, details: detailsIn(language, event.details) }))
+      return sendList(reply, { total, items: localized })
+    },
   )
 }
 
@@ -111,11 +122,12 @@ function actionRoutes(app: App): void {
         response: { 200: Incident },
       },
     },
-    (request) => {
+    async (request, reply) => {
       const input = { action: 'acknowledge', userId: request.principal.id, now: clock.now() } as const
-      return request.tenantTx((tx) =>
+      const incident = await request.tenantTx((tx) =>
         transitionIncident(tx, request.params.id, { ...input, note: request.body?.note }),
       )
+      return inLanguage(languageOf(reply), incident)
     },
   )
 
@@ -133,12 +145,15 @@ function actionRoutes(app: App): void {
         response: { 200: Incident },
       },
     },
-    (request) => {
+    async (request, reply) => {
       const now = clock.now()
       const { note } = request.body
       const input = { action: 'snooze', userId: request.principal.id, now, note } as const
       const until = snoozeEnd(request.body, now)
-      return request.tenantTx((tx) => transitionIncident(tx, request.params.id, { ...input, until }))
+      const incident = await request.tenantTx((tx) =>
+        transitionIncident(tx, request.params.id, { ...input, until }),
+      )
+      return inLanguage(languageOf(reply), incident)
     },
   )
 
@@ -160,11 +175,12 @@ function actionRoutes(app: App): void {
         response: { 200: Incident },
       },
     },
-    (request) => {
+    async (request, reply) => {
       const input = { action: 'close', userId: request.principal.id, now: clock.now() } as const
-      return request.tenantTx((tx) =>
+      const incident = await request.tenantTx((tx) =>
         transitionIncident(tx, request.params.id, { ...input, note: request.body?.note }),
       )
+      return inLanguage(languageOf(reply), incident)
     },
   )
 }

@@ -1,5 +1,7 @@
 import type { Operator, RuleKind } from '../../../core/alarms/rule.ts'
+import { type Language, storedMessage, textOf } from '../../../kernel/messages.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 
 const METRICS: Readonly<Record<string, string>> = {
   import_active_energy: 'çekilen aktif enerji',
@@ -70,10 +72,37 @@ interface Facts {
   readonly silence_s?: number
 }
 
+/** The message of an incident in a language, with the stored English text for what has no other. */
+export const messageIn = (
+  language: Language,
+  { message, payload }: { readonly message: string; readonly payload: unknown },
+): string => (language === 'en' ? message : (messageInTurkish(payload) ?? message))
+
+/** An incident or notification with its message in a language. */
+export const inLanguage = <T extends { readonly message: string; readonly payload: unknown }>(
+  language: Language,
+  record: T,
+): T => ({ ...record, message: messageIn(language, record) })
+
+/** The details of an event with its texts in a language. */
+export function detailsIn(language: Language, details: JsonColumns['alarm_event.details']) {
+  if (language === 'en') return details
+  const message = storedMessage(details)
+  const { reason_code: code, reason_parameters: parameters } = details
+  const reason = storedMessage({ message_code: code, message_parameters: parameters })
+  return {
+    ...details,
+    ...(message && { message: textOf(message, language) }),
+    ...(reason && { reason: textOf(reason, language) }),
+  }
+}
+
 /**
  * The message of `messageOf` in Turkish, from the payload of an incident; undefined when a fact is missing.
  */
 export function messageInTurkish(payload: unknown): string | undefined {
+  const content = storedMessage(payload)
+  if (content) return textOf(content, 'tr')
   const facts = (payload ?? {}) as Facts
   const { alarm_type: kind, device_name: device, metric = null, value } = facts
   if (kind === undefined || device === undefined) return undefined

@@ -1,9 +1,10 @@
 import { forAnyUser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { Notification, NotificationQuery, Settings, UnreadCount, UpdateSettings } from './schema.ts'
-import { changeSettings, readNotification, settingsOf } from './service.ts'
+import { changeSettings, readNotification, settingsOf, toResponse } from './service.ts'
 import * as notifications from './store.ts'
 
 const tags = ['notifications']
@@ -28,7 +29,11 @@ function listRoutes(app: App): void {
         response: { 200: Page(Notification) },
       },
     },
-    (request) => notifications.list(request.tenantDb(), request.principal.id, request.query),
+    async (request, reply) => {
+      const page = await notifications.list(request.tenantDb(), request.principal.id, request.query)
+      const language = languageOf(reply)
+      return { ...page, items: page.items.map((item) => toResponse(language, item)) }
+    },
   )
 
   app.get(
@@ -59,7 +64,12 @@ function listRoutes(app: App): void {
         response: { 200: Notification },
       },
     },
-    (request) => request.tenantTx((tx) => readNotification(tx, request.principal.id, request.params.id)),
+    async (request, reply) => {
+      const item = await request.tenantTx((tx) =>
+        readNotification(tx, request.principal.id, request.params.id),
+      )
+      return toResponse(languageOf(reply), item)
+    },
   )
 
   app.post(

@@ -1,9 +1,11 @@
 import { found } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import { changes } from '../../../platform/db/columns.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { inLanguage } from '../incidents/index.ts'
 import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './delivery/outbox-store.ts'
 import { NOTIFICATION_KEPT_MS, NOTIFICATIONS_KEPT_MAX } from './limits.ts'
 import type { Settings, UpdateSettings } from './schema.ts'
@@ -16,6 +18,14 @@ export async function readNotification(tx: TenantTx, userId: string, id: string)
   found(what, await notifications.find(tx, userId, id))
   await notifications.markRead(tx, userId, id)
   return found(what, await notifications.find(tx, userId, id))
+}
+
+type Item = NonNullable<Awaited<ReturnType<typeof notifications.find>>>
+
+/** A notification with its message in a language. */
+export function toResponse(language: Language, item: Item) {
+  const { payload: _, ...notification } = inLanguage(language, item)
+  return notification
 }
 
 /**

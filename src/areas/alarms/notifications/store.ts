@@ -14,9 +14,16 @@ const columnsFor = (userId: string) =>
     ...(['n.id', 'n.incident_id', 'n.device_id', 'n.event_type', 'n.severity', 'n.title'] as const),
     ...(['n.message', 'n.occurred_at', 'n.created_at'] as const),
     isRead(userId).as('is_read'),
+    // The facts from which the message is composed in other languages.
+    'i.payload',
   ] as const
 
-const inApp = (tenant: TenantDb) => selectRows(tenant, 'notification as n').where('n.in_app', '=', true)
+const inApp = (tenant: TenantDb) =>
+  selectRows(tenant, 'notification as n')
+    .leftJoin('alarm_incident as i', (join) =>
+      join.onRef('i.tenant_id', '=', 'n.tenant_id').onRef('i.id', '=', 'n.incident_id'),
+    )
+    .where('n.in_app', '=', true)
 
 /** `created_at` sorts by `seq`, which also orders notifications of the same time. */
 const SORT_KEYS = {

@@ -1,5 +1,4 @@
-export type { AlarmChange } from './plan.ts'
-export { applyAlarms, clear, clearSubject, raise } from './service.ts'
+export { type AlarmChange, applyAlarms, clear, clearSubject, raise } from './service.ts'
 export { createSystemPolicies, ensureSystemPolicies } from './store.ts'
 export {
   type AlarmSeverity,

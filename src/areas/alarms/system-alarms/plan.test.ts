@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AlarmChange, isEmpty, type OpenIncident, planAlarms } from './plan.ts'
+import { isEmpty, type OpenIncident, type PlannedChange, planAlarms } from './plan.ts'
 
-const raised = (message: string, over: object = {}): AlarmChange => ({
+const raised = (message: string, over: object = {}): PlannedChange => ({
   policy: 'netting_group_blocked',
   cause: 'group:a',
   isOpen: true,
@@ -10,11 +10,11 @@ const raised = (message: string, over: object = {}): AlarmChange => ({
   payload: { group_id: 'a' },
   ...over,
 })
-const cleared: AlarmChange = {
+const cleared: PlannedChange = {
   policy: 'netting_group_blocked',
   cause: 'group:a',
   isOpen: false,
-  reason: 'it is valid',
+  reason: { code: 'VALID', parameters: {} },
 }
 const incident = (over: Partial<OpenIncident> = {}): OpenIncident => ({
   id: '1',
@@ -35,7 +35,7 @@ describe('planAlarms', () => {
   })
 
   it('raises an open incident again when message, value, payload or severity differ', () => {
-    const changes: [AlarmChange, Partial<OpenIncident>][] = [
+    const changes: [PlannedChange, Partial<OpenIncident>][] = [
       [raised('by R001'), {}],
       [raised('blocked', { lastValue: '2' }), { lastValue: '1.000000' }],
       [raised('blocked', { payload: { group_id: 'a', group_name: 'A' } }), {}],
@@ -51,7 +51,7 @@ describe('planAlarms', () => {
   })
 
   it('closes open causes only', () => {
-    expect(planAlarms([cleared], [incident()]).closes).toMatchObject([{ id: '1', reason: 'it is valid' }])
+    expect(planAlarms([cleared], [incident()]).closes).toMatchObject([{ id: '1', reason: { code: 'VALID' } }])
     expect(isEmpty(planAlarms([cleared], []))).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Message } from '../../../kernel/messages.ts'
 import type { AlarmPayload } from '../incidents/index.ts'
 import type { AlarmSeverity, SystemPolicyName } from './system-policies.ts'
 
@@ -19,10 +20,10 @@ export interface Raise {
 export interface Clear {
   readonly policy: SystemPolicyName
   readonly cause: string
-  readonly reason: string
+  readonly reason: Message
 }
 
-export type AlarmChange = (Raise & { readonly isOpen: true }) | (Clear & { readonly isOpen: false })
+export type PlannedChange = (Raise & { readonly isOpen: true }) | (Clear & { readonly isOpen: false })
 
 export interface OpenIncident {
   readonly id: string
@@ -54,7 +55,7 @@ const keyOf = ({ policy, cause }: Pick<Clear, 'policy' | 'cause'>): string => `$
  * Plans the writes for changes. The last of several changes of one policy and cause counts. An open incident
  * without a difference is not changed, so planning again after applying the plan yields an empty plan.
  */
-export function planAlarms(changes: readonly AlarmChange[], open: readonly OpenIncident[]): AlarmPlan {
+export function planAlarms(changes: readonly PlannedChange[], open: readonly OpenIncident[]): AlarmPlan {
   const incidents = new Map(open.map((incident) => [keyOf(incident), incident]))
   const newest = new Map(changes.map((change) => [keyOf(change), change]))
   const raises: Raise[] = []

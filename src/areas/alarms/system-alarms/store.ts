@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { textOf } from '../../../kernel/messages.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { updateRows } from '../../../platform/db/tenant-rows.ts'
@@ -79,10 +80,11 @@ export async function openIncidents(
         as raised (policy, cause, severity, message, last_value, payload)
       join alarm_policy p on p.tenant_id = ${tenantId} and p.is_system and p.name = raised.policy
       on conflict (tenant_id, policy_id, cause) where status <> 'closed' do nothing
-      returning id, severity, message)
+      returning id, severity, message, payload)
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, id, 'raised', ${new Date(at)}::timestamptz,
-      jsonb_build_object('severity', severity, 'message', message)
+      jsonb_build_object('severity', severity, 'message', message,
+        'message_code', payload -> 'message_code', 'message_parameters', payload -> 'message_parameters')
     from opened`.execute(db)
 }
 
@@ -125,7 +127,11 @@ export async function closeIncidents(
       closes.map(({ id }) => id),
     )
     .execute()
-  const details = ({ reason }: Pick<Clear, 'reason'>) => ({ reason })
+  const details = ({ reason: { code, parameters } }: Pick<Clear, 'reason'>) => ({
+    reason: textOf({ code, parameters }),
+    reason_code: code,
+    reason_parameters: parameters,
+  })
   await appendEvents(tx, closes, { at, type: 'closed', details })
 }
 

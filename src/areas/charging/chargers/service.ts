@@ -6,6 +6,7 @@ import { clearSubject } from '../../alarms/system-alarms/index.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { type CommandEffects, cancelPending } from '../commands/index.ts'
 import { keepRemovedCharger } from '../groups/index.ts'
+import { CHARGING_ALARM_TEXTS } from '../messages.ts'
 import type { NewPassword } from '../passwords/index.ts'
 import { alarmSubject, lockCharger } from '../registry/index.ts'
 import { cancelReservationsOf } from '../reservations/index.ts'
@@ -64,5 +65,5 @@ export async function removeCharger(
   const columns = { connection_id: null, disconnected_at: now, password_hash: null, next_password_hash: null }
   await store.update(tx, id, { ...columns, deleted_at: now }, now)
   const subject = alarmSubject({ chargerId: id })
-  await clearSubject(tx, { subject, reason: 'the charger was taken out of service', at: now.getTime() })
+  await clearSubject(tx, { subject, reason: CHARGING_ALARM_TEXTS.END_CHARGER_REMOVED(), at: now.getTime() })
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { raise } from '../../alarms/system-alarms/index.ts'
 import { recordEvent } from '../events/index.ts'
 import { OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
+import { CHARGING_ALARM_TEXTS } from '../messages.ts'
 import { alarmSubject, readAlarmPayload } from '../registry/index.ts'
 import { countTakeover } from './store.ts'
 
@@ -34,8 +35,11 @@ export async function recordTakeover(
     await raise(tx, {
       policy: 'ocpp_connection_contested',
       cause: alarmSubject({ chargerId }),
-      message: `${chargerPayload.name}: its connection was taken over ${takeovers} times within ${OCPP_TAKEOVERS_WITHIN_MS / 60_000} minutes; \
-two stations may have its identity`,
+      message: CHARGING_ALARM_TEXTS.OCPP_CONNECTION_CONTESTED({
+        charger: chargerPayload.name,
+        takeovers,
+        minutes: OCPP_TAKEOVERS_WITHIN_MS / 60_000,
+      }),
       payload: { ...chargerPayload, ...details },
       at: now.getTime(),
     })

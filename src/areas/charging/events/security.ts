@@ -2,6 +2,7 @@ import type { OcppVersion } from '../../../kernel/ocpp.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { type AlarmSeverity, raise } from '../../alarms/system-alarms/index.ts'
+import { CHARGING_ALARM_TEXTS } from '../messages.ts'
 import { alarmSubject, type ChargerRef, readAlarmPayload } from '../registry/index.ts'
 import { recordEvent } from './store.ts'
 
@@ -60,7 +61,13 @@ export async function recordSecurityEvent(
     policy: 'ocpp_security_event',
     cause: `${alarmSubject(charger)}|${type}`,
     severity,
-    message: `${chargerPayload.name} reports ${type}${techInfo ? `: ${techInfo}` : ''}`,
+    message: techInfo
+      ? CHARGING_ALARM_TEXTS.OCPP_SECURITY_EVENT_WITH_INFO({
+          charger: chargerPayload.name,
+          type,
+          tech_info: techInfo,
+        })
+      : CHARGING_ALARM_TEXTS.OCPP_SECURITY_EVENT({ charger: chargerPayload.name, type }),
     payload: { ...chargerPayload, ...details, occurred_at: iso(at.getTime()) },
     at: now.getTime(),
   })

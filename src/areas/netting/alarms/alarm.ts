@@ -1,3 +1,4 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { addMonths, type BillingPeriod, periodOf } from '../../../kernel/time.ts'
 import type { AlarmSeverity, SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 
@@ -16,7 +17,7 @@ interface AlarmKey {
 /** A condition that opens an incident. The text follows the name of the subject: `Roof: <text>`. */
 export interface AlarmOpening extends AlarmKey {
   readonly isOpen: true
-  readonly text: string
+  readonly text: Message
   readonly severity?: AlarmSeverity
   /** A decimal text. */
   readonly lastValue?: string
@@ -28,7 +29,7 @@ export interface AlarmOpening extends AlarmKey {
 /** A condition that does not hold, or no longer holds; it closes an open incident. */
 export interface AlarmClosing extends AlarmKey {
   readonly isOpen: false
-  readonly reason: string
+  readonly reason: Message
 }
 
 export type NettingAlarm = AlarmOpening | AlarmClosing
@@ -49,7 +50,7 @@ export const causeOf = (subject: AlarmSubject): string =>
 export const isRecent = (billingPeriod: BillingPeriod, now: number): boolean =>
   billingPeriod >= addMonths(periodOf(now), -1)
 
-export const closeAlarm = (key: AlarmKey, reason: string): AlarmClosing => ({
+export const closeAlarm = (key: AlarmKey, reason: Message): AlarmClosing => ({
   ...key,
   isOpen: false,
   reason,

@@ -14,7 +14,12 @@ const closed = (alarms: readonly NettingAlarm[]): string[] =>
 const kwh = (value: number) => wh(BigInt(value * 1000))
 
 describe('alarms of an evaluation', () => {
-  const result = { code: 'R007', severity: 'error', isBlocking: true, message: 'none' } as const
+  const result = {
+    code: 'R007',
+    severity: 'error',
+    isBlocking: true,
+    message: { code: 'NONE', parameters: {} },
+  } as const
 
   it('open one alarm for each failed rule, and one for a blocked group', () => {
     const alarms = evaluationAlarms({

@@ -1,6 +1,7 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import { closeAlarm, type NettingAlarm } from './alarm.ts'
+import { ALARM_TEXTS } from './messages.ts'
 
 /** A stopped correction that was neither resumed nor superseded. */
 export interface StoppedChain {
@@ -35,12 +36,12 @@ export function correctionAlarms(groupId: string, stopped: readonly StoppedChain
       .map(({ failedPeriod }) => failedPeriod)
       .sort()
     const [first] = periods
-    if (first === undefined) return closeAlarm({ policy, subject }, 'no correction stands still')
+    if (first === undefined) return closeAlarm({ policy, subject }, ALARM_TEXTS.END_NO_STOPPED_CORRECTION())
     return {
       policy,
       subject,
       isOpen: true,
-      text: `the correction stopped at ${first}; a correction of ${first} brings it to its end`,
+      text: ALARM_TEXTS.ALARM_CORRECTION_STOPPED({ period: first }),
       details: { billing_period: first, failed_periods: periods },
     }
   })

@@ -1,7 +1,9 @@
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { EligibilityStatus } from '../../../core/netting/types.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { policyOfRule, SEVERITY_OF_RULE } from '../../alarms/system-alarms/index.ts'
 import { closeAlarm, type NettingAlarm } from './alarm.ts'
+import { ALARM_TEXTS } from './messages.ts'
 
 interface GroupEvaluation {
   readonly groupId: string
@@ -15,7 +17,7 @@ export function evaluationAlarms({ groupId, status, results }: GroupEvaluation):
   const rules = results.map((result): NettingAlarm => {
     const key = { policy: policyOfRule(result.code), subject }
     if (result.status !== 'fail')
-      return closeAlarm(key, `the rule now has the status ${result.status}: ${result.message}`)
+      return closeAlarm(key, ALARM_TEXTS.END_RULE_STATUS({ status: result.status, message: result.message }))
     return {
       ...key,
       isOpen: true,
@@ -33,20 +35,20 @@ export function evaluationAlarms({ groupId, status, results }: GroupEvaluation):
       ? {
           ...key,
           isOpen: true,
-          text: `the group is blocked by ${codes.join(', ')}: all its surplus counts as free`,
+          text: ALARM_TEXTS.ALARM_GROUP_BLOCKED({ rules: codes }),
           details: { rule_codes: codes },
         }
-      : closeAlarm(key, `the group is ${status}`)
+      : closeAlarm(key, ALARM_TEXTS.END_GROUP_STATUS({ status }))
   // The morning scan opens this alarm. Either the scan or an evaluation closes it, depending on which one
   // first finds the price.
   const isPriced = results.some(({ code, status: found }) => code === 'R00T' && found !== 'fail')
-  const tariff = tariffAlarm(groupId, { isMissing: false, message: '' })
+  const tariff = tariffAlarm(groupId, { isMissing: false, message: ALARM_TEXTS.END_APPROVED_PRICES() })
   return [...rules, blocked, ...(isPriced ? [tariff] : [])]
 }
 
 interface TariffFinding {
   readonly isMissing: boolean
-  readonly message: string
+  readonly message: Message
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -58,5 +60,5 @@ export function tariffAlarm(groupId: string, { isMissing, message, details }: Ta
   const key = { policy: 'netting_tariff_missing', subject: { groupId } } as const
   return isMissing
     ? { ...key, isOpen: true, text: message, ...(details && { details }) }
-    : closeAlarm(key, 'approved prices exist')
+    : closeAlarm(key, ALARM_TEXTS.END_APPROVED_PRICES())
 }

@@ -1,6 +1,7 @@
 import { iso } from '../../../kernel/time.ts'
 import { FACTS_MISSING_ALARM_HOURS, FACTS_PARTIAL_ALARM_HOURS } from '../limits.ts'
 import { type AlarmOpening, closeAlarm, type NettingAlarm } from './alarm.ts'
+import { ALARM_TEXTS } from './messages.ts'
 
 /** The state of the facts of a facility after a build. */
 export interface FactsState {
@@ -29,22 +30,22 @@ export function factsAlarms(state: FactsState): NettingAlarm[] {
 
 function missing({ facilityId, hoursMissing }: FactsState): NettingAlarm {
   const key = { policy: 'netting_facts_missing', subject: { facilityId } } as const
-  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closeAlarm(key, 'the meters send data again')
-  const text = `of ${hoursMissing} of the last 24 hours there is no value`
+  if (hoursMissing < FACTS_MISSING_ALARM_HOURS) return closeAlarm(key, ALARM_TEXTS.END_METERS_SEND_AGAIN())
+  const text = ALARM_TEXTS.ALARM_FACTS_MISSING({ hours: hoursMissing })
   return { ...key, isOpen: true, text, lastValue: String(hoursMissing) }
 }
 
 function partial({ facilityId, hoursPartial }: FactsState): NettingAlarm {
   const key = { policy: 'netting_facts_partial', subject: { facilityId } } as const
-  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closeAlarm(key, 'the hours are covered')
-  const text = `${hoursPartial} hours of the two days before the last are covered in part`
+  if (hoursPartial < FACTS_PARTIAL_ALARM_HOURS) return closeAlarm(key, ALARM_TEXTS.END_HOURS_COVERED())
+  const text = ALARM_TEXTS.ALARM_FACTS_PARTIAL({ hours: hoursPartial })
   return { ...key, isOpen: true, text, lastValue: String(hoursPartial) }
 }
 
 function suspect({ facilityId, lastSuspectHour }: FactsState): NettingAlarm {
   const key = { policy: 'netting_meter_reset_suspect', subject: { facilityId } } as const
-  if (lastSuspectHour === null) return closeAlarm(key, 'no hour of the last three days is suspect')
-  const text = `a register fell in the hour of ${iso(lastSuspectHour)}; was the meter replaced?`
+  if (lastSuspectHour === null) return closeAlarm(key, ALARM_TEXTS.END_NO_SUSPECT_HOUR())
+  const text = ALARM_TEXTS.ALARM_METER_RESET_SUSPECT({ hour: iso(lastSuspectHour) })
   return { ...key, isOpen: true, text, details: { hour: iso(lastSuspectHour) } }
 }
 
@@ -56,18 +57,20 @@ function buildAlarms({ facilityId, issues }: FactsState): NettingAlarm[] {
   const interval: AlarmOpening = {
     ...unsupported,
     isOpen: true,
-    text: `no hourly energy comes from ${[...new Set(channels.map(({ metric }) => metric))].sort().join(', ')}: it counts each interval by itself`,
+    text: ALARM_TEXTS.ALARM_INTERVAL_CHANNEL_UNSUPPORTED({
+      metrics: [...new Set(channels.map(({ metric }) => metric))].sort(),
+    }),
     details: { device_ids: [...new Set(channels.map(({ deviceId }) => deviceId))].sort() },
   }
   const skip: AlarmOpening = {
     ...failed,
     isOpen: true,
-    text: `the readings of ${skipped.length} meter assignments could not be used`,
+    text: ALARM_TEXTS.ALARM_HOURLY_BUILD_FAILED({ assignments: skipped.length }),
     lastValue: String(skipped.length),
     details: { assignment_ids: [...skipped].sort() },
   }
   return [
-    channels.length > 0 ? interval : closeAlarm(unsupported, 'no such channel is read any more'),
-    skipped.length > 0 ? skip : closeAlarm(failed, 'the facts were built'),
+    channels.length > 0 ? interval : closeAlarm(unsupported, ALARM_TEXTS.END_CHANNEL_NOT_READ()),
+    skipped.length > 0 ? skip : closeAlarm(failed, ALARM_TEXTS.END_FACTS_BUILT()),
   ]
 }

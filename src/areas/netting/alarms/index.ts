@@ -1,5 +1,6 @@
 export { evaluationAlarms, tariffAlarm } from './evaluation.ts'
 export type { BuildIssues } from './facts.ts'
+export { ALARM_TEXTS } from './messages.ts'
 export {
   applyNettingAlarms,
   clearAlarmsAbout,

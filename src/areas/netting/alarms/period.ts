@@ -4,6 +4,7 @@ import { type BillingPeriod, localYear, periodEnd, periodStart } from '../../../
 import type { WarningCode } from '../../../kernel/warnings.ts'
 import { BEDELSIZ_RISK_ALARM_PCT, BEDELSIZ_RISK_HOURS_MIN, LIMIT_LOW_ALARM_PCT } from '../limits.ts'
 import { type AlarmSubject, closeAlarm, isRecent, type NettingAlarm } from './alarm.ts'
+import { ALARM_TEXTS } from './messages.ts'
 
 /** The state of a group in a period after a calculation. */
 export interface PeriodState {
@@ -62,7 +63,7 @@ const subjectOf = ({
 const failureCleared = (state: PeriodState): NettingAlarm =>
   closeAlarm(
     { policy: 'netting_calculation_failed', subject: subjectOf(state) },
-    `${state.billingPeriod} was calculated`,
+    ALARM_TEXTS.END_PERIOD_CALCULATED({ period: state.billingPeriod }),
   )
 
 /** Warnings about an amount that could not be calculated or not be priced. */
@@ -92,14 +93,17 @@ function priceAlarms({ result, ...state }: PeriodState): NettingAlarm[] {
       {
         ...key,
         isOpen: true,
-        text: `prices of ${billingPeriod} are missing (${[...codes.sort(), ...amountTypes].join(', ')})`,
+        text: ALARM_TEXTS.ALARM_TARIFF_MISSING({
+          period: billingPeriod,
+          codes: [...codes.sort(), ...amountTypes],
+        }),
         lastValue: String(gaps.reduce((sum, [, count]) => sum + count, 0)),
         details: { billing_period: billingPeriod, warning_codes: codes, amount_types: amountTypes },
       },
     ]
   }
   const isPriced = Object.values(result.summary.amountsTry).some((amount) => amount !== null)
-  return isPriced ? [closeAlarm(key, `every amount of ${billingPeriod} has a price`)] : []
+  return isPriced ? [closeAlarm(key, ALARM_TEXTS.END_PRICES_COMPLETE({ period: billingPeriod }))] : []
 }
 
 /**
@@ -112,12 +116,20 @@ function riskAlarm(state: PeriodState): NettingAlarm {
   const isAtRisk =
     hoursCalculated >= BEDELSIZ_RISK_HOURS_MIN &&
     bedelsizKwh * 100n > productionKwh * BigInt(BEDELSIZ_RISK_ALARM_PCT)
-  if (!isAtRisk) return closeAlarm(key, `at most ${BEDELSIZ_RISK_ALARM_PCT} % of ${billingPeriod} is free`)
+  if (!isAtRisk)
+    return closeAlarm(
+      key,
+      ALARM_TEXTS.END_BEDELSIZ_SHARE_SMALL({ pct: BEDELSIZ_RISK_ALARM_PCT, period: billingPeriod }),
+    )
   const kwh = formatKwh(bedelsizKwh)
   return {
     ...key,
     isOpen: true,
-    text: `in ${billingPeriod} ${kwh} of ${formatKwh(productionKwh)} kWh produced earn nothing`,
+    text: ALARM_TEXTS.ALARM_BEDELSIZ_RISK({
+      period: billingPeriod,
+      free_kwh: kwh,
+      production_kwh: formatKwh(productionKwh),
+    }),
     lastValue: kwh,
     details: { billing_period: billingPeriod },
   }
@@ -131,12 +143,17 @@ function missingAlarms(state: PeriodState): NettingAlarm[] {
   const { billingPeriod, hoursMissing, hoursCalculated, now } = state
   if (now < periodEnd(billingPeriod)) return []
   const key = { policy: 'netting_facts_missing', subject: subjectOf(state) } as const
-  if (hoursMissing === 0) return [closeAlarm(key, `no input of ${billingPeriod} is missing any more`)]
+  if (hoursMissing === 0)
+    return [closeAlarm(key, ALARM_TEXTS.END_PERIOD_INPUTS_COMPLETE({ period: billingPeriod }))]
   return [
     {
       ...key,
       isOpen: true,
-      text: `${billingPeriod} is over and inputs of ${hoursMissing} of its ${hoursCalculated} hours are missing`,
+      text: ALARM_TEXTS.ALARM_PERIOD_FACTS_MISSING({
+        period: billingPeriod,
+        missing: hoursMissing,
+        hours: hoursCalculated,
+      }),
       lastValue: String(hoursMissing),
       details: { billing_period: billingPeriod },
     },
@@ -161,10 +178,10 @@ export function limitAlarms(
         policy: 'netting_limit_account_missing',
         subject,
         isOpen: true,
-        text: `there is no limit account for ${year}: surplus counts as over the limit`,
+        text: ALARM_TEXTS.ALARM_LIMIT_ACCOUNT_MISSING({ year }),
         details: { year },
       }
-    : closeAlarm({ policy: 'netting_limit_account_missing', subject }, 'an account exists or none is needed')
+    : closeAlarm({ policy: 'netting_limit_account_missing', subject }, ALARM_TEXTS.END_ACCOUNT_NOT_MISSING())
   return [missing, ...balanceAlarms(facilityId, account, year)]
 }
 
@@ -173,18 +190,21 @@ function balanceAlarms(facilityId: string, account: LimitBalance | null, year: n
   const subject = { facilityId }
   const low = { policy: 'netting_limit_low', subject } as const
   const exhausted = { policy: 'netting_limit_exhausted', subject } as const
-  if (!account) return [closeAlarm(low, 'no limit applies'), closeAlarm(exhausted, 'no limit applies')]
+  if (!account)
+    return [closeAlarm(low, ALARM_TEXTS.END_NO_LIMIT()), closeAlarm(exhausted, ALARM_TEXTS.END_NO_LIMIT())]
   const { accountId, initialKwh, remainingKwh } = account
   const left = formatKwh(remainingKwh)
   const openAlarm = { isOpen: true, lastValue: left, details: { limit_account_id: accountId, year } } as const
   if (remainingKwh <= 0n) {
-    const text = `nothing is left of the limit for ${year}: surplus counts as over the limit`
-    return [closeAlarm(low, 'nothing is left'), { ...exhausted, ...openAlarm, text }]
+    const text = ALARM_TEXTS.ALARM_LIMIT_EXHAUSTED({ year })
+    return [closeAlarm(low, ALARM_TEXTS.END_NOTHING_LEFT()), { ...exhausted, ...openAlarm, text }]
   }
   const isLow = remainingKwh * 100n < initialKwh * BigInt(LIMIT_LOW_ALARM_PCT)
-  const text = `${left} kWh, less than ${LIMIT_LOW_ALARM_PCT} %, are left of the limit for ${year}`
+  const text = ALARM_TEXTS.ALARM_LIMIT_LOW({ remaining_kwh: left, pct: LIMIT_LOW_ALARM_PCT, year })
   return [
-    isLow ? { ...low, ...openAlarm, text } : closeAlarm(low, `${left} kWh are left`),
-    closeAlarm(exhausted, `${left} kWh are left`),
+    isLow
+      ? { ...low, ...openAlarm, text }
+      : closeAlarm(low, ALARM_TEXTS.END_LIMIT_LEFT({ remaining_kwh: left })),
+    closeAlarm(exhausted, ALARM_TEXTS.END_LIMIT_LEFT({ remaining_kwh: left })),
   ]
 }

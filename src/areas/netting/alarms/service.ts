@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, floorHour, localYear, type Range } from '../../../kernel/time.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -9,6 +10,7 @@ import { readStale } from '../stale/index.ts'
 import { type AlarmOpening, causeOf, closeAlarm, type NettingAlarm, subjectKey } from './alarm.ts'
 import { correctionAlarms } from './corrections.ts'
 import { type BuildIssues, factsAlarms } from './facts.ts'
+import { ALARM_TEXTS } from './messages.ts'
 import { limitAlarms, type PeriodState, periodAlarms } from './period.ts'
 import { staleAlarm } from './stale.ts'
 import * as store from './store.ts'
@@ -32,7 +34,10 @@ export async function applyNettingAlarms(
       ...key,
       isOpen: true,
       severity: alarm.severity,
-      message: `${named?.name ?? idOf(alarm.subject)}: ${alarm.text}`,
+      message: ALARM_TEXTS.NETTING_ALARM({
+        subject: named?.name ?? idOf(alarm.subject),
+        text: alarm.text,
+      }),
       lastValue: alarm.lastValue,
       payload: payloadOf(alarm, named),
     }
@@ -133,7 +138,7 @@ export async function refreshCorrectionAlarms(tx: TenantTx, groupId: string, at:
 export const clearAlarmsAbout = (
   tx: TenantTx,
   subject: { readonly groupId: string } | { readonly facilityId: string },
-  { reason, at }: { readonly reason: string; readonly at: number },
+  { reason, at }: { readonly reason: Message; readonly at: number },
 ): Promise<void> => clearSubject(tx, { subject: subjectKey(subject), reason, at })
 
 type AlarmDeps = Pick<Deps, 'clock' | 'database' | 'log'>
@@ -146,7 +151,7 @@ type Failure = Omit<AlarmOpening, 'isOpen' | 'text' | 'details' | 'lastValue'>
 export async function withFailureAlarm<T>(
   deps: AlarmDeps,
   tenantId: number,
-  failure: Failure & { readonly what: string },
+  failure: Failure & { readonly what: Message },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -165,9 +170,9 @@ export async function withMonthlyCloseAlarm<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const key = { policy: 'netting_monthly_close_failed', subject: { groupId, billingPeriod } } as const
-  const failure = { ...key, what: `the monthly close of ${billingPeriod}` }
+  const failure = { ...key, what: ALARM_TEXTS.FAILURE_OF_MONTHLY_CLOSE({ period: billingPeriod }) }
   const done = await withFailureAlarm(deps, tenantId, failure, work)
-  const closed = closeAlarm(key, `${billingPeriod} was closed`)
+  const closed = closeAlarm(key, ALARM_TEXTS.END_MONTH_CLOSED({ period: billingPeriod }))
   await inTenantTx(deps.database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [closed], deps.clock.now()))
   return done
 }
@@ -176,13 +181,13 @@ export async function withMonthlyCloseAlarm<T>(
 export async function raiseFailure(
   { clock, database, log }: AlarmDeps,
   tenantId: number,
-  { what, ...key }: Failure & { readonly what: string },
+  { what, ...key }: Failure & { readonly what: Message },
 ): Promise<void> {
   // The cause is only logged, because an error of the database may quote stored data.
   const alarm: AlarmOpening = {
     ...key,
     isOpen: true,
-    text: `${what} failed; the log of the service says why`,
+    text: ALARM_TEXTS.ALARM_FAILURE({ what }),
   }
   try {
     await inTenantTx(database.kysely, tenantId, (tx) => applyNettingAlarms(tx, [alarm], clock.now()))

@@ -17,7 +17,7 @@ import {
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { withFailureAlarm } from '../alarms/index.ts'
+import { ALARM_TEXTS, withFailureAlarm } from '../alarms/index.ts'
 import { findGroup } from './input-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
 import {
@@ -84,11 +84,10 @@ async function calculateWindows(
   for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
     const origin = { triggeredBy, startedBy, ...(stage && { stage }) }
     const request = { groupId, billingPeriod, window, ...origin }
-    const activity = `the calculation of ${billingPeriod}`
     const failure = {
       policy: 'netting_calculation_failed',
       subject: { groupId, billingPeriod },
-      what: activity,
+      what: ALARM_TEXTS.FAILURE_OF_CALCULATION({ period: billingPeriod }),
     } as const
     outcomes.push(
       await withFailureAlarm(deps, tenantId, failure, () => inTx((tx) => calculatePeriod(deps, tx, request))),

@@ -3,7 +3,7 @@ import { type BillingPeriod, dayStart, type LocalDate } from '../../../kernel/ti
 import type { Warning } from '../../../kernel/warnings.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { raiseFailure } from '../alarms/index.ts'
+import { ALARM_TEXTS, raiseFailure } from '../alarms/index.ts'
 import { lockGroup } from '../calculation/index.ts'
 import { completeChain, type InTx, type OwnChain } from './cascade.ts'
 import { CORRECTION_TEXTS } from './messages.ts'
@@ -86,7 +86,7 @@ export async function runMembershipCorrection(
     await raiseFailure(deps, tenantId, {
       policy: 'netting_member_change_correction_failed',
       subject: { groupId },
-      what: 'the correction after a change of a membership',
+      what: ALARM_TEXTS.FAILURE_OF_MEMBERSHIP_CORRECTION(),
     })
     return [failureWarning(memberId, billingPeriod, error)]
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RuleResult } from '../../../core/netting/eligibility/types.ts'
 import type { EligibilityStatus } from '../../../core/netting/types.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, periodEnd } from '../../../kernel/time.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
@@ -21,7 +22,7 @@ export interface RuleRow {
   readonly severity: string
   readonly is_blocking: boolean
   readonly reason_code?: string
-  readonly message: string
+  readonly message: Message
   readonly details?: Record<string, unknown>
 }
 

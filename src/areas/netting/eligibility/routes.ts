@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { toResponse } from './rule-rows.ts'
 import { Eligibility, EligibilityQuery, EvaluationQuery, PeriodEvaluationBody } from './schema.ts'
 import { evaluateGroup, evaluatePeriodOnRequest, listEvaluations, readEligibility } from './service.ts'
 
@@ -26,7 +28,8 @@ export function eligibilityRoutes(app: App): void {
     async (request, reply) => {
       const { params, principal } = request
       const evaluator = { by: principal.id, clock: app.deps.clock, triggeredBy: 'request' } as const
-      return reply.code(201).send(await request.tenantTx((tx) => evaluateGroup(tx, params.id, evaluator)))
+      const evaluation = await request.tenantTx((tx) => evaluateGroup(tx, params.id, evaluator))
+      return reply.code(201).send(toResponse(evaluation, languageOf(reply)))
     },
   )
 
@@ -43,7 +46,11 @@ export function eligibilityRoutes(app: App): void {
         response: { 200: Eligibility },
       },
     },
-    (request) => readEligibility(request.tenantDb(), request.params.id, request.query.billing_period),
+    async (request, reply) => {
+      const { params, query } = request
+      const evaluation = await readEligibility(request.tenantDb(), params.id, query.billing_period)
+      return toResponse(evaluation, languageOf(reply))
+    },
   )
 
   app.get(
@@ -59,8 +66,11 @@ export function eligibilityRoutes(app: App): void {
         response: { 200: Type.Array(Eligibility) },
       },
     },
-    async (request, reply) =>
-      sendList(reply, await listEvaluations(request.tenantDb(), request.params.id, request.query)),
+    async (request, reply) => {
+      const { items, total } = await listEvaluations(request.tenantDb(), request.params.id, request.query)
+      const language = languageOf(reply)
+      return sendList(reply, { items: items.map((evaluation) => toResponse(evaluation, language)), total })
+    },
   )
 
   app.post(
@@ -84,9 +94,10 @@ export function eligibilityRoutes(app: App): void {
     async (request, reply) => {
       const { params, principal, body } = request
       const evaluator = { by: principal.id, clock: app.deps.clock }
-      return reply
-        .code(201)
-        .send(await request.tenantTx((tx) => evaluatePeriodOnRequest(tx, params.id, body, evaluator)))
+      const evaluation = await request.tenantTx((tx) =>
+        evaluatePeriodOnRequest(tx, params.id, body, evaluator),
+      )
+      return reply.code(201).send(toResponse(evaluation, languageOf(reply)))
     },
   )
 }

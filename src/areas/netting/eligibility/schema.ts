@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { RULES } from '../../../core/netting/eligibility/all-rules.ts'
-import { BillingPeriod, described, Id, Instant, Nullable, Word } from '../../../platform/http/fields.ts'
+import {
+  BillingPeriod,
+  described,
+  Id,
+  Instant,
+  Nullable,
+  Parameters,
+  Word,
+} from '../../../platform/http/fields.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
 import { EligibilityStatus } from '../shared/index.ts'
@@ -22,6 +30,8 @@ const RuleResult = Type.Object({
     Type.String({ description: 'Machine-readable reason; absent where the status is sufficient.' }),
   ),
   message: Type.String({ description: 'Human-readable reason with the names of the facilities concerned.' }),
+  message_code: Type.String({ description: 'Code of the message.' }),
+  parameters: Parameters,
   details: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'Findings of the rule, with the ids.' }),
   ),

@@ -12,7 +12,7 @@ import { REEVALUATION_BATCH } from '../limits.ts'
 import { loadInput } from './input.ts'
 import * as evaluations from './log-store.ts'
 import { evaluatePeriod } from './period.ts'
-import { ruleRow } from './rule-rows.ts'
+import { type EvaluationView, ruleRow } from './rule-rows.ts'
 import type { Eligibility, EvaluationQuery, PeriodEvaluationBody } from './schema.ts'
 import * as store from './store.ts'
 
@@ -39,7 +39,7 @@ export async function evaluateGroup(tx: TenantTx, groupId: string, { by, clock, 
   return written(evaluation, id)
 }
 
-const written = (evaluation: evaluations.NewEvaluation, id: string): Eligibility =>
+const written = (evaluation: evaluations.NewEvaluation, id: string): EvaluationView =>
   eligibilityView({
     id,
     group_id: evaluation.groupId,
@@ -52,7 +52,7 @@ const written = (evaluation: evaluations.NewEvaluation, id: string): Eligibility
     kept_from: evaluation.keptFrom ?? null,
   })
 
-const eligibilityView = ({ id, kept_from, rules, ...rest }: evaluations.EligibilityRow): Eligibility => ({
+const eligibilityView = ({ id, kept_from, rules, ...rest }: evaluations.EligibilityRow): EvaluationView => ({
   eligibility_run_id: id,
   ...rest,
   kept_from_run_id: kept_from,
@@ -68,7 +68,7 @@ export async function evaluatePeriodOnRequest(
   groupId: string,
   { billing_period, reason }: PeriodEvaluationBody,
   { by, clock }: Omit<Evaluator, 'triggeredBy'>,
-): Promise<Eligibility> {
+): Promise<EvaluationView> {
   found('group', await store.lockGroup(tx, groupId))
   const at = clock.now()
   const billingPeriod = parsePeriod(billing_period) ?? billing_period
@@ -119,7 +119,7 @@ export async function readEligibility(
   tenant: TenantDb,
   groupId: string,
   period: string | undefined,
-): Promise<Eligibility> {
+): Promise<EvaluationView> {
   const billingPeriod = period === undefined ? undefined : (parsePeriod(period) ?? period)
   const row = found('group', await evaluations.findEligibility(tenant, groupId, billingPeriod))
   const { eligibility_status: status } = row
@@ -134,7 +134,7 @@ export async function listEvaluations(
   tenant: TenantDb,
   groupId: string,
   query: EvaluationQuery,
-): Promise<Listed<Eligibility>> {
+): Promise<Listed<EvaluationView>> {
   found('group', await store.findGroup(tenant, groupId))
   const { items, total } = await evaluations.listEvaluations(tenant, groupId, {
     ...query,

@@ -37,7 +37,7 @@ import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
-import { refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
+import { ALARM_TEXTS, refreshFactsAlarms, withFailureAlarm } from '../alarms/index.ts'
 import { epochMsOf } from '../shared/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type FacilityRange, measureRoles } from './measured-roles.ts'
@@ -96,7 +96,7 @@ export async function buildFacts(
       const failure = {
         policy: 'netting_hourly_build_failed',
         subject: { facilityId },
-        what: 'the build',
+        what: ALARM_TEXTS.FAILURE_OF_BUILD(),
       } as const
       const built = await withFailureAlarm(deps, tenantId, failure, () =>
         inTx((tx) => buildWindow(deps, tx, { facilityId, range: window })),

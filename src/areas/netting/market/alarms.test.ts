@@ -26,7 +26,7 @@ describe('alarms of the market platform', () => {
   })
 
   it('close all after a pull or when pulls are disabled, and those of the access after a test-call', () => {
-    for (const state of [{ is: 'pulled' }, { is: 'idle', reason: 'off' }] as const)
+    for (const state of [{ is: 'pulled' }, { is: 'idle', reason: { code: 'OFF', parameters: {} } }] as const)
       expect(marketAlarms(state).map(({ isOpen }) => isOpen)).toEqual([false, false, false, false])
     const accepted = marketAlarms({ is: 'accepted' }).map(({ policy }) => policy)
     expect(accepted).toHaveLength(3)

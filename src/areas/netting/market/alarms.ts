@@ -1,8 +1,10 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { listSuperuserTenants } from '../../access/users/index.ts'
 import { type AlarmChange, applyAlarms, type SystemPolicyName } from '../../alarms/system-alarms/index.ts'
 import type { FailureKind, PlatformFailure } from './failure.ts'
+import { MARKET_TEXTS } from './messages.ts'
 
 /** The state of the connection to the platform, after a pull, a test-call or a skipped slot. */
 export type PlatformStatus =
@@ -11,7 +13,7 @@ export type PlatformStatus =
   | { readonly is: 'accepted' }
   | { readonly is: 'failed'; readonly failure: PlatformFailure; readonly account: Named }
   /** No pull takes place, because no account is usable or a pause was requested. */
-  | { readonly is: 'idle'; readonly reason: string }
+  | { readonly is: 'idle'; readonly reason: Message }
 
 interface Named {
   readonly id: string
@@ -24,6 +26,13 @@ const POLICY_OF = {
   subscription_missing: 'marketop_subscription_missing',
   fetch_failed: 'marketop_fetch_failed',
 } as const satisfies Readonly<Record<FailureKind, SystemPolicyName>>
+
+const TEXT_OF = {
+  not_whitelisted: MARKET_TEXTS.MARKET_NOT_WHITELISTED,
+  auth_failed: MARKET_TEXTS.MARKET_AUTH_FAILED,
+  subscription_missing: MARKET_TEXTS.MARKET_SUBSCRIPTION_MISSING,
+  fetch_failed: MARKET_TEXTS.MARKET_FETCH_FAILED,
+} as const
 
 /**
  * The failures that each failure rules out. The platform checks the address first, then the login, so a
@@ -43,16 +52,16 @@ const ACCESS = ALL.filter((kind) => kind !== 'fetch_failed')
  */
 const CAUSE = 'market platform'
 
-const closeAlarms = (kinds: readonly FailureKind[], reason: string): AlarmChange[] =>
+const closeAlarms = (kinds: readonly FailureKind[], reason: Message): AlarmChange[] =>
   kinds.map((kind) => ({ policy: POLICY_OF[kind], cause: CAUSE, isOpen: false, reason }))
 
 /** Returns the state as alarm changes. Policies that the state does not affect are not part of the result. */
 export function marketAlarms(status: PlatformStatus): AlarmChange[] {
   switch (status.is) {
     case 'pulled':
-      return closeAlarms(ALL, 'prices were fetched')
+      return closeAlarms(ALL, MARKET_TEXTS.END_PRICES_FETCHED())
     case 'accepted':
-      return closeAlarms(ACCESS, 'the platform accepts the account')
+      return closeAlarms(ACCESS, MARKET_TEXTS.END_ACCOUNT_ACCEPTED())
     case 'idle':
       return closeAlarms(ALL, status.reason)
     case 'failed': {
@@ -61,10 +70,10 @@ export function marketAlarms(status: PlatformStatus): AlarmChange[] {
         policy: POLICY_OF[failure.kind],
         cause: CAUSE,
         isOpen: true,
-        message: `market platform, account ${account.name}: ${failure.message}`,
+        message: TEXT_OF[failure.kind]({ account: account.name, detail: failure.message }),
         payload: { account_id: account.id, account_name: account.name, step: failure.step },
       }
-      return [open, ...closeAlarms(DISPROVES[failure.kind], 'the platform was reached')]
+      return [open, ...closeAlarms(DISPROVES[failure.kind], MARKET_TEXTS.END_PLATFORM_REACHED())]
     }
   }
 }

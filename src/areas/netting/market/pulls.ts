@@ -7,6 +7,7 @@ import { raiseMarketAlarms } from './alarms.ts'
 import { openCredentials } from './credentials.ts'
 import { PlatformFailure } from './failure.ts'
 import { MARKET_CALL_TRIES, MARKET_PAUSE_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } from './limits.ts'
+import { MARKET_TEXTS } from './messages.ts'
 import { type DayRange, makePlatformClient, type PlatformClient } from './platform-client.ts'
 import { countFinal, type Stored, storePrices } from './price-store.ts'
 import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
@@ -117,7 +118,7 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
   }
   async function idle(reason: string): Promise<PullStatus> {
     log.info({ reason }, 'market prices are not pulled')
-    await raiseMarketAlarms(deps, { is: 'idle', reason: `prices are not pulled: ${reason}` })
+    await raiseMarketAlarms(deps, { is: 'idle', reason: MARKET_TEXTS.END_PRICES_NOT_PULLED({ reason }) })
     return 'idle'
   }
   async function fail(failure: PlatformFailure, account: AccountRow): Promise<PullStatus> {

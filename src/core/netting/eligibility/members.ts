@@ -1,6 +1,8 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { ELIGIBILITY_NAMES_MAX } from '../limits.ts'
 import { sortedBy } from '../text-order.ts'
 import type { AboneGrubu } from '../types.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, EligibilityMember } from './types.ts'
 
 type WithMembers = Pick<EligibilityInput, 'members'>
@@ -23,17 +25,12 @@ export function knownAboneGroups(input: WithMembers): AboneGrubu[] {
 const byName = (members: readonly EligibilityMember[]) =>
   sortedBy(members, (member) => `${member.facilityName}\n${member.facilityId}`)
 
-/** The names of facilities for a sentence: the first few by name, and how many more. */
-export function namesOf(members: readonly EligibilityMember[]): string {
+/** The names of facilities as a parameter of a text: the first few by name, and how many more. */
+export function namesOf(members: readonly EligibilityMember[]): readonly string[] | Message {
   const names = byName(members).map((member) => member.facilityName)
   const more = names.length - ELIGIBILITY_NAMES_MAX
-  if (more > 0) return `${names.slice(0, ELIGIBILITY_NAMES_MAX).join(', ')} and ${more} more`
-  return listed(names)
+  return more > 0 ? RULE_TEXTS.NAMES_AND_MORE({ names: names.slice(0, ELIGIBILITY_NAMES_MAX), more }) : names
 }
-
-/** `a, b and c` */
-export const listed = (texts: readonly string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 
 /** The ids of the same facilities, all of them, in the order of the sentence. */
 export const idsOf = (members: readonly EligibilityMember[]): string[] =>

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import { r001 } from './r001.ts'
 import type { EligibilityInput } from './types.ts'
 
-const check = (own: Partial<EligibilityInput> = {}) => r001.check(makeGroupInput(own))
+const check = (own: Partial<EligibilityInput> = {}) => inEnglish(r001.check(makeGroupInput(own)))
 const producer = makeCandidate('p', 'production')
 
 describe('R001 same person', () => {

@@ -1,4 +1,6 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { idsOf, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types.ts'
 
 /**
@@ -10,24 +12,26 @@ export const r001: Rule = { code: 'R001', severity: 'error', isBlocking: true, d
 function check({ scope, members }: EligibilityInput): Verdict {
   const outsiders = membersOfOtherScopes(members, scope?.id)
   if (outsiders.length > 0) {
-    const where = scope ? `in another scope than the group's, ${scope.name}` : 'in different scopes'
+    const parameters = { facilities: namesOf(outsiders), count: outsiders.length }
     return {
       status: 'fail',
       reasonCode: 'OTHER_SCOPE',
-      message: `Not of one official party: ${namesOf(outsiders)} ${outsiders.length === 1 ? 'is' : 'are'} ${where}.`,
+      message: scope
+        ? RULE_TEXTS.R001_OTHER_SCOPE({ ...parameters, scope: scope.name })
+        : RULE_TEXTS.R001_DIFFERENT_SCOPES(parameters),
       details: { scope_id: scope?.id ?? null, facility_ids: idsOf(outsiders) },
     }
   }
-  if (!scope) return open('GROUP_SCOPE_MISSING', 'The group has no scope.')
+  if (!scope) return open('GROUP_SCOPE_MISSING', RULE_TEXTS.R001_GROUP_SCOPE_MISSING())
   if (!scope.isDeclared) {
-    return open('SCOPE_NOT_DECLARED', `The scope ${scope.name} is not declared to be one official party.`)
+    return open('SCOPE_NOT_DECLARED', RULE_TEXTS.R001_SCOPE_NOT_DECLARED({ scope: scope.name }))
   }
   const unknown = members.filter((member) => member.scopeId === null)
   if (unknown.length > 0) {
-    const text = `No scope is known of ${namesOf(unknown)}.`
+    const text = RULE_TEXTS.R001_FACILITY_SCOPE_UNKNOWN({ facilities: namesOf(unknown) })
     return { ...open('FACILITY_SCOPE_UNKNOWN', text), details: { facility_ids: idsOf(unknown) } }
   }
-  return { status: 'pass', message: `All facilities belong to the declared scope ${scope.name}.` }
+  return { status: 'pass', message: RULE_TEXTS.R001_PASS({ scope: scope.name }) }
 }
 
 /**
@@ -40,7 +44,7 @@ function membersOfOtherScopes(members: readonly EligibilityMember[], groupScopeI
   return new Set(withScope.map((member) => member.scopeId)).size > 1 ? withScope : []
 }
 
-const open = (reasonCode: string, message: string): Verdict => ({
+const open = (reasonCode: string, message: Message): Verdict => ({
   status: 'not_checked',
   reasonCode,
   message,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import { r002 } from './r002.ts'
 import type { EligibilityMember } from './types.ts'
 
-const check = (members: EligibilityMember[]) => r002.check(makeGroupInput({ members }))
+const check = (members: EligibilityMember[]) => inEnglish(r002.check(makeGroupInput({ members })))
 
 describe('R002 structure', () => {
   it('passes with a producer and a consumer, which may be one facility', () => {

@@ -1,4 +1,5 @@
 import { consumersOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /**
@@ -9,24 +10,24 @@ export const r002: Rule = { code: 'R002', severity: 'error', isBlocking: true, c
 
 function check({ members }: EligibilityInput): Verdict {
   if (members.length === 0) {
-    return { status: 'fail', reasonCode: 'NO_ACTIVE_MEMBER', message: 'No facility is an active member.' }
+    return { status: 'fail', reasonCode: 'NO_ACTIVE_MEMBER', message: RULE_TEXTS.R002_NO_ACTIVE_MEMBER() }
   }
   const producers = members.filter((member) => member.role !== 'consumption')
   if (producers.length === 0) {
-    return { status: 'fail', reasonCode: 'NO_PRODUCER', message: 'No member produces.' }
+    return { status: 'fail', reasonCode: 'NO_PRODUCER', message: RULE_TEXTS.R002_NO_PRODUCER() }
   }
   const counts = { producers: producers.length, consumers: consumersOf({ members }).length }
   if (counts.consumers === 0) {
     return {
       status: 'pass',
       reasonCode: 'NO_CONSUMPTION',
-      message: 'The group only produces: there is nothing to net against.',
+      message: RULE_TEXTS.R002_NO_CONSUMPTION(),
       details: counts,
     }
   }
   return {
     status: 'pass',
-    message: `Members that produce: ${counts.producers}, that consume: ${counts.consumers}.`,
+    message: RULE_TEXTS.R002_PASS(counts),
     details: counts,
   }
 }

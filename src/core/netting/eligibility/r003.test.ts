@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import type { AboneGrubu } from '../types.ts'
 import { r003 } from './r003.ts'
 
 /** A group of consumers f0, f1 … and a producer whose subscriber group is ignored. */
 const check = (...groups: (AboneGrubu | null)[]) =>
-  r003.check(
-    makeGroupInput({
-      members: [
-        makeCandidate('p', 'production', { aboneGrubu: 'other' }),
-        ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
-      ],
-    }),
+  inEnglish(
+    r003.check(
+      makeGroupInput({
+        members: [
+          makeCandidate('p', 'production', { aboneGrubu: 'other' }),
+          ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
+        ],
+      }),
+    ),
   )
 
 describe('R003 same subscriber group', () => {

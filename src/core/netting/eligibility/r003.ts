@@ -1,4 +1,5 @@
-import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
+import { consumersOf, idsOf, knownAboneGroups, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /**
@@ -8,17 +9,21 @@ export const r003: Rule = { code: 'R003', severity: 'error', isBlocking: true, c
 
 function check(input: EligibilityInput): Verdict {
   const consumers = consumersOf(input)
-  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  if (consumers.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.NO_MEMBER_CONSUMES() }
   const known = knownAboneGroups(input)
   if (known.length > 1) {
-    const parts = known.map(
-      (aboneGrubu) =>
-        `${aboneGrubu}: ${namesOf(consumers.filter((member) => member.aboneGrubu === aboneGrubu))}`,
-    )
+    const parts = known
+      .map((aboneGrubu) =>
+        RULE_TEXTS.R003_PART({
+          abone_grubu: aboneGrubu,
+          facilities: namesOf(consumers.filter((member) => member.aboneGrubu === aboneGrubu)),
+        }),
+      )
+      .reduceRight((rest, first) => RULE_TEXTS.R003_PARTS({ first, rest }))
     return {
       status: 'fail',
       reasonCode: 'ABONE_GRUBU_DIFFERS',
-      message: `The consuming facilities are of different subscriber groups (${parts.join('; ')}).`,
+      message: RULE_TEXTS.R003_ABONE_GRUBU_DIFFERS({ parts }),
       details: {
         abone_grubu: known,
         facilities: consumers.map(({ facilityId, aboneGrubu }) => ({
@@ -35,9 +40,9 @@ function check(input: EligibilityInput): Verdict {
       severity: 'warning',
       isBlocking: false,
       reasonCode: 'ABONE_GRUBU_UNKNOWN',
-      message: `The subscriber group is unknown of ${namesOf(unknown)}.`,
+      message: RULE_TEXTS.R003_ABONE_GRUBU_UNKNOWN({ facilities: namesOf(unknown) }),
       details: { facility_ids: idsOf(unknown) },
     }
   }
-  return { status: 'pass', message: `All consuming facilities are of the subscriber group ${listed(known)}.` }
+  return { status: 'pass', message: RULE_TEXTS.R003_PASS({ abone_grubu: known }) }
 }

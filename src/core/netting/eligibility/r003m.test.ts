@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import type { AboneGrubu } from '../types.ts'
 import { r003m } from './r003m.ts'
 
 const check = (...groups: (AboneGrubu | null)[]) =>
-  r003m.check(
-    makeGroupInput({
-      members: [
-        makeCandidate('p', 'production', { aboneGrubu: 'mesken' }),
-        ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
-      ],
-    }),
+  inEnglish(
+    r003m.check(
+      makeGroupInput({
+        members: [
+          makeCandidate('p', 'production', { aboneGrubu: 'mesken' }),
+          ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
+        ],
+      }),
+    ),
   )
 
 describe('R003M homes are not mixed with others', () => {

@@ -1,4 +1,5 @@
-import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
+import { consumersOf, idsOf, knownAboneGroups, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /**
@@ -12,13 +13,13 @@ function check(input: EligibilityInput): Verdict {
   const consumers = consumersOf(input)
   const known = knownAboneGroups(input)
   const homes = consumers.filter((member) => member.aboneGrubu === 'mesken')
-  if (homes.length === 0) return { status: 'not_applicable', message: 'No consuming facility is a home.' }
+  if (homes.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.R003M_NO_HOME() }
   if (known.length > 1) {
     const others = known.filter((aboneGrubu) => aboneGrubu !== 'mesken')
     return {
       status: 'fail',
       reasonCode: 'MESKEN_MIXED',
-      message: `Homes (${namesOf(homes)}) share the group with ${listed(others)} facilities.`,
+      message: RULE_TEXTS.R003M_MESKEN_MIXED({ homes: namesOf(homes), abone_grubu: others }),
       details: { mesken_facility_ids: idsOf(homes), abone_grubu: known },
     }
   }
@@ -29,9 +30,9 @@ function check(input: EligibilityInput): Verdict {
       severity: 'warning',
       isBlocking: false,
       reasonCode: 'ABONE_GRUBU_UNKNOWN',
-      message: `Beside homes, the subscriber group is unknown of ${namesOf(unknown)}.`,
+      message: RULE_TEXTS.R003M_ABONE_GRUBU_UNKNOWN({ facilities: namesOf(unknown) }),
       details: { facility_ids: idsOf(unknown) },
     }
   }
-  return { status: 'pass', message: 'All consuming facilities are homes.' }
+  return { status: 'pass', message: RULE_TEXTS.R003M_PASS() }
 }

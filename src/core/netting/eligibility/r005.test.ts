@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import { r005 } from './r005.ts'
 
 /**
@@ -7,14 +11,16 @@ import { r005 } from './r005.ts'
  * ignored.
  */
 const check = (responsibleSupplierId: string | null, ...suppliers: (string | null)[]) =>
-  r005.check(
-    makeGroupInput({
-      responsibleSupplierId,
-      members: [
-        makeCandidate('p', 'production', { supplierId: 'other' }),
-        ...suppliers.map((supplierId, i) => makeCandidate(`f${i}`, 'mixed', { supplierId })),
-      ],
-    }),
+  inEnglish(
+    r005.check(
+      makeGroupInput({
+        responsibleSupplierId,
+        members: [
+          makeCandidate('p', 'production', { supplierId: 'other' }),
+          ...suppliers.map((supplierId, i) => makeCandidate(`f${i}`, 'mixed', { supplierId })),
+        ],
+      }),
+    ),
   )
 
 describe('R005 same supplier', () => {

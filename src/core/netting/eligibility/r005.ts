@@ -1,4 +1,6 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { consumersOf, idsOf, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, EligibilityMember, Rule, Verdict } from './types.ts'
 
 /**
@@ -8,7 +10,7 @@ export const r005: Rule = { code: 'R005', severity: 'error', isBlocking: true, c
 
 function check(input: EligibilityInput): Verdict {
   const consumers = consumersOf(input)
-  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  if (consumers.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.NO_MEMBER_CONSUMES() }
   const group = input.responsibleSupplierId
   const suppliers = consumers.flatMap((member) => member.supplierId ?? [])
   const expected = group ?? suppliers[0]
@@ -16,11 +18,11 @@ function check(input: EligibilityInput): Verdict {
   if (differing.length > 0) return fail(consumers, differing, group)
   const unknown = consumers.filter((member) => member.supplierId === null)
   if (unknown.length > 0) {
-    const text = `The supplier is unknown of ${namesOf(unknown)}.`
+    const text = RULE_TEXTS.R005_SUPPLIER_UNKNOWN({ facilities: namesOf(unknown) })
     return { ...open('SUPPLIER_UNKNOWN', text), details: { facility_ids: idsOf(unknown) } }
   }
-  if (group === null) return open('GROUP_SUPPLIER_UNKNOWN', 'The group names no responsible supplier.')
-  return { status: 'pass', message: "All consuming facilities have the group's supplier." }
+  if (group === null) return open('GROUP_SUPPLIER_UNKNOWN', RULE_TEXTS.R005_GROUP_SUPPLIER_UNKNOWN())
+  return { status: 'pass', message: RULE_TEXTS.R005_PASS() }
 }
 
 function fail(
@@ -29,8 +31,8 @@ function fail(
   group: string | null,
 ): Verdict {
   const message = group
-    ? `Another supplier than the group's: ${namesOf(differing)}.`
-    : `The consuming facilities have different suppliers: ${namesOf(consumers)}.`
+    ? RULE_TEXTS.R005_OTHER_SUPPLIER({ facilities: namesOf(differing) })
+    : RULE_TEXTS.R005_SUPPLIER_DIFFERS({ facilities: namesOf(consumers) })
   return {
     status: 'fail',
     reasonCode: 'SUPPLIER_DIFFERS',
@@ -45,7 +47,7 @@ function fail(
   }
 }
 
-const open = (reasonCode: string, message: string): Verdict => ({
+const open = (reasonCode: string, message: Message): Verdict => ({
   status: 'not_checked',
   severity: 'warning',
   isBlocking: false,

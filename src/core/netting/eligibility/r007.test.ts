@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import { r007 } from './r007.ts'
 import type { EligibilityInput } from './types.ts'
 
-const check = (own: Partial<EligibilityInput> = {}) => r007.check(makeGroupInput(own))
+const check = (own: Partial<EligibilityInput> = {}) => inEnglish(r007.check(makeGroupInput(own)))
 const producer = makeCandidate('p', 'production')
 
 describe('R007 limit account', () => {

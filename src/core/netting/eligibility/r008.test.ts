@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import type { SupplyType } from '../types.ts'
 import { r008 } from './r008.ts'
 
 const check = (...supplyTypes: (SupplyType | null)[]) =>
-  r008.check(
-    makeGroupInput({
-      members: supplyTypes.map((supplyType, index) => makeCandidate(`c${index}`, 'mixed', { supplyType })),
-    }),
+  inEnglish(
+    r008.check(
+      makeGroupInput({
+        members: supplyTypes.map((supplyType, index) => makeCandidate(`c${index}`, 'mixed', { supplyType })),
+      }),
+    ),
   )
 
 describe('R008 supply type', () => {

@@ -1,4 +1,5 @@
-import { consumersOf, idsOf, listed, namesOf } from './members.ts'
+import { consumersOf, idsOf, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /**
@@ -9,13 +10,13 @@ export const r008: Rule = { code: 'R008', severity: 'info', isBlocking: false, c
 
 function check(input: EligibilityInput): Verdict {
   const consumers = consumersOf(input)
-  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  if (consumers.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.NO_MEMBER_CONSUMES() }
   const known = [...new Set(consumers.flatMap((member) => member.supplyType ?? []))].sort()
   if (known.length > 1) {
     return {
       status: 'fail',
       reasonCode: 'SUPPLY_TYPE_DIFFERS',
-      message: `The consuming facilities have different supply types: ${listed(known)}.`,
+      message: RULE_TEXTS.R008_SUPPLY_TYPE_DIFFERS({ supply_types: known }),
       details: {
         tariff_supply_type: known,
         facilities: consumers.map(({ facilityId, supplyType }) => ({
@@ -30,9 +31,9 @@ function check(input: EligibilityInput): Verdict {
     return {
       status: 'not_checked',
       reasonCode: 'SUPPLY_TYPE_UNKNOWN',
-      message: `The supply type is unknown of ${namesOf(unknown)}.`,
+      message: RULE_TEXTS.R008_SUPPLY_TYPE_UNKNOWN({ facilities: namesOf(unknown) }),
       details: { facility_ids: idsOf(unknown) },
     }
   }
-  return { status: 'pass', message: `All consuming facilities have the supply type ${listed(known)}.` }
+  return { status: 'pass', message: RULE_TEXTS.R008_PASS({ supply_types: known }) }
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeCandidate, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import {
+  inEnglish,
+  makeCandidate,
+  makeGroupInput,
+} from '../../../../test/support/netting/eligibility-input.ts'
 import { parseKwh } from '../../../kernel/decimal.ts'
 import { r009 } from './r009.ts'
 import type { EligibilityMember } from './types.ts'
@@ -7,14 +11,16 @@ import type { EligibilityMember } from './types.ts'
 const HOUR = '2026-11-10T09:00:00.000Z'
 
 const check = (own: Partial<EligibilityMember>, production: string | null = '10') =>
-  r009.check(
-    makeGroupInput({
-      members: [makeCandidate('p', 'production', own), makeCandidate('c', 'consumption')],
-      highestProduction:
-        production === null
-          ? []
-          : [{ facilityId: 'p', hour: Date.parse(HOUR), productionKwh: parseKwh(production) }],
-    }),
+  inEnglish(
+    r009.check(
+      makeGroupInput({
+        members: [makeCandidate('p', 'production', own), makeCandidate('c', 'consumption')],
+        highestProduction:
+          production === null
+            ? []
+            : [{ facilityId: 'p', hour: Date.parse(HOUR), productionKwh: parseKwh(production) }],
+      }),
+    ),
   )
 
 describe('R009 installed and contracted power', () => {

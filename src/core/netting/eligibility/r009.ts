@@ -1,6 +1,8 @@
 import { formatKwh } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { iso } from '../../../kernel/time.ts'
 import { idsOf, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, EligibilityMember, HighestProduction, Rule, Verdict } from './types.ts'
 
 /**
@@ -11,7 +13,7 @@ export const r009: Rule = { code: 'R009', severity: 'warning', isBlocking: false
 
 function check({ members, highestProduction }: EligibilityInput): Verdict {
   const producers = members.filter((member) => member.role !== 'consumption')
-  if (producers.length === 0) return { status: 'not_applicable', message: 'No member produces.' }
+  if (producers.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.R002_NO_PRODUCER() }
   const highest = new Map(highestProduction.map((hour) => [hour.facilityId, hour]))
   const above = producers.filter((member) => isAbove(member, highest.get(member.facilityId)))
   const below = producers.filter(
@@ -27,11 +29,11 @@ function check({ members, highestProduction }: EligibilityInput): Verdict {
     return {
       status: 'not_checked',
       reasonCode: 'POWER_OR_PRODUCTION_UNKNOWN',
-      message: `The installed power, the contracted power or the production is unknown of ${namesOf(unknown)}.`,
+      message: RULE_TEXTS.R009_POWER_OR_PRODUCTION_UNKNOWN({ facilities: namesOf(unknown) }),
       details: { facility_ids: idsOf(unknown) },
     }
   }
-  return { status: 'pass', message: 'Production and contracted power agree with the installed power.' }
+  return { status: 'pass', message: RULE_TEXTS.R009_PASS() }
 }
 
 const isAbove = ({ installedKwhPerHour }: EligibilityMember, hour: HighestProduction | undefined): boolean =>
@@ -44,14 +46,10 @@ interface Findings {
 }
 
 function fail({ above, below, highest }: Findings): Verdict {
-  const found = [
-    ...(above.length === 0 ? [] : [`Production of an hour above the installed power: ${namesOf(above)}.`]),
-    ...(below.length === 0 ? [] : [`Contracted power below the installed power: ${namesOf(below)}.`]),
-  ]
   return {
     status: 'fail',
     reasonCode: above.length > 0 ? 'PRODUCTION_ABOVE_INSTALLED_POWER' : 'CONTRACTED_BELOW_INSTALLED_POWER',
-    message: found.join(' '),
+    message: findingOf(above, below),
     details: {
       hours: above.flatMap(({ facilityId }) => {
         const found = highest.get(facilityId)
@@ -62,4 +60,11 @@ function fail({ above, below, highest }: Findings): Verdict {
       contracted_below_installed: idsOf(below),
     },
   }
+}
+
+function findingOf(above: readonly EligibilityMember[], below: readonly EligibilityMember[]): Message {
+  const parameters = { above: namesOf(above), below: namesOf(below) }
+  if (below.length === 0) return RULE_TEXTS.R009_PRODUCTION_ABOVE({ above: parameters.above })
+  if (above.length === 0) return RULE_TEXTS.R009_CONTRACTED_BELOW({ below: parameters.below })
+  return RULE_TEXTS.R009_PRODUCTION_ABOVE_AND_CONTRACTED_BELOW(parameters)
 }

@@ -1,3 +1,4 @@
+import { RULE_TEXTS } from './messages.ts'
 import type { Rule } from './types.ts'
 
 /** Agreement with the record of the market operator (LÜM): no source provides that record yet. */
@@ -8,6 +9,6 @@ export const r00l: Rule = {
   check: () => ({
     status: 'not_checked',
     reasonCode: 'NO_DATA_SOURCE',
-    message: 'Not checked: no source holds the record of this group at the market operator (LÜM).',
+    message: RULE_TEXTS.R00L_NO_DATA_SOURCE(),
   }),
 }

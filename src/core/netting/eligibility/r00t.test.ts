@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  inEnglish,
   makeCandidate,
   makeGroupInput,
   makePrice,
@@ -9,14 +10,16 @@ import { r00t } from './r00t.ts'
 import type { EligibilityPrice } from './types.ts'
 
 const check = (prices: EligibilityPrice[], ...groups: (AboneGrubu | null)[]) =>
-  r00t.check(
-    makeGroupInput({
-      members: [
-        makeCandidate('p', 'production', { aboneGrubu: 'aydinlatma' }),
-        ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
-      ],
-      prices,
-    }),
+  inEnglish(
+    r00t.check(
+      makeGroupInput({
+        members: [
+          makeCandidate('p', 'production', { aboneGrubu: 'aydinlatma' }),
+          ...groups.map((aboneGrubu, i) => makeCandidate(`f${i}`, 'consumption', { aboneGrubu })),
+        ],
+        prices,
+      }),
+    ),
   )
 const status = (price: Partial<EligibilityPrice>) => check([makePrice('sanayi', price)], 'sanayi').status
 

@@ -1,4 +1,5 @@
-import { consumersOf, idsOf, knownAboneGroups, listed, namesOf } from './members.ts'
+import { consumersOf, idsOf, knownAboneGroups, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, EligibilityPrice, Rule, Verdict } from './types.ts'
 
 const PURPOSES: readonly string[] = [
@@ -16,7 +17,7 @@ export const r00t: Rule = { code: 'R00T', severity: 'error', isBlocking: true, c
 
 function check(input: EligibilityInput): Verdict {
   const consumers = consumersOf(input)
-  if (consumers.length === 0) return { status: 'not_applicable', message: 'No member consumes.' }
+  if (consumers.length === 0) return { status: 'not_applicable', message: RULE_TEXTS.NO_MEMBER_CONSUMES() }
   const month = input.today.slice(0, 7)
   const priced = new Set(
     input.prices.filter((price) => counts(price, input)).map((price) => price.aboneGrubu),
@@ -26,13 +27,16 @@ function check(input: EligibilityInput): Verdict {
     aboneGrubu === null ? priced.size === 0 : !priced.has(aboneGrubu),
   )
   if (without.length === 0) {
-    return { status: 'pass', message: `Approved prices for ${month} exist.` }
+    return { status: 'pass', message: RULE_TEXTS.R00T_PASS({ month }) }
   }
-  const suffix = missing.length > 0 ? ` of ${listed(missing)}` : ''
+  const parameters = { month, facilities: namesOf(without) }
   return {
     status: 'fail',
     reasonCode: 'TARIFF_NOT_APPROVED',
-    message: `No approved price${suffix} for ${month}: ${namesOf(without)}.`,
+    message:
+      missing.length > 0
+        ? RULE_TEXTS.R00T_TARIFF_OF_GROUPS_NOT_APPROVED({ ...parameters, abone_grubu: missing })
+        : RULE_TEXTS.R00T_TARIFF_NOT_APPROVED(parameters),
     details: { billing_period: `${month}-01`, abone_grubu: missing, facility_ids: idsOf(without) },
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import { inEnglish, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
 import { r010 } from './r010.ts'
 import type { EligibilityTransfer } from './types.ts'
 
-const check = (transfers: EligibilityTransfer[]) => r010.check(makeGroupInput({ transfers }))
+const check = (transfers: EligibilityTransfer[]) => inEnglish(r010.check(makeGroupInput({ transfers })))
 const confirmed = { movementId: 'm1', facilityId: 'c', isConfirmed: true }
 const unconfirmed = { movementId: 'm2', facilityId: 'p', isConfirmed: false }
 

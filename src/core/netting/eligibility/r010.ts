@@ -1,4 +1,5 @@
 import { idsOf, namesOf } from './members.ts'
+import { RULE_TEXTS } from './messages.ts'
 import type { EligibilityInput, Rule, Verdict } from './types.ts'
 
 /** Limit transfer: each of the year was made with the contracted power confirmed. A warning only. */
@@ -6,12 +7,12 @@ export const r010: Rule = { code: 'R010', severity: 'warning', isBlocking: false
 
 function check({ members, transfers, today }: EligibilityInput): Verdict {
   const year = Number(today.slice(0, 4))
-  if (transfers.length === 0) return { status: 'pass', message: `No limit was transferred in ${year}.` }
+  if (transfers.length === 0) return { status: 'pass', message: RULE_TEXTS.R010_NO_TRANSFER({ year }) }
   const unconfirmed = transfers.filter((transfer) => !transfer.isConfirmed)
   if (unconfirmed.length === 0) {
     return {
       status: 'pass',
-      message: `All limit transfers of ${year} had the contracted power confirmed.`,
+      message: RULE_TEXTS.R010_PASS({ year }),
     }
   }
   const touched = new Set(unconfirmed.map((transfer) => transfer.facilityId))
@@ -19,7 +20,7 @@ function check({ members, transfers, today }: EligibilityInput): Verdict {
   return {
     status: 'fail',
     reasonCode: 'CONTRACTED_POWER_NOT_CONFIRMED',
-    message: `Limit was transferred in ${year} without confirmed contracted power: ${namesOf(facilities)}.`,
+    message: RULE_TEXTS.R010_CONTRACTED_POWER_NOT_CONFIRMED({ year, facilities: namesOf(facilities) }),
     details: {
       year,
       facility_ids: idsOf(facilities),

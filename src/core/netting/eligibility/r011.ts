@@ -1,3 +1,4 @@
+import { RULE_TEXTS } from './messages.ts'
 import type { Rule } from './types.ts'
 
 /** Facility transfer (devir): no source reports a pending change of owner yet. */
@@ -8,6 +9,6 @@ export const r011: Rule = {
   check: () => ({
     status: 'not_checked',
     reasonCode: 'NO_DATA_SOURCE',
-    message: 'Not checked: no source tells of pending transfers of facilities to another owner.',
+    message: RULE_TEXTS.R011_NO_DATA_SOURCE(),
   }),
 }

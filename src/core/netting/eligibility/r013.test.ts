@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
+import { inEnglish, makeGroupInput } from '../../../../test/support/netting/eligibility-input.ts'
 import { r013 } from './r013.ts'
 import type { EligibilityInput } from './types.ts'
 
-const check = (own: Partial<EligibilityInput> = {}) => r013.check(makeGroupInput(own))
+const check = (own: Partial<EligibilityInput> = {}) => inEnglish(r013.check(makeGroupInput(own)))
 
 describe('R013 official notification', () => {
   it('passes once the grid operator confirmed and every member is metered', () => {

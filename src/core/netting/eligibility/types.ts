@@ -1,4 +1,5 @@
 import type { Kwh } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import type { LocalDate } from '../../../kernel/time.ts'
 import type { AboneGrubu, EligibilityStatus, MemberRole, PriceRowInput, SupplyType } from '../types.ts'
 
@@ -84,7 +85,7 @@ export interface EligibilityInput {
  */
 export interface Verdict {
   readonly status: RuleStatus
-  readonly message: string
+  readonly message: Message
   readonly reasonCode?: string
   /** Sent unchanged: snake_case keys, ids and codes. */
   readonly details?: Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { iso, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import type { Mail } from '../../../../platform/mail/mail.ts'
-import { messageInTurkish } from '../../incidents/index.ts'
+import { messageIn as incidentMessageIn } from '../../incidents/index.ts'
 
 export type Language = 'tr' | 'en'
 
@@ -89,9 +89,8 @@ function localTime(at: Date, language: Language): string {
  * from the payload when it is complete.
  */
 function messageIn(language: Language, item: DigestItem): string {
-  if (language === 'en') return item.message
-  if (item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
-  return messageInTurkish(item.payload) ?? item.message
+  if (language === 'tr' && item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
+  return incidentMessageIn(language, item)
 }
 
 /**

@@ -3,7 +3,7 @@ import { AppError, found, invalidReference, unprocessable } from '../../../../ke
 import { localDate } from '../../../../kernel/time.ts'
 import { type Reference, requireReferences } from '../../../../platform/db/references.ts'
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
-import { clearAlarmsAbout } from '../../alarms/index.ts'
+import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { type Actor, dateOf, decodeFields } from '../../shared/index.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
@@ -116,7 +116,11 @@ export async function deleteFacility(system: SystemDb, { id, actor, precondition
       await facilities.releaseInstallations(tx, id)
       await facilities.remove(tx, id)
       await facilities.appendHistory(tx, { before, after: undefined }, actor)
-      await clearAlarmsAbout(tx, { facilityId: id }, { reason: 'the facility was deleted', at: actor.at })
+      await clearAlarmsAbout(
+        tx,
+        { facilityId: id },
+        { reason: ALARM_TEXTS.END_FACILITY_DELETED(), at: actor.at },
+      )
     })
   } catch (error) {
     if (error instanceof AppError || !facilities.isReferenced(error)) throw error

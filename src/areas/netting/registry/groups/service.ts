@@ -4,7 +4,7 @@ import { type LocalDate, periodOf } from '../../../../kernel/time.ts'
 import { warningFields } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { clearAlarmsAbout } from '../../alarms/index.ts'
+import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
 import { type Actor, dateOf, decodeFields, type WriteContext } from '../../shared/index.ts'
 import { readStale } from '../../stale/index.ts'
@@ -65,7 +65,7 @@ export async function updateGroup(tx: TenantTx, id: string, body: UpdateGroup, {
   await checkGroupReferences(tx, body)
   const status = nextStatus(before.group_status as GroupStatus, body)
   if (status === 'inactive') {
-    await clearAlarmsAbout(tx, { groupId: before.id }, { reason: 'the group is inactive', at })
+    await clearAlarmsAbout(tx, { groupId: before.id }, { reason: ALARM_TEXTS.END_GROUP_INACTIVE(), at })
   }
   return withStale(tx, await store.update(tx, id, body, stateOf(status)))
 }
