@@ -52,6 +52,10 @@ export const ALARM_TEXTS = messages({
     en: 'the correction stopped at {period:period}; a correction of {period:period} brings it to its end',
     tr: 'düzeltme {period:period} döneminde durdu; aynı dönem için yapılacak düzeltme onu tamamlar',
   },
+  ALARM_RESULTS_STALE: {
+    en: 'the input of {hours} hours of closed months has changed since their calculation, first in {period:period}; a correction of {period:period} includes it',
+    tr: 'kapanmış ayların {hours} saatinin girdisi hesaplamadan sonra değişti; ilki {period:period}; bu dönem için düzeltme çalıştırın',
+  },
   ALARM_GROUP_BLOCKED: {
     en: 'the group is blocked by {rules}: all its surplus counts as free',
     tr: 'grup engellendi (kurallar: {rules}): ihtiyaç fazlasının tamamı bedelsiz sayılıyor',
@@ -113,6 +117,10 @@ export const ALARM_TEXTS = messages({
   END_GROUP_STATUS: { en: 'the group is {status}', tr: 'grubun durumu: {status:word}' },
   END_APPROVED_PRICES: { en: 'approved prices exist', tr: 'onaylı fiyatlar var' },
   END_MONTH_CLOSED: { en: '{period:period} was closed', tr: '{period:period} dönemi kapatıldı' },
+  END_CLOSED_MONTHS_CURRENT: {
+    en: 'every closed month agrees with its input',
+    tr: 'kapanmış ayların hepsi girdisiyle uyumlu',
+  },
   END_FACILITY_DELETED: { en: 'the facility was deleted', tr: 'tesis silindi' },
   END_GROUP_INACTIVE: { en: 'the group is inactive', tr: 'grup pasif' },
 })

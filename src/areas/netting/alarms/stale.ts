@@ -1,6 +1,7 @@
 import { type BillingPeriod, periodOf } from '../../../kernel/time.ts'
 import type { StalePeriod } from '../stale/index.ts'
 import { closeAlarm, type NettingAlarm } from './alarm.ts'
+import { ALARM_TEXTS } from './messages.ts'
 
 /**
  * Returns the stale closed months of a group as one alarm, which names the earliest of them. A change that the
@@ -13,12 +14,12 @@ export function staleAlarm(groupId: string, stale: readonly StalePeriod[], now: 
     ({ billingPeriod, noticedAt }) => isClosed(billingPeriod, now) && noticedAt !== null,
   )
   const [first] = closed
-  if (!first) return closeAlarm(key, 'every closed month agrees with its input')
+  if (!first) return closeAlarm(key, ALARM_TEXTS.END_CLOSED_MONTHS_CURRENT())
   const hours = closed.reduce((sum, period) => sum + period.hours, 0)
   return {
     ...key,
     isOpen: true,
-    text: `the input of ${hours} hours of closed months has changed since their calculation, first in ${first.billingPeriod}; a correction of ${first.billingPeriod} includes it`,
+    text: ALARM_TEXTS.ALARM_RESULTS_STALE({ hours, period: first.billingPeriod }),
     lastValue: String(hours),
     details: {
       billing_period: first.billingPeriod,
