@@ -32,6 +32,8 @@ describe('command line', () => {
     [['market', 'pull', '--to', '1969-12'], '--to needs --from'],
     [['market', 'pull', '--from', '1970-02'], 'must not lie after'],
     [['market', 'pull', '--from', '1900-01'], 'at most 240 months'],
+    [['tariffs'], 'is followed by import'],
+    [['tariffs', 'import'], 'takes FILE'],
     [['credentials', 'rotate'], 'CREDENTIAL_ENCRYPTION_KEY is not set'],
     [['organization'], 'is followed by list or add or deactivate'],
     [['organization', 'add', '--type', 'bakery', '--name', 'x'], '--type is one of'],

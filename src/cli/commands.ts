@@ -124,6 +124,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./market.ts')).marketPull,
   },
   {
+    name: 'tariffs import',
+    usage: 'FILE [--name NAME] [--approve] [--dry-run]',
+    summary:
+      'Import regulated prices (CSV or XLSX) into a price set of their month; --dry-run only checks the file',
+    load: async () => (await import('./tariffs.ts')).tariffsImport,
+  },
+  {
     name: 'audit replay',
     usage: 'FILE [--public-key KEY.pem]',
     summary:

@@ -7,7 +7,7 @@ import { makeNotifier } from '../areas/alarms/notifications/index.ts'
 import { ensureSystemPolicies } from '../areas/alarms/system-alarms/index.ts'
 import { ensureSystemTemplates } from '../areas/equipment/device-templates/index.ts'
 import { startZigbeeListener } from '../areas/equipment/zigbee/index.ts'
-import { ensureSystemOrganizations } from '../areas/netting/index.ts'
+import { ensureShippedTariffs, ensureSystemOrganizations } from '../areas/netting/index.ts'
 import { startPoller } from '../field/modbus/index.ts'
 import { followConfigReports } from '../field/mqtt/config-reports.ts'
 import { buildApp } from '../http/app.ts'
@@ -110,6 +110,7 @@ async function start(options: StartOptions, closers: Closers): Promise<Service> 
   deps.readiness.note(() => database.notes)
   await ensureSystemPolicies(systemDb(deps.database.kysely))
   await ensureSystemOrganizations(deps)
+  await ensureShippedTariffs(deps)
   await ensureSystemTemplates(deps)
   await printFirstAdmin(deps, print)
   const evaluator = startLiveEvaluation(alarmDeps(deps))

@@ -37,3 +37,4 @@ export {
 } from './schedule-store.ts'
 export type { WriteContext } from './shared/index.ts'
 export { listMarkedGroups } from './stale/index.ts'
+export { ensureShippedTariffs } from './tariffs/index.ts'

@@ -31,8 +31,8 @@ afterAll(() => api.close())
 
 const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   api.call(method, BASE + path, { token: tenant.superuser.token, body })
-const createSet = async (): Promise<string> =>
-  (await call('POST', '/price-sets', { billing_period: '2026-10' })).body.id
+const createSet = async (billing_period = '2026-10'): Promise<string> =>
+  (await call('POST', '/price-sets', { billing_period })).body.id
 const prices = async (setId: string) => (await call('GET', `/price-sets/${setId}/prices?limit=500`)).body
 
 interface File {
@@ -64,7 +64,7 @@ describe('import of a price file', () => {
     ['as a Turkish spreadsheet saves it', 'test/data/prices-2026-04-turkish.csv'],
   ])('imports the table of April 2026 %s completely and exactly', async (_how, path) => {
     const file = await readFile(new URL(`../../../${path}`, import.meta.url))
-    const setId = await createSet()
+    const setId = await createSet('2026-06')
     const response = await send(setId, file, { name: path })
     expect([response.status, response.body]).toEqual([200, { imported: 38, errors: [], error_count: 0 }])
     const columns = published[0] ?? []
@@ -188,6 +188,24 @@ describe('import of price rows with errors', () => {
     expect(await prices(setId)).toHaveLength(1)
   })
 
+  it('refuses rows of another month with 422 and lists them with the other errors', async () => {
+    const setId = await createSet()
+    const other = row(2).replaceAll('2026-10-01', '2026-11-01')
+    const text = [HEADS, row(1), other, row(3, 0)].join('\n')
+    const response = await send(setId, text)
+    expect(code(response)).toEqual([422, 'TARIFF_PERIOD_MISMATCH'])
+    expect(response.body.detail).toMatchObject({
+      imported: 0,
+      error_count: 2,
+      errors: [{ row: 3, message: expect.stringContaining('2026-11') }, { row: 4 }],
+    })
+    expect(await prices(setId)).toEqual([])
+    // The day of valid_from may be in another month: it is the month of the price that counts.
+    expect((await send(setId, [HEADS, '2026-09-04,2026-10,sanayi,other,1,2'].join('\n'))).body.imported).toBe(
+      1,
+    )
+  })
+
   it('rejects values without a header and sheet numbers with more than six decimals', async () => {
     const setId = await createSet()
     const csv = await send(setId, [HEADS, `${row(1)},5`].join('\n'))
@@ -286,9 +304,12 @@ describe('price import template', () => {
   it.each(['csv', 'xlsx'])(
     'as %s has the 13 headers in order and can be imported unchanged',
     async (format) => {
-      const response = await fetch(`${api.url}${BASE}/import-template?format=${format}`, {
-        headers: { authorization: `Bearer ${tenant.superuser.token}` },
-      })
+      const response = await fetch(
+        `${api.url}${BASE}/import-template?format=${format}&billing_period=2026-10`,
+        {
+          headers: { authorization: `Bearer ${tenant.superuser.token}` },
+        },
+      )
       expect(response.headers.get('content-disposition')).toBe(
         `attachment; filename="tariff-import-template.${format}"`,
       )

@@ -176,6 +176,17 @@ describe('prices of a set', () => {
     expect(response.body.detail[0].loc).toEqual(['body', field])
   })
 
+  it('belong to the month of the set, also after a draft gets another month', async () => {
+    const id = await createSet()
+    expect(code(await addPrice(id, { billing_period: '2026-11' }))).toEqual([422, 'TARIFF_PERIOD_MISMATCH'])
+    expect((await addPrice(id)).status).toBe(201)
+    expect((await call('PATCH', `/price-sets/${id}`, { billing_period: '2026-11' })).status).toBe(200)
+    expect((await call('GET', `/price-sets/${id}/prices`)).body).toMatchObject([
+      { billing_period: '2026-11-01' },
+    ])
+    expect((await addPrice(id, { billing_period: '2026-11', step_no: 1 })).status).toBe(201)
+  })
+
   it('cannot be added to a set during its approval', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await createSet()

@@ -34,7 +34,8 @@ function importRoute(app: App): void {
           '`imported` is 0, and `errors` contains row numbers as in a spreadsheet. 413 CSV_IMPORT_TOO_LARGE; ' +
           '422 CSV_IMPORT_INVALID_TYPE (name, content type or content, including the old .xls), ' +
           'CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, ' +
-          'XLSX_IMPORT_INVALID; 409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is not a draft.',
+          'XLSX_IMPORT_INVALID, TARIFF_PERIOD_MISMATCH (rows of another month than that of the set: the error has ' +
+          '`imported`, `errors` and `error_count`); 409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is not a draft.',
         consumes: ['multipart/form-data'],
         params: IdParams,
         body: FileBody('File with the name extension .csv or .xlsx.'),

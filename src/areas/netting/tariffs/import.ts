@@ -1,4 +1,5 @@
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
+import { textOf } from '../../../kernel/messages.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { readTable, TableFault } from '../../../platform/tables/index.ts'
@@ -16,11 +17,13 @@ import {
   TARIFF_IMPORT_CELL_LENGTH_MAX,
   TARIFF_IMPORT_COLUMNS_MAX,
   TARIFF_IMPORT_ENTRIES_MAX,
+  TARIFF_IMPORT_ERRORS_MAX,
   TARIFF_IMPORT_ROWS_MAX,
   TARIFF_IMPORT_UNPACKED_BYTES_MAX,
 } from './limits.ts'
+import { TARIFF_TEXTS } from './messages.ts'
 import type { ImportResult } from './schema.ts'
-import { foundSet, immutable, newPrice } from './service.ts'
+import { decodedPeriod, foundSet, immutable, newPrice } from './service.ts'
 import * as tariffs from './store.ts'
 
 /** Throws 413 with the code that the interface defines for it. */
@@ -43,7 +46,8 @@ export async function readImport(file: UploadedFile): Promise<ReadPrices> {
 
 /**
  * Adds the read prices to a draft, all or none: an error in any row writes nothing. 404, or 409 for a set
- * that is not a draft. A row whose natural key exists in the set is an error of that row.
+ * that is not a draft. A row whose natural key exists in the set is an error of that row. Rows of another month are
+ * refused with 422, which lists them together with the other errors.
  */
 export async function importPrices(
   tx: SystemTx,
@@ -51,6 +55,7 @@ export async function importPrices(
 ): Promise<ImportResult> {
   const set = foundSet(await tariffs.lockSet(tx, setId))
   if (set.approval_status !== 'draft') throw immutable()
+  refuseOtherMonths(set.billing_period, read)
   if (read.errorCount > 0) return { imported: 0, errors: [...read.errors], error_count: read.errorCount }
   const existingKeys = new Set(
     (await tariffs.listKeys(tx, setId)).map((row) => naturalKey(row as Parameters<typeof naturalKey>[0])),
@@ -69,6 +74,25 @@ export async function importPrices(
     )
   }
   return { imported: read.prices.length, errors: [], error_count: 0 }
+}
+
+function refuseOtherMonths(setPeriod: string, read: ReadPrices): void {
+  const others = read.prices.filter(({ price }) => decodedPeriod(price.billing_period) !== setPeriod)
+  if (others.length === 0) return
+  const errors = others.map(({ row, price }) => {
+    const periods = { price_period: decodedPeriod(price.billing_period), set_period: setPeriod }
+    return { row, message: textOf(TARIFF_TEXTS.TARIFF_PRICE_PERIOD_MISMATCH(periods)) }
+  })
+  const listed = [...read.errors, ...errors].sort((a, b) => a.row - b.row)
+  throw unprocessable(
+    'TARIFF_PERIOD_MISMATCH',
+    TARIFF_TEXTS.TARIFF_IMPORT_PERIOD_MISMATCH({ set_period: setPeriod, rows: others.length }),
+    {
+      imported: 0,
+      errors: listed.slice(0, TARIFF_IMPORT_ERRORS_MAX),
+      error_count: read.errorCount + errors.length,
+    },
+  )
 }
 
 const LIMITS = {

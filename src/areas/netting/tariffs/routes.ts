@@ -14,7 +14,7 @@ import {
   TemplateQuery,
   UpdatePriceSet,
 } from './schema.ts'
-import { addPrice, approveSet, createSet, deleteSet, foundSet, updateSet } from './service.ts'
+import { addPrice, approveSet, createSet, decodedPeriod, deleteSet, foundSet, updateSet } from './service.ts'
 import * as tariffs from './store.ts'
 import { makeTemplate } from './template.ts'
 
@@ -196,11 +196,11 @@ function templateRoute(app: App): void {
       },
     },
     async (request, reply) => {
-      const { format } = request.query
+      const { format, billing_period: period } = request.query
       return reply
         .type(FILE_TYPES[format])
         .header('Content-Disposition', `attachment; filename="tariff-import-template.${format}"`)
-        .send(await makeTemplate(format, app.deps.clock.now()))
+        .send(await makeTemplate(format, app.deps.clock.now(), period && decodedPeriod(period)))
     },
   )
 }

@@ -81,6 +81,9 @@ export const TemplateQuery = Type.Object({
     default: 'csv',
     description: 'Format of the file.',
   }),
+  billing_period: Type.Optional(
+    described(BillingPeriod, 'Month of the example rows; it must be that of the set that imports the file.'),
+  ),
 })
 
 export const PriceQuery = Type.Object(ListQuery())
@@ -118,7 +121,7 @@ export const Price = Type.Object({
 export const CreatePrice = Type.Object({
   valid_from: LocalDate,
   valid_to: optional(LocalDate),
-  billing_period: BillingPeriod,
+  billing_period: described(BillingPeriod, 'Month of the price: that of its set.'),
   abone_grubu: AboneGrubu,
   gerilim_seviyesi: optional(VoltageLevel),
   tariff_code: optional(Text(100)),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { decimalText } from '../../../kernel/decimal.ts'
-import { AppError, conflict } from '../../../kernel/errors.ts'
+import { AppError, conflict, unprocessable } from '../../../kernel/errors.ts'
 import { parseLocalDate, parsePeriod } from '../../../kernel/time.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { TARIFF_TEXTS } from './messages.ts'
 import type { CreatePrice, CreatePriceSet, UpdatePriceSet } from './schema.ts'
 import * as tariffs from './store.ts'
 
@@ -32,7 +33,10 @@ export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: A
     created_at: new Date(now),
   })
 
-/** Updates the metadata of a draft, or archives an approved set. An unchanged status is not a transition. */
+/**
+ * Updates the metadata of a draft, or archives an approved set. An unchanged status is not a transition. The prices
+ * of a draft move to its new month with it.
+ */
 export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   const { approval_status: status = set.approval_status, billing_period: period } = body
@@ -49,6 +53,7 @@ export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) 
   const changesMetadata = Object.keys(metadata).length > 0
   if (changesMetadata && set.approval_status !== 'draft') throw immutable()
   if (!isTransition && !changesMetadata) return set
+  if (metadata.billing_period !== undefined) await tariffs.movePrices(tx, id, metadata.billing_period)
   return tariffs.updateSet(tx, id, { ...metadata, approval_status: status })
 }
 
@@ -77,6 +82,11 @@ export async function addPrices(tx: SystemTx, setId: string, bodies: readonly Cr
   const set = foundSet(await tariffs.lockSet(tx, setId))
   const rows = bodies.map((body) => newPrice(setId, body, now))
   if (set.approval_status !== 'draft') throw immutable()
+  const other = rows.find((row) => row.billing_period !== set.billing_period)
+  if (other) {
+    const periods = { price_period: other.billing_period, set_period: set.billing_period }
+    throw unprocessable('TARIFF_PERIOD_MISMATCH', TARIFF_TEXTS.TARIFF_PRICE_PERIOD_MISMATCH(periods))
+  }
   return rows.length === 0 ? [] : tariffs.insertPrices(tx, rows)
 }
 
@@ -112,7 +122,7 @@ export function newPrice(setId: string, body: CreatePrice, now: number): tariffs
   }
 }
 
-function decodedPeriod(text: string): string {
+export function decodedPeriod(text: string): string {
   const period = parsePeriod(text)
   assert(period, 'the schema let only periods in')
   return period

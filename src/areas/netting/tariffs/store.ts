@@ -119,6 +119,58 @@ export const updateSet = ({ db }: SystemTx, id: string, set: Partial<SetRow>): P
     .$castTo<SetRow>()
     .executeTakeFirstOrThrow()
 
+/** Moves the prices of a set to another month. */
+export const movePrices = ({ db }: SystemTx, setId: string, billingPeriod: string) =>
+  db
+    .updateTable('tariff_price')
+    .set({ billing_period: billingPeriod })
+    .where('price_set_id', '=', setId)
+    .execute()
+
+/** Inserts a set with a fixed id; false where a set has it. */
+export async function insertShippedSet(
+  { db }: SystemTx,
+  set: NewSet & { readonly id: string },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('tariff_price_set')
+    .values(set)
+    .onConflict((it) => it.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The sets of a month with a name, and its drafts without name and prices, locked; the latter last. */
+export const lockSetsFor = (
+  { db }: SystemTx,
+  { billingPeriod, name }: { readonly billingPeriod: string; readonly name: string },
+): Promise<SetRow[]> =>
+  db
+    .selectFrom('tariff_price_set as s')
+    .select(setColumns)
+    .where('billing_period', '=', billingPeriod)
+    .where((eb) =>
+      eb.or([
+        eb('name', '=', name),
+        eb.and([
+          eb('name', 'is', null),
+          eb('approval_status', '=', 'draft'),
+          eb.not(
+            eb.exists(
+              eb.selectFrom('tariff_price as p').select('p.id').whereRef('p.price_set_id', '=', 's.id'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('name', (it) => it.asc().nullsLast())
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .$castTo<SetRow>()
+    .execute()
+
 /** Deletes a set; its prices are deleted by cascade. */
 export const removeSet = ({ db }: SystemTx, id: string) =>
   db.deleteFrom('tariff_price_set').where('id', '=', id).execute()

@@ -55,22 +55,31 @@ const examples: readonly Partial<Record<Header, string | number>>[] = [
     step_no: 1,
   },
 ]
-const rows: readonly OutRow[] = examples.map((example) => {
-  const cells: Partial<Record<Header, string | number>> = {
-    valid_from: '2026-04-04',
-    billing_period: '2026-06-01',
-    unit: 'TRY/kWh',
-    source_note: 'EPDK 14461 (RG 2026-04-04)',
-    ...example,
-  }
-  return HEADERS.map((header) => cells[header] ?? null)
-})
+const rowsOf = (billingPeriod: string): readonly OutRow[] =>
+  examples.map((example) => {
+    const cells: Partial<Record<Header, string | number>> = {
+      valid_from: '2026-04-04',
+      billing_period: billingPeriod,
+      unit: 'TRY/kWh',
+      source_note: 'EPDK 14461 (RG 2026-04-04)',
+      ...example,
+    }
+    return HEADERS.map((header) => cells[header] ?? null)
+  })
+
+const EXAMPLE_PERIOD = '2026-06-01'
 
 /**
- * A file with all headers in order and the example rows; it can be imported unchanged. `at`: epoch
+ * A file with all headers in order and the example rows; a set of its month can import it unchanged. `at`: epoch
  * milliseconds.
  */
-export const makeTemplate = (format: TemplateFormat, at: number): Promise<Buffer> =>
-  format === 'xlsx'
+export const makeTemplate = (
+  format: TemplateFormat,
+  at: number,
+  billingPeriod = EXAMPLE_PERIOD,
+): Promise<Buffer> => {
+  const rows = rowsOf(billingPeriod)
+  return format === 'xlsx'
     ? writeXlsx({ columns, rows }, { sheetName: 'Fiyatlar', at })
     : buffer(csvStream({ columns, portions: [rows] }, { locale: 'en' }))
+}
