@@ -1055,6 +1055,14 @@ create table netting_group (
   constraint netting_group_active_status check (is_active = (group_status <> 'inactive'))
 );
 
+-- The netting settings of a tenant; the defaults hold without a row.
+create table netting_setting (
+  tenant_id integer primary key references tenant (id),
+  strict_storage_export boolean not null,
+  updated_by uuid not null,
+  updated_at timestamptz not null
+);
+
 create table group_member (
   tenant_id integer not null,
   id uuid not null default gen_random_uuid(),

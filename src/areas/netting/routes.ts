@@ -16,6 +16,7 @@ import { meteringRoutes } from './registry/metering/routes.ts'
 import { organizationRoutes } from './registry/organizations/routes.ts'
 import { scopeRoutes } from './registry/scopes/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { nettingSettingsRoutes } from './tenant-settings/routes.ts'
 
 /**
  * The routes below /api/mahsuplasma, except the upload of `reconciliation`, which needs a scope of its own.
@@ -37,5 +38,6 @@ export function nettingRoutes(app: App): void {
   monthKeyFiguresRoutes(app)
   forecastRoutes(app)
   auditRoutes(app)
+  nettingSettingsRoutes(app)
   reportRoutes(app)
 }

@@ -28,6 +28,9 @@ export function hashInput({ input, scenario, accounts, values, lookups }: HashPa
   writeLine(hash, [scenario, eligibilityStatus])
   for (const member of sortMembers(input.members)) writeLine(hash, memberLine(member))
   for (const line of assignmentLines(input)) writeLine(hash, ['assignment', line])
+  if (input.strictStorageExport === false && input.members.some((member) => member.hasStorage)) {
+    writeLine(hash, ['storage export', 'counts as production while the discharge is unknown'])
+  }
   for (const account of accounts) {
     writeLine(hash, ['account', account.accountId, account.facilityId, String(account.openingBalanceKwh)])
   }

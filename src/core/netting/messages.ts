@@ -7,6 +7,14 @@ export const WARNING_TEXTS = messages({
     en: '{group} in {period:month} is blocked: its whole production counts as free',
     tr: '{group}, {period:month}: grup engellenmiş durumda; üretiminin tamamı bedelsiz sayıldı',
   },
+  STORAGE_EXPORT_FREE: {
+    en: 'the discharge of the storage of {facility} of {group} in {period:month} is unknown in some hours: its whole export counts as free',
+    tr: '{group}, {period:month}, {facility}: bazı saatlerde depolamanın deşarjı bilinmiyor; bu saatlerdeki verişin tamamı bedelsiz sayıldı',
+  },
+  STORAGE_EXPORT_AS_PRODUCTION: {
+    en: 'the discharge of the storage of {facility} of {group} in {period:month} is unknown in some hours: its export counts as production',
+    tr: '{group}, {period:month}, {facility}: bazı saatlerde depolamanın deşarjı bilinmiyor; bu saatlerdeki veriş üretim sayıldı',
+  },
   HOURLY_NETTING_NOT_IN_FORCE: {
     en: '{group} in {period:month}: hourly netting is in force since {since:date}; the month was calculated by the hour all the same',
     tr: '{group}, {period:month}: saatlik mahsuplaşma {since:date} tarihinde yürürlüğe girdi; dönem yine de saatlik hesaplandı',

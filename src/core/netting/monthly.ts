@@ -50,7 +50,8 @@ function sumProducers(hours: readonly Slice[]): ProducerPart[] {
     if (!last) return []
     const productionKwh = sumKnown(parts.map((part) => part.productionKwh))
     const storageExportKwh = total(parts.map((part) => part.storageExportKwh))
-    return [{ member: last.member, productionKwh, storageExportKwh }]
+    const isDischargeUnknown = parts.some((part) => part.isDischargeUnknown === true)
+    return [{ member: last.member, productionKwh, storageExportKwh, isDischargeUnknown }]
   })
 }
 

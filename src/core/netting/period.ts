@@ -4,7 +4,7 @@ import { add, type Kwh, larger, subtract, total, ZERO_KWH } from '../../kernel/d
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
-import { groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
+import { facilityIn, groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
 import { HOURLY_NETTING_FROM, isMonthlyInForce } from './in-force.ts'
 import { hashInput } from './input-hash.ts'
@@ -183,6 +183,7 @@ export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, prici
       WARNING_TEXTS.HOURLY_NETTING_NOT_IN_FORCE({ ...groupIn(pricing), since: HOURLY_NETTING_FROM }),
     )
   }
+  if (scenario === 'standard_hourly') warnOfStorage(netted, pricing)
   const without = netted
     .filter((hour) => hour.skbKwh > 0n)
     .flatMap((hour) => hour.slice.consumers.filter((consumer) => consumer.accountId === null))
@@ -192,4 +193,16 @@ export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, prici
   pricing.warnings.add('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB', pricing.groupId, () =>
     WARNING_TEXTS.LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB({ ...groupIn(pricing), facilities }),
   )
+}
+
+function warnOfStorage(netted: readonly NettedSlice[], pricing: Pricing): void {
+  for (const producer of netted.flatMap(({ slice }) => slice.producers)) {
+    const { member, isDischargeUnknown, storageExportKwh } = producer
+    if (!isDischargeUnknown) continue
+    const isFree = storageExportKwh > 0n
+    const text = isFree ? WARNING_TEXTS.STORAGE_EXPORT_FREE : WARNING_TEXTS.STORAGE_EXPORT_AS_PRODUCTION
+    pricing.warnings.add('STORAGE_DISCHARGE_UNKNOWN', member.facilityId, () =>
+      text(facilityIn(pricing, member)),
+    )
+  }
 }

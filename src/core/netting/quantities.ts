@@ -10,6 +10,8 @@ export interface Quantities {
   readonly consumptionKwh: Kwh | null
   /** Energy that storage fed to the grid: never paid. */
   readonly storageExportKwh: Kwh
+  /** The facility has storage and exported, and the share of the storage is unknown. */
+  readonly isDischargeUnknown: boolean
   /** Production used behind the facility's own meter; null where production or export is unknown. */
   readonly selfConsumptionKwh: Kwh | null
   readonly productionQuality: DataQuality
@@ -52,6 +54,8 @@ export interface FacilityHour {
   readonly hourIndex: number
   readonly memberRole: MemberRole
   readonly hasStorage: boolean
+  /** Export counts as storage export while the discharge is unknown. Default: true. */
+  readonly strictStorageExport?: boolean
 }
 
 export function quantitiesOf(at: FacilityHour): Quantities {
@@ -61,7 +65,7 @@ export function quantitiesOf(at: FacilityHour): Quantities {
   return {
     productionKwh: production.valueKwh,
     consumptionKwh: consumption.valueKwh,
-    storageExportKwh: storageExportOf(at, exported),
+    ...storageExportOf(at, exported),
     selfConsumptionKwh:
       production.valueKwh === null || exported === null
         ? null
@@ -110,12 +114,17 @@ function addBehindMeter(drawn: ChosenValue, produced: ChosenValue, exported: Cho
 
 /**
  * [inferred] Discharge that leaves over the boundary meter in the same hour is storage export. Where the
- * facility has storage and its discharge is not known, the whole export counts as such. Without a boundary
- * meter no export is known, and none is assumed.
+ * facility has storage and its discharge is not known, the whole export counts as such, unless the tenant has
+ * chosen that none of it does. Without a boundary meter no export is known, and none is assumed.
  */
-function storageExportOf(at: FacilityHour, exported: Kwh | null): Kwh {
-  if (exported === null || exported <= 0n) return ZERO_KWH
+function storageExportOf(
+  at: FacilityHour,
+  exported: Kwh | null,
+): Pick<Quantities, 'storageExportKwh' | 'isDischargeUnknown'> {
+  const none = { storageExportKwh: ZERO_KWH, isDischargeUnknown: false }
+  if (exported === null || exported <= 0n) return none
   const battery = read(at, 'battery').valueKwh
-  if (battery === null) return at.hasStorage ? exported : ZERO_KWH
-  return smaller(exported, larger(battery, ZERO_KWH))
+  if (battery !== null) return { ...none, storageExportKwh: smaller(exported, larger(battery, ZERO_KWH)) }
+  if (!at.hasStorage) return none
+  return { storageExportKwh: at.strictStorageExport === false ? ZERO_KWH : exported, isDischargeUnknown: true }
 }

@@ -23,6 +23,8 @@ export interface ProducerPart {
   readonly member: MemberInput
   readonly productionKwh: Kwh | null
   readonly storageExportKwh: Kwh
+  /** See `Quantities`. */
+  readonly isDischargeUnknown?: boolean
 }
 
 export interface ConsumerPart {
@@ -56,6 +58,7 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
       hourIndex: hourIndex,
       memberRole: member.role,
       hasStorage: member.hasStorage,
+      strictStorageExport: input.strictStorageExport ?? true,
     })
   }
   const slices = hoursOf(input.window).flatMap((hour): Slice[] => {
@@ -65,9 +68,10 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
     if (roster.producers.length + roster.consumers.length === 0) return []
     let dataQuality: DataQuality = 'complete'
     const producers = roster.producers.map((member): ProducerPart => {
-      const { productionKwh, storageExportKwh, productionQuality } = quantities(member, hour)
+      const { productionQuality, ...produced } = quantities(member, hour)
       dataQuality = worseQuality(dataQuality, productionQuality)
-      return { member, productionKwh, storageExportKwh }
+      const { productionKwh, storageExportKwh, isDischargeUnknown } = produced
+      return { member, productionKwh, storageExportKwh, isDischargeUnknown }
     })
     const consumers = roster.consumers.map((member): ConsumerPart => {
       const { consumptionKwh, selfConsumptionKwh, consumptionQuality } = quantities(member, hour)

@@ -189,6 +189,11 @@ export interface PeriodInput {
   /** On hour boundaries, inside the period. A residential group's begins with the period. */
   readonly window: Range
   readonly eligibilityStatus: EligibilityStatus
+  /**
+   * False: export of a facility with storage counts as production while its discharge is unknown. Otherwise it
+   * counts as storage export, which is never paid.
+   */
+  readonly strictStorageExport?: boolean
   /** Every membership that touches the billing period, also outside the window. */
   readonly members: readonly MemberInput[]
   readonly assignments: readonly AssignmentInput[]

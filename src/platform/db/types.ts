@@ -1143,6 +1143,13 @@ export interface NettingGroup {
   tenant_id: number;
 }
 
+export interface NettingSetting {
+  strict_storage_export: boolean;
+  tenant_id: number;
+  updated_at: Timestamp;
+  updated_by: string;
+}
+
 export interface Notification {
   by_email: boolean;
   by_user: string | null;
@@ -1658,6 +1665,7 @@ export interface DB {
   modbus_lease: ModbusLease;
   monthly_summary: MonthlySummary;
   netting_group: NettingGroup;
+  netting_setting: NettingSetting;
   notification: Notification;
   notification_cursor: NotificationCursor;
   notification_preference: NotificationPreference;

@@ -99,6 +99,7 @@ export const InputText = Type.Object({
   billing_period: Type.String({ format: 'billing-period' }),
   window: Type.Object({ from: Instant, to: Instant }),
   eligibility_status: Type.String(),
+  strict_storage_export: Type.Optional(Type.Boolean()),
   members: Type.Array(Member),
   assignments: Type.Array(Assignment),
   facts: Type.Array(Fact),

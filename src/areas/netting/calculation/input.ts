@@ -19,6 +19,7 @@ import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
 import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
+import { isStorageExportStrict } from '../tenant-settings/index.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
@@ -29,6 +30,8 @@ export interface PeriodBase {
   readonly billingPeriod: BillingPeriod
   readonly eligibility: PeriodEligibility
   readonly scenario: Scenario
+  /** The setting of the tenant for storage export of unknown origin. */
+  readonly strictStorageExport: boolean
   readonly members: readonly MemberInput[]
   readonly assignments: readonly AssignmentInput[]
   readonly prices: readonly PriceRowInput[]
@@ -95,6 +98,7 @@ async function assembleBase(
     group,
     billingPeriod,
     eligibility,
+    strictStorageExport: await isStorageExportStrict(db),
     scenario: scenarioOf({ billingPeriod, eligibilityStatus: eligibility.status, members }),
     members,
     assignments,
@@ -145,6 +149,7 @@ export async function loadInput(
     billingPeriod,
     window,
     eligibilityStatus: eligibility.status,
+    strictStorageExport: base.strictStorageExport,
     members,
     assignments,
     facts: await inputs.listFacts(db, facilitiesOf(members), window),

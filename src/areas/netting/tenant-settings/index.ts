@@ -1,0 +1,1 @@
+export { isStorageExportStrict } from './store.ts'

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  at,
+  calculate,
+  MONTH,
+  openSite,
+  type Row,
+  read,
+  type Site,
+} from '../../support/netting/calculation.ts'
+import { correct } from '../../support/netting/corrections.ts'
+import { addFacts } from '../../support/netting/energy.ts'
+import { makeGroup, type TestGroup } from '../../support/netting/netting.ts'
+
+const PATH = '/api/mahsuplasma/settings'
+
+let site: Site
+
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.api.close())
+
+/** A producer with storage that exports 10 kWh of unknown origin, and a consumer of 3 kWh. */
+async function makeStorageGroup(): Promise<TestGroup> {
+  const { api, tenant } = site
+  const group = await makeGroup(api.deps, tenant, {
+    members: [
+      { role: 'production', hasStorage: true, meters: ['main_production', 'pcc_import_export'] },
+      { role: 'consumption', limits: { 2026: '100.000' } },
+    ],
+  })
+  const [producer, consumer] = group.facilities.map(({ id }) => id)
+  await addFacts(api.deps, tenant, [
+    { facilityId: producer ?? '', hour: MONTH, role: 'main_production', production: '12' },
+    { facilityId: producer ?? '', hour: MONTH, role: 'pcc_import_export', import: '0', export: '10' },
+    { facilityId: consumer ?? '', hour: MONTH, role: 'main_consumption', consumption: '3' },
+  ])
+  return group
+}
+
+const set = (strict: unknown, token = site.tenant.admin.token) =>
+  site.api.call('PATCH', PATH, { token, body: { strict_storage_export: strict } })
+
+const energyOf = async (group: TestGroup) => {
+  const { body } = await read(group, 'hourly')
+  return body.map((row: Row) => [row['matched_kwh'], row['bedelli_kwh'], row['bedelsiz_kwh']])
+}
+
+describe('the setting for storage export of unknown origin', () => {
+  it('is strict by default, readable by viewers and changed by those who manage netting', async () => {
+    const { api, tenant, foreignTenant } = site
+    const own = await api.call('GET', PATH, { token: tenant.viewer.token })
+    expect(own.body).toEqual({ strict_storage_export: true, updated_at: null, updated_by: null })
+    expect((await set(false, tenant.viewer.token)).status).toBe(403)
+    expect((await set('no')).status).toBe(422)
+    const changed = await set(false)
+    expect(changed.status).toBe(200)
+    expect(changed.body).toMatchObject({ strict_storage_export: false, updated_by: tenant.admin.id })
+    const foreign = await api.call('GET', PATH, { token: foreignTenant.viewer.token })
+    expect(foreign.body.strict_storage_export).toBe(true)
+    expect((await set(true)).body.strict_storage_export).toBe(true)
+  })
+
+  it('decides whether the export is free, is part of the input hash, and a warning names the assumption', async () => {
+    const group = await makeStorageGroup()
+    await set(true)
+    const strict = await calculate(group, 0, 1)
+    expect(strict.body.warning_codes).toContain('STORAGE_DISCHARGE_UNKNOWN')
+    expect(await energyOf(group)).toEqual([['3.000', '0.000', '7.000']])
+    expect((await calculate(group, 0, 1)).body.noop_periods).toEqual(['2026-11-01'])
+    await set(false)
+    const lenient = await calculate(group, 0, 1)
+    expect(lenient.body.runs[0].input_hash).not.toBe(strict.body.runs[0].input_hash)
+    expect(lenient.body.warning_codes).toContain('STORAGE_DISCHARGE_UNKNOWN')
+    expect(await energyOf(group)).toEqual([['3.000', '7.000', '0.000']])
+    await set(true)
+    await correct(site.api, site.tenant, group, { billing_period: '2026-11-01' })
+    expect((await energyOf(group))[0]).toEqual(['3.000', '0.000', '7.000'])
+  })
+
+  it('does not concern a known discharge', async () => {
+    const group = await makeStorageGroup()
+    const facilityId = group.facilities[0]?.id ?? ''
+    await addFacts(site.api.deps, site.tenant, [{ facilityId, hour: at(0), role: 'battery', battery: '4' }])
+    await set(false)
+    const { body } = await calculate(group, 0, 1)
+    expect(body.warning_codes).not.toContain('STORAGE_DISCHARGE_UNKNOWN')
+    expect(await energyOf(group)).toEqual([['3.000', '3.000', '4.000']])
+    await set(true)
+  })
+})
