@@ -71,8 +71,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'backup',
-    usage: 'DIR',
-    summary: 'Copy the embedded database into an empty folder; the service may run meanwhile',
+    usage: 'DIR [--with-secret-key]',
+    summary:
+      'Copy the embedded database and the files of tenants into an empty folder; the service may run meanwhile',
     load: async () => (await import('./database.ts')).backup,
   },
   {

@@ -8,6 +8,12 @@ import { makeLog } from '../platform/observability/log.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { makeDeps } from '../service/deps.ts'
+import {
+  backUpSecretKey,
+  requireNoOtherSecretKey,
+  requireSecretKey,
+  restoreSecretKey,
+} from '../service/secret-key.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { settingsOf } from './settings.ts'
 
@@ -85,11 +91,13 @@ function embeddedOnly({ env, io, positionals }: Invocation, verb: string) {
 }
 
 export const backup: Command = {
-  options: {},
+  options: { 'with-secret-key': { type: 'boolean' } },
   positionals: 1,
   async run(invocation) {
     const { dataDir, folder } = embeddedOnly(invocation, 'back up')
+    const key = invocation.options['with-secret-key'] === true ? await requireSecretKey(dataDir) : undefined
     await backupEmbedded({ dataDir, backupDir: folder, log: makeLog(LOG_LEVEL) })
+    if (key !== undefined) await backUpSecretKey(key, folder)
     invocation.io.out(`The backup is in ${folder}`)
     return 0
   },
@@ -100,8 +108,11 @@ export const restore: Command = {
   positionals: 1,
   async run(invocation) {
     const { dataDir, folder } = embeddedOnly(invocation, 'restore')
+    await requireNoOtherSecretKey(folder, dataDir)
     await restoreEmbedded({ backupDir: folder, dataDir })
+    const hasKey = await restoreSecretKey(folder, dataDir)
     invocation.io.out(`The backup was restored into ${dataDir}`)
+    if (!hasKey) invocation.io.out('It contains no secret key: users have to sign in again')
     return 0
   },
 }

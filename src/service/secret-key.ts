@@ -11,13 +11,44 @@ export interface KeptKey {
   readonly isNew: boolean
 }
 
+const keyFile = (folder: string): string => join(folder, 'secret-key')
+
+/** Returns the generated key of the data folder, for a backup. Throws when there is none. */
+export async function requireSecretKey(dataDir: string): Promise<string> {
+  const key = await readKey(dataDir)
+  if (key !== undefined) return key
+  throw new Error(`there is no ${keyFile(dataDir)}: a key of the setting SECRET_KEY is not part of a backup`)
+}
+
+export const backUpSecretKey = (key: string, backupDir: string): Promise<void> =>
+  writeFile(keyFile(backupDir), key, { mode: PRIVATE_FILE_MODE, flush: true })
+
+/** Throws when a backup contains a key and the data folder has another one. */
+export async function requireNoOtherSecretKey(backupDir: string, dataDir: string): Promise<void> {
+  const [key, own] = await Promise.all([backupDir, dataDir].map(readKey))
+  if (key !== undefined && own !== undefined && key !== own)
+    throw new Error(`${keyFile(dataDir)} is another key than that of the backup: move it away`)
+}
+
+/** Restores the key of a backup that contains one. Returns whether it does. */
+export async function restoreSecretKey(backupDir: string, dataDir: string): Promise<boolean> {
+  const key = await readKey(backupDir)
+  if (key === undefined) return false
+  await makeDataFolder(dataDir)
+  await writeFile(keyFile(dataDir), key, { mode: PRIVATE_FILE_MODE, flush: true })
+  return true
+}
+
+const readKey = (folder: string): Promise<string | undefined> =>
+  readFile(keyFile(folder), 'utf8').catch(() => undefined)
+
 /**
  * Returns the key of the data folder, which is used without SECRET_KEY. It is generated at the first start
  * and readable by the service's user only.
  */
 export async function loadSecretKey(dataDir: string): Promise<KeptKey> {
   await makeDataFolder(dataDir)
-  const file = join(dataDir, 'secret-key')
+  const file = keyFile(dataDir)
   const isNew = !existsSync(file) && (await makeKey(file))
   const secretKey = (await readFile(file, 'utf8')).trim()
   if (secretKey.length < SECRET_KEY_MIN_LENGTH)

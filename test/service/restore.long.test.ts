@@ -10,6 +10,7 @@ import { callService } from '../support/process/call.ts'
 import { ADMIN, createDevices, logIn } from '../support/process/killed-service.ts'
 import { runNetsaat, startService } from '../support/process/service.ts'
 import { firmwareForm } from '../support/updates/firmware.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const WAIT_MS = 240_000
 let folder: string
@@ -18,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }))
 
-/** Stores samples, a firmware file and mails, and stops the service. */
-async function fillService(dataDir: string): Promise<void> {
+/** Stores samples, files of each kind and mails, and stops the service. Returns the token of the admin. */
+async function fillService(dataDir: string): Promise<string> {
   const service = await startService({ env: { ...ADMIN, DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0' } })
   const { url } = service
   const token = await logIn(url)
@@ -37,7 +38,38 @@ async function fillService(dataDir: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const upload = await fetch(`${url}/api/firmware/versions`, { method: 'POST', body: form, headers })
   expect(upload.status).toBe(201)
+  const exported = await fetch(`${url}/api/measurements/export`, {
+    method: 'POST',
+    body: JSON.stringify({
+      format: 'csv',
+      interval: 'raw',
+      device_ids: devices,
+      start: '2026-05-01T00:00:00Z',
+      end: '2026-05-02T00:00:00Z',
+      async: true,
+    }),
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  expect([exported.status, await exported.text()]).toEqual([200, expect.any(String)])
+  await writeMail(url)
+  await waitFor(async () => {
+    const names = [...(await readFiles(dataDir)).keys()]
+    return FOLDERS.every((name) => names.some((path) => path.startsWith(`${name}/`)))
+  })
   await service.stop()
+  return token
+}
+
+const FOLDERS = ['exports', 'firmware', 'outbox'] as const
+
+/** Without SMTP_URL the mail of a password reset is a file. */
+async function writeMail(url: string): Promise<void> {
+  const { status } = await fetch(`${url}/api/auth/password-reset/request`, {
+    method: 'POST',
+    body: JSON.stringify({ email: ADMIN.NETSAAT_ADMIN_EMAIL }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(status).toBeLessThan(300)
 }
 
 /** Every row of every table as text, by table. */
@@ -88,22 +120,27 @@ it.skipIf(process.env['DATABASE_URL'])(
       join(folder, 'backup'),
       join(folder, 'restored'),
     ]
-    await fillService(dataDir)
+    const token = await fillService(dataDir)
     for (const [command, from] of [
-      ['backup', dataDir],
-      ['restore', restoredDir],
+      [['backup', backupDir, '--with-secret-key'], dataDir],
+      [['restore', backupDir], restoredDir],
     ] as const)
-      expect(await runNetsaat([command, backupDir], { DATA_DIR: from })).toMatchObject({ code: 0 })
+      expect(await runNetsaat([...command], { DATA_DIR: from })).toMatchObject({ code: 0 })
     const [rows, files] = [await readRows(dataDir), await readFiles(dataDir)]
     expect(rows.get('measurement_2026_05')).toHaveLength(800)
     expect(rows.get('firmware_version')).toHaveLength(1)
-    expect([...files.keys()]).toEqual([expect.stringMatching(/^firmware\//)])
+    for (const name of FOLDERS) expect([...files.keys()]).toContainEqual(expect.stringMatching(`^${name}/`))
     expect(await readFiles(restoredDir)).toEqual(files)
     const restored = await readRows(restoredDir)
     expect([...restored.keys()]).toEqual([...rows.keys()])
     for (const [name, expected] of rows) expect(restored.get(name), name).toEqual(expected)
     const service = await startService({ env: { DATA_DIR: restoredDir, PORT: '0', MQTT_PORT: '0' } })
     expect(await logIn(service.url)).not.toBe('')
+    // The restored secret key verifies a token that was issued before the backup.
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${service.url}/api/devices`, { headers })).status).toBe(200)
+    const other = await runNetsaat(['restore', backupDir], { DATA_DIR: join(folder, 'data') })
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('already')])
     await service.stop()
   },
   WAIT_MS,
