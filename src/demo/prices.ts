@@ -12,6 +12,8 @@ import type { SystemTx } from '../platform/db/tenant.ts'
 import { type Calendar, readSeed } from './site.ts'
 
 const TABLE = 'prices-2026-04.csv'
+/** The medium-voltage prices, which need a set of their own. */
+const OG_TABLE = '../tariffs/epdk-2026-04-og.csv'
 const SOURCE_NOTE = 'demo: table of 2026-04'
 
 /** Returns one price of the table; the class, where it is given, selects among rows of one purpose. */
@@ -38,22 +40,27 @@ function pricesOf(csv: string, month: string): CreatePrice[] {
 }
 
 /**
- * Creates one approved price set per month, all from the same published table. Prices are national and not
+ * Creates two approved price sets per month, of low and of medium voltage, all from the same published table. Prices are national and not
  * the tenant's, so the demo refuses a database that already contains some for these months.
  */
 export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Actor): Promise<void> {
-  const csv = readSeed(TABLE)
+  const tables = [
+    { name: 'Demo', csv: readSeed(TABLE) },
+    { name: 'Demo OG', csv: readSeed(OG_TABLE) },
+  ]
   for (const month of months) {
     const known = await approvedPrices(tx, periodRange(month))
     if (known.some((row) => row.billingPeriod === month)) {
       throw new Error(`this database has prices for ${month} already: give the demo a database of its own`)
     }
-    const set = await createSet(
-      tx,
-      { billing_period: month, name: `Demo ${month.slice(0, 7)}`, source_note: SOURCE_NOTE },
-      act,
-    )
-    await addPrices(tx, set.id, pricesOf(csv, month), act.now)
-    await approveSet(tx, set.id, act)
+    for (const { name, csv } of tables) {
+      const set = await createSet(
+        tx,
+        { billing_period: month, name: `${name} ${month.slice(0, 7)}`, source_note: SOURCE_NOTE },
+        act,
+      )
+      await addPrices(tx, set.id, pricesOf(csv, month), act.now)
+      await approveSet(tx, set.id, act)
+    }
   }
 }

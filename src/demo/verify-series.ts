@@ -23,6 +23,7 @@ export interface Facility {
   readonly abone_grubu?: string
   readonly tariff_supply_type?: string
   readonly is_multi_time?: boolean
+  readonly voltage_level: string
   readonly pv?: { readonly building: number; readonly installed_w: number }
   readonly load?: {
     readonly building: number

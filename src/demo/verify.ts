@@ -52,14 +52,24 @@ function share(whole: bigint, weights: readonly bigint[]): bigint[] {
   return parts
 }
 
-const prices = table('prices-2026-04.csv')
-const price = (purpose: string, abone: string, segment = 'tek', step = ''): bigint => {
+const prices = [...table('prices-2026-04.csv'), ...table('../tariffs/epdk-2026-04-og.csv')]
+interface PriceKey {
+  readonly segment?: string
+  readonly step?: string
+  readonly level?: string
+}
+const price = (
+  purpose: string,
+  abone: string,
+  { segment = 'tek', step = '', level = 'AG' }: PriceKey = {},
+): bigint => {
   const found = prices.find(
     (row) =>
       row['price_purpose'] === purpose &&
       row['abone_grubu'] === abone &&
       row['time_segment'] === segment &&
-      row['step_no'] === step,
+      row['step_no'] === step &&
+      ['', level].includes(row['gerilim_seviyesi'] ?? ''),
   )
   if (!found?.['price']) throw new Error(`no price ${purpose} ${abone} ${segment} ${step}`)
   return scaled(found['price'], 6)
@@ -93,7 +103,7 @@ const related = (facility: Facility): readonly [string, bigint] =>
     ? ['sktt_matched_consumption', price('sktt_active_energy', facility.abone_grubu ?? '')]
     : [
         'supplier_payment_for_matched_consumption',
-        price('mahsuplasma_related_tariff', facility.abone_grubu ?? ''),
+        price('mahsuplasma_related_tariff', facility.abone_grubu ?? '', { level: facility.voltage_level }),
       ]
 
 /** Nets hour by hour, each against the limit that remains after the previous hours of the year. */
@@ -123,16 +133,15 @@ function netHourly(list: readonly Series[], limits: Map<string, bigint>, options
       if (!consumer || part === 0n) continue
       const { id, facility } = consumer
       const [type, unit] = related(facility)
-      const bill = price(
-        'customer_bill_active_energy',
-        'sanayi',
-        facility.is_multi_time ? segment(at) : 'tek',
-      )
+      const bill = price('customer_bill_active_energy', 'sanayi', {
+        segment: facility.is_multi_time ? segment(at) : 'tek',
+        level: facility.voltage_level,
+      })
       expected.amounts.push(amountLine(at, type, id, [part, unit]))
       expected.amounts.push(amountLine(at, 'estimated_savings', id, [part, bill]))
     }
     const lowest = price('mahsuplasma_lowest_related_tariff', 'sanayi')
-    const fee = price('system_usage', 'other', '', '2')
+    const fee = price('system_usage', 'other', { segment: '', step: '2' })
     if (paid > 0n)
       expected.amounts.push(amountLine(at, 'producer_payment_for_bedelli_surplus', null, [paid, lowest]))
     if (over > 0n) expected.amounts.push(amountLine(at, 'system_usage_fee_for_skb', null, [over, fee]))
@@ -188,12 +197,12 @@ function homeAmounts(at: number, id: string, parts: { high: bigint; low: bigint;
     ['2', parts.high],
     ['1', parts.low],
   ] as const) {
-    const bill = price('customer_bill_active_energy', 'mesken', 'tek', step)
+    const bill = price('customer_bill_active_energy', 'mesken', { step })
     const spared = smaller(quantity, left)
     left -= spared
     const pieces: [string, bigint, bigint][] = [
-      ['mesken_monthly_amount', quantity, price('mahsuplasma_related_tariff', 'mesken', 'tek', step)],
-      ['estimated_savings', spared, bill + price('distribution', 'mesken', '')],
+      ['mesken_monthly_amount', quantity, price('mahsuplasma_related_tariff', 'mesken', { step })],
+      ['estimated_savings', spared, bill + price('distribution', 'mesken', { segment: '' })],
       ['estimated_savings', quantity - spared, bill],
     ]
     for (const [type, wh, unit] of pieces) if (wh > 0n) lines.push(amountLine(at, type, id, [wh, unit]))
