@@ -1180,9 +1180,26 @@ create table hourly_energy (
   data_quality text not null check (data_quality in ('complete', 'partial', 'missing', 'corrected', 'suspect', 'estimated_profiled', 'unknown')),
   completeness_pct numeric(5, 2) not null check (completeness_pct between 0 and 100),
   computed_at timestamptz not null,
+  -- The main meter roles in force at the hour when the fact was derived, as bits (src/core/netting/quantities.ts);
+  -- null: not derived from meters.
+  role_set smallint,
   primary key (tenant_id, facility_id, hour, source, measurement_role),
   constraint hourly_energy_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id)
 ) partition by range (hour);
+
+-- Hours of a facility whose facts have to be derived again after a change of the registry.
+create table fact_rebuild (
+  tenant_id integer not null,
+  id bigint generated always as identity,
+  facility_id uuid not null,
+  from_hour timestamptz not null,
+  to_hour timestamptz not null,
+  queued_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint fact_rebuild_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id) on delete cascade,
+  check (from_hour < to_hour)
+);
+create index fact_rebuild_facility_idx on fact_rebuild (tenant_id, facility_id);
 
 create table calculation_run (
   tenant_id integer not null,

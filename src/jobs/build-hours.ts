@@ -9,6 +9,8 @@ import {
   buildFacts,
   listFacilitiesOf,
   listMeasuredFacilities,
+  listQueuedFacilities,
+  rebuildFacility,
   type TenantKey,
 } from '../areas/netting/index.ts'
 import { FACTS_BACKFILL_MS, LATE_AFTER_MS } from '../kernel/limits.ts'
@@ -49,6 +51,15 @@ export async function backfillHours(deps: Deps, slot: number, circumstances: Job
     work: (device) => buildLate(deps, device),
   })
 }
+
+/** Derives the queued hours of facilities after changes of the registry. */
+export const rebuildFacts = (deps: Deps, circumstances: JobContext): Promise<void> =>
+  forEachPart<TenantKey>(deps, circumstances, {
+    what: 'facility',
+    list: (page) => listQueuedFacilities(systemDb(deps.database.kysely), page),
+    work: ({ tenantId, id: facilityId }) =>
+      rebuildFacility(deps, { tenantId, facilityId, signal: circumstances.signal }),
+  })
 
 async function buildLate(deps: Deps, device: DeviceRef): Promise<void> {
   const { pool, kysely } = deps.database

@@ -19,7 +19,7 @@ import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { alarmDeps } from './alarms.ts'
-import { backfillHours, buildHours } from './build-hours.ts'
+import { backfillHours, buildHours, rebuildFacts } from './build-hours.ts'
 import { calculateCorrected, calculatePeriods, calculatePreliminary } from './calculate-netting.ts'
 import { checkStaleResults } from './check-stale-results.ts'
 import { closeMonths } from './close-month.ts'
@@ -97,6 +97,13 @@ const nettingJobs = (deps: Deps): readonly Job[] => [
     attempts: 5,
     queue: NETTING,
     run: (slot, circumstances) => buildHours(deps, slot, circumstances),
+  },
+  {
+    name: 'rebuild-facts',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => rebuildFacts(deps, circumstances),
   },
   {
     name: 'calculate-preliminary',

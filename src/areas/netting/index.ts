@@ -3,7 +3,7 @@ export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { checkStaleGroup } from './corrections/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
-export { buildFacts } from './hourly-energy/index.ts'
+export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export {
   importMeterData,
   type MeterDataFields,

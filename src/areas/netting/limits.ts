@@ -6,6 +6,11 @@ import { DAY_MS } from '../../kernel/time.ts'
  */
 export const HOURLY_LIST_LIMIT_MAX = 2000
 
+/**
+ * The longest range of hourly energy that the request of a change derives again itself; a job derives longer ones.
+ */
+export const REBUILD_IN_REQUEST_MS = 31 * DAY_MS
+
 /** Inverters of one `inverter-type/apply` request. A longer list is refused with 422. */
 export const INVERTER_APPLY_ITEMS_MAX = 500
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Range } from '../../kernel/time.ts'
+import { localDate, type Range } from '../../kernel/time.ts'
 import type { SystemDb, TenantDb } from '../../platform/db/tenant.ts'
 import { selectRows } from '../../platform/db/tenant-rows.ts'
 
@@ -36,7 +36,7 @@ const assigned = (range: Range) => sql`
       or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
     and a.valid_from < ${new Date(range.to)} and (a.valid_to is null or a.valid_to > ${new Date(range.from)})`
 
-/** Returns the facilities of all tenants with a meter assignment in a range, by key. */
+/** Returns the facilities of all tenants that have facts in a range: with a meter or a membership, by key. */
 export async function listMeasuredFacilities(
   { db }: SystemDb,
   range: Range,
@@ -44,7 +44,12 @@ export async function listMeasuredFacilities(
 ): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
-    where exists (select ${assigned(range)}) ${afterKey(after)}
+    where (exists (select ${assigned(range)})
+      or exists (select from osos_installation i
+        where i.tenant_id = o.tenant_id and i.facility_id = o.id)
+      or exists (select from group_member m
+        where m.tenant_id = o.tenant_id and m.facility_id = o.id and m.valid_from <= ${localDate(range.to)}
+          and (m.valid_to is null or m.valid_to > ${localDate(range.from)}))) ${afterKey(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)
   return rows.map(keyOf)
 }

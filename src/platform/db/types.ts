@@ -657,6 +657,15 @@ export interface FacilityHistory {
   tenant_id: number;
 }
 
+export interface FactRebuild {
+  facility_id: string;
+  from_hour: Timestamp;
+  id: Generated<Int8>;
+  queued_at: Timestamp;
+  tenant_id: number;
+  to_hour: Timestamp;
+}
+
 export interface FirmwareVersion {
   certificate_signature: string | null;
   created_at: Timestamp;
@@ -780,6 +789,7 @@ export interface HourlyEnergy {
   import_kwh: Numeric | null;
   measurement_role: string;
   production_kwh: Numeric | null;
+  role_set: number | null;
   self_consumption_kwh: Numeric | null;
   source: string;
   tenant_id: number;
@@ -1630,6 +1640,7 @@ export interface DB {
   email_verification: EmailVerification;
   facility: Facility;
   facility_history: FacilityHistory;
+  fact_rebuild: FactRebuild;
   firmware_version: FirmwareVersion;
   gateway: Gateway;
   gateway_client: GatewayClient;

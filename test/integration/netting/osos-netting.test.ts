@@ -208,6 +208,7 @@ describe('official readings', () => {
     ])
     expect(shown(await factsOf(facility, 0, 3))).toEqual([
       'osos_official_meter pcc_import_export complete 100 - - 11.000 0.750',
+      'missing pcc_import_export missing 0 - - - -',
       'osos_official_meter pcc_import_export suspect 0 - - - -',
       'osos_official_meter pcc_import_export complete 100 - - 44.000 -',
     ])

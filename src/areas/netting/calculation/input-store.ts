@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import type {
-  DataQuality,
-  FactInput,
-  FactSource,
-  MeasurementRole,
-  MemberInput,
-} from '../../../core/netting/types.ts'
+import type { StoredFact } from '../../../core/netting/role-sets.ts'
+import type { DataQuality, FactSource, MeasurementRole, MemberInput } from '../../../core/netting/types.ts'
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -125,11 +120,11 @@ export async function listFacts(
   { db, tenantId }: TenantDb,
   facilityIds: readonly string[],
   { from, to }: Range,
-): Promise<FactInput[]> {
+): Promise<StoredFact[]> {
   if (facilityIds.length === 0 || from >= to) return []
   const { rows } = await sql<PackedFacts>`
     select facility_id, source, measurement_role, string_agg(concat_ws(',',
-      extract(epoch from hour)::bigint, data_quality, completeness_pct,
+      extract(epoch from hour)::bigint, data_quality, completeness_pct, coalesce(role_set::text, ''),
       coalesce(production_kwh::text, ''), coalesce(consumption_kwh::text, ''),
       coalesce(self_consumption_kwh::text, ''), coalesce(import_kwh::text, ''),
       coalesce(export_kwh::text, ''), coalesce(battery_kwh::text, '')), E'\\n') as rows
@@ -142,11 +137,12 @@ export async function listFacts(
 
 const kwh = (text: string | undefined): Kwh | null => (text ? parseKwh(text) : null)
 
-function unpackFact({ facility_id, source, measurement_role }: PackedFacts, line: string): FactInput {
+function unpackFact({ facility_id, source, measurement_role }: PackedFacts, line: string): StoredFact {
   const [
     seconds,
     quality,
     completeness,
+    roleSet,
     production,
     consumption,
     selfConsumption,
@@ -167,5 +163,6 @@ function unpackFact({ facility_id, source, measurement_role }: PackedFacts, line
     batteryKwh: kwh(battery),
     dataQuality: quality as DataQuality,
     completenessPct: Number(completeness),
+    roleSet: roleSet ? Number(roleSet) : null,
   }
 }

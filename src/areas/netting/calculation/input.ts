@@ -1,5 +1,6 @@
 import { activeStarts, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
 import { computePeriod } from '../../../core/netting/period.ts'
+import { factsOfRoles } from '../../../core/netting/role-sets.ts'
 import { needsStepState, stepStatesBefore } from '../../../core/netting/steps.ts'
 import type {
   AssignmentInput,
@@ -14,6 +15,7 @@ import type {
 import { type Kwh, subtract } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
+import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
@@ -22,6 +24,7 @@ import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
+import { CALCULATION_TEXTS } from './messages.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
 
 /** The inputs of a period's calculation that do not depend on the window. */
@@ -123,13 +126,15 @@ export interface Computed {
   /** The balance of each account before the window, by account id. */
   readonly openings: ReadonlyMap<string, Kwh>
   readonly result: PeriodResult
+  /** Warnings about the input. */
+  readonly warnings: readonly Warning[]
 }
 
 /** Loads what the window needs, with balances as of its start, and computes it. */
 export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
-  const { input, replaced } = await loadInput(tx, base, window)
+  const { input, replaced, warnings } = await loadInput(tx, base, window)
   const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  return { window, input, replaced, openings, result: computePeriod(input) }
+  return { window, input, replaced, openings, result: computePeriod(input), warnings }
 }
 
 /**
@@ -140,9 +145,11 @@ export async function loadInput(
   db: TenantDb,
   base: PeriodBase,
   window: Range,
-): Promise<Pick<Computed, 'replaced' | 'input'>> {
+): Promise<Pick<Computed, 'replaced' | 'input' | 'warnings'>> {
   const { group, billingPeriod, eligibility, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
+  const stored = await inputs.listFacts(db, facilitiesOf(members), window)
+  const { facts, otherRoles } = factsOfRoles(stored, assignments, window)
   const input: PeriodInput = {
     groupId: group.id,
     groupName: group.name,
@@ -152,12 +159,20 @@ export async function loadInput(
     strictStorageExport: base.strictStorageExport,
     members,
     assignments,
-    facts: await inputs.listFacts(db, facilitiesOf(members), window),
+    facts,
     ...(await openAccounts(db, base, { window, replaced })),
     prices,
     stepStates: await loadStepStates(db, base, window.from),
   }
-  return { input, replaced }
+  return { input, replaced, warnings: roleWarnings(otherRoles, members) }
+}
+
+function roleWarnings(otherRoles: ReadonlyMap<string, number>, members: readonly MemberInput[]): Warning[] {
+  return [...otherRoles].map(([facilityId, hours]) => {
+    const facility = members.find((member) => member.facilityId === facilityId)?.facilityName ?? facilityId
+    const message = CALCULATION_TEXTS.FACTS_OF_OTHER_ROLES({ facility, hours })
+    return { code: 'FACTS_OF_OTHER_ROLES', subject: facilityId, message }
+  })
 }
 
 /**
@@ -210,6 +225,7 @@ async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Pr
   const from = periodStart(billingPeriod)
   const stepped = members.filter(needsStepState)
   if (until <= from || stepped.length === 0) return []
-  const facts = await inputs.listFacts(db, facilitiesOf(stepped), { from, to: until })
+  const stored = await inputs.listFacts(db, facilitiesOf(stepped), { from, to: until })
+  const { facts } = factsOfRoles(stored, assignments, { from, to: until })
   return stepStatesBefore({ billingPeriod, members, assignments, facts, until })
 }

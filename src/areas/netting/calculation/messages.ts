@@ -9,6 +9,10 @@ export const CALCULATION_TEXTS = messages({
     en: 'group {group}: what follows from {from:time} rests on balances that have changed; run a correction',
     tr: '{group}: {from:time} ve sonrasının dayandığı bakiyeler değişti; düzeltme çalıştırın',
   },
+  FACTS_OF_OTHER_ROLES: {
+    en: '{facility}: facts of {hours} {hours?hour:hours} were derived with other meter roles and were not used; rebuild them',
+    tr: '{facility}: {hours} saatin verisi başka sayaç rolleriyle türetilmişti ve kullanılmadı; yeniden türetin',
+  },
   MONTHLY_REFRESH_FAILED: {
     en: 'group {group}: the summary of {period:period} could not be made anew and is out of date',
     tr: '{group}: {period:period} döneminin aylık özeti yenilenemedi ve güncel değil',

@@ -43,7 +43,6 @@ import { reapplyMovements, reversalMovements, usageMovements } from '../../../co
 import { memberHours } from '../../../core/netting/members.ts'
 import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
-import { unprocessable } from '../../../kernel/errors.ts'
 import {
   type BillingPeriod,
   dayStart,
@@ -63,6 +62,7 @@ import { markBalances, removeHours } from '../stale/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
 import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
+import { noActiveMembers, refuseInactive } from './refusals.ts'
 import { insertInput } from './run-input-store.ts'
 import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
@@ -109,16 +109,6 @@ export interface PeriodOutcome {
  */
 const HOURLY_STAGES: readonly (Stage | undefined)[] = ['preliminary', 'corrected']
 
-export function refuseInactive(group: { readonly is_active: boolean; readonly group_status: string }): void {
-  if (!group.is_active || group.group_status === 'inactive') {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'an inactive group cannot be calculated')
-  }
-}
-
-/** A window without any member has no result; zeros would be wrong figures. */
-export const noActiveMembers = (groupName: string) =>
-  unprocessable('NO_ACTIVE_MEMBERS', `group ${groupName} has no member in any hour of the window`)
-
 /**
  * Calculates a group over a window of one billing period, in the transaction of the caller. The window widens
  * to the current runs that it overlaps, for a residential group to the month so far, and to the last run of
@@ -151,7 +141,13 @@ export async function calculatePeriod(
     await removeHours(tx, base.markIds, window)
     await refreshStaleAlarms(tx, groupId, startedAt)
     await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-    return { billingPeriod, run: undefined, hours: 0, window, warnings: computed.result.warnings }
+    return {
+      billingPeriod,
+      run: undefined,
+      hours: 0,
+      window,
+      warnings: [...computed.warnings, ...computed.result.warnings],
+    }
   }
   let changedAccountIds = await accountsWithChangedBalance(tx, computed)
   if (changedAccountIds.length > 0 && runs.some((run) => run.from >= window.to)) {
@@ -165,7 +161,7 @@ export async function calculatePeriod(
   await refreshStaleAlarms(tx, groupId, startedAt)
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
   const hours = computed.result.hours.length
-  const warnings = [...computed.result.warnings, ...stale, ...written.warnings]
+  const warnings = [...computed.warnings, ...computed.result.warnings, ...stale, ...written.warnings]
   return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
 }
 

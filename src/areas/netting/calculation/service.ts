@@ -18,15 +18,11 @@ import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS, withFailureAlarm } from '../alarms/index.ts'
+import { rebuildMembers } from '../hourly-energy/index.ts'
 import { findGroup } from './input-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
-import {
-  calculatePeriod,
-  noActiveMembers,
-  type PeriodOutcome,
-  type PeriodRequest,
-  refuseInactive,
-} from './period.ts'
+import { calculatePeriod, type PeriodOutcome, type PeriodRequest } from './period.ts'
+import { noActiveMembers, refuseInactive } from './refusals.ts'
 import type { CalculateBody } from './schema.ts'
 
 type CalculateDeps = Pick<Deps, 'clock' | 'database' | 'log'>
@@ -82,6 +78,7 @@ async function calculateWindows(
 ): Promise<PeriodOutcome[]> {
   const outcomes: PeriodOutcome[] = []
   for (const { billingPeriod, window } of planWindows(range, deps.clock.now())) {
+    await rebuildMembers(deps, tenantId, { groupId, range: periodRange(billingPeriod) })
     const origin = { triggeredBy, startedBy, ...(stage && { stage }) }
     const request = { groupId, billingPeriod, window, ...origin }
     const failure = {

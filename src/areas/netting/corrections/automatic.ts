@@ -71,7 +71,7 @@ async function correctAutomatically(
   const left = await store.findAutomatic(tenant, groupId)
   if (left) {
     const { billing_period: billingPeriod, done_periods: donePeriods } = left
-    await completeChain(deps, inTx, { id: left.id, groupId, billingPeriod, donePeriods })
+    await completeChain(deps, inTx, { tenantId, id: left.id, groupId, billingPeriod, donePeriods })
   }
   const group = await findGroup(tenant, groupId)
   if (group?.correction_mode !== 'automatic') return

@@ -37,17 +37,18 @@ import assert from 'node:assert/strict'
 import { residentialWindow } from '../../../core/netting/window.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
 import type { Parameter } from '../../../kernel/messages.ts'
-import { addMonths, type BillingPeriod, nextPeriod, periodOf, type Range } from '../../../kernel/time.ts'
+import { type BillingPeriod, floorHour, nextPeriod, periodStart, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { refreshCorrectionAlarms } from '../alarms/index.ts'
 import { calculatePeriod, lockGroup, type Run, refuseInactive } from '../calculation/index.ts'
-import { CORRECTION_AGE_WARNING_MONTHS } from '../limits.ts'
+import { rebuildMembers } from '../hourly-energy/index.ts'
+import { ageWarnings, stopWarning } from './cascade-warnings.ts'
 import { CORRECTION_TEXTS } from './messages.ts'
 import * as store from './store.ts'
 
-type CascadeDeps = Pick<Deps, 'clock' | 'log'>
+type CascadeDeps = Pick<Deps, 'clock' | 'log' | 'database'>
 /** Runs work in a transaction of the tenant. */
 export type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
@@ -75,7 +76,7 @@ export async function runCorrection(
     const unfinished = await store.findUnfinished(tx, request)
     if (unfinished?.state === 'stopped') await store.reopen(tx, unfinished.id)
     const id = unfinished?.id ?? (await store.openChain(tx, request, deps.clock.now()))
-    return { id, groupId, billingPeriod, donePeriods: unfinished?.done_periods ?? [] }
+    return { tenantId: tx.tenantId, id, groupId, billingPeriod, donePeriods: unfinished?.done_periods ?? [] }
   })
   return completeChain(deps, inTx, joined)
 }
@@ -105,32 +106,9 @@ export async function completeChain(
   })
 }
 
-/**
- * DUY 133/5 limits how far back a settlement may be corrected: at most 12 full months before the current
- * month.
- */
-const ageWarnings = (billingPeriod: BillingPeriod, now: number): Warning[] =>
-  billingPeriod >= addMonths(periodOf(now), -CORRECTION_AGE_WARNING_MONTHS)
-    ? []
-    : [
-        {
-          code: 'DUY_133_5_PERIOD_TOO_OLD',
-          subject: billingPeriod,
-          message: CORRECTION_TEXTS.DUY_133_5_PERIOD_TOO_OLD({ period: billingPeriod }),
-        },
-      ]
-
-const stopWarning = (
-  period: BillingPeriod,
-  reason: Parameter = CORRECTION_TEXTS.CASCADE_STOPPED_WITHOUT_REASON(),
-): Warning => ({
-  code: 'CASCADE_STOPPED',
-  subject: period,
-  message: CORRECTION_TEXTS.CASCADE_STOPPED({ period, reason }),
-})
-
 /** The chain that a request opened or resumed. */
 export interface OwnChain {
+  readonly tenantId: number
   readonly id: string
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
@@ -164,6 +142,7 @@ async function runSteps(
   for (;;) {
     let step: Step | undefined
     try {
+      await rebuildQueuedFacts(deps, ownChain)
       const isOver = await inTx((tx) =>
         runNextStep(deps, tx, ownChain, (at) => {
           step = at
@@ -182,6 +161,16 @@ async function runSteps(
     }
   }
 }
+
+/** Derives queued facts of the members, so that the steps do not calculate with facts of before a change. */
+const rebuildQueuedFacts = (
+  deps: CascadeDeps,
+  { tenantId, groupId, billingPeriod }: OwnChain,
+): Promise<void> =>
+  rebuildMembers(deps, tenantId, {
+    groupId,
+    range: { from: periodStart(billingPeriod), to: floorHour(deps.clock.now()) },
+  })
 
 /**
  * Does one step, or the end, of the oldest open chain. Returns true when the own chain is not open any more.

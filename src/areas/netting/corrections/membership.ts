@@ -63,7 +63,14 @@ export async function openMembershipCorrection(
   if (billingPeriod === undefined) return undefined
   const reason = `membership ${memberId} was ${change.after ? 'changed' : 'deleted'} from ${day} on`
   const chain = { groupId, billingPeriod, reason, cause: 'member_change', startedBy: by } as const
-  return { id: await openChain(tx, chain, at), groupId, billingPeriod, donePeriods: [], memberId }
+  return {
+    tenantId: tx.tenantId,
+    id: await openChain(tx, chain, at),
+    groupId,
+    billingPeriod,
+    donePeriods: [],
+    memberId,
+  }
 }
 
 /**

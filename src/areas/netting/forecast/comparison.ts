@@ -35,7 +35,7 @@ export async function compareGroup(
   const billingPeriod = parsePeriod(text) ?? text
   const period = periodRange(billingPeriod)
   const window = { from: period.from, to: Math.min(period.to, floorHour(now)) }
-  const { input, results } = await inTenantSnapshot(tenant, async (snapshot) => {
+  const { input, results, warnings } = await inTenantSnapshot(tenant, async (snapshot) => {
     const base = await readBase(snapshot, { groupId, billingPeriod, now })
     if (billingPeriod < `${DASHBOARD_YEAR_MIN}-01-01`) {
       throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
@@ -46,8 +46,8 @@ export async function compareGroup(
         'the month has no full hour yet: there is nothing to compare',
       )
     }
-    const { input } = await loadInput(snapshot, base, window)
-    return { input, results: await findResults(snapshot, groupId, billingPeriod) }
+    const { input, warnings } = await loadInput(snapshot, base, window)
+    return { input, warnings, results: await findResults(snapshot, groupId, billingPeriod) }
   })
   const compared = compareNetting(input)
   const [hourly, monthly] = [sideOf(compared.hourly), sideOf(compared.monthly)]
@@ -67,7 +67,7 @@ export async function compareGroup(
     amounts: amountsOf(compared),
     agrees_with_results: results ? agrees(compared, results) : null,
     notes: notesOf(compared, input, period),
-    warnings: compared.warnings,
+    warnings: [...warnings, ...compared.warnings],
   }
 }
 

@@ -47,7 +47,7 @@ export function factsOfRole(
   return { facts, lowHours }
 }
 
-const missingFact = (role: MeasurementRole, hour: number): Fact => ({
+export const missingFact = (role: MeasurementRole, hour: number): Fact => ({
   hour,
   source: 'missing',
   role,

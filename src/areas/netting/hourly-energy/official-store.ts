@@ -6,6 +6,7 @@ import type {
   OfficialMeter,
   OfficialPoint,
 } from '../../../core/netting/official-meters.ts'
+import type { RoleSpan } from '../../../core/netting/role-sets.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -106,9 +107,22 @@ export interface OfficialChanges {
 export interface OfficialFacts {
   readonly source: ImportedSource
   /** The groups of meters of this source. */
-  readonly groups: readonly OfficialGroup[]
+  readonly groups: readonly (OfficialGroup & RoleSpan)[]
   readonly range: Range
   readonly now: number
+}
+
+/** The spans of the meters of each role, and the roles in force, as tables of a statement. */
+const pieces = (groups: readonly (OfficialGroup & RoleSpan)[]): RawBuilder<unknown> => {
+  const members = groups.flatMap(({ meterIds }, no) => meterIds.map((id) => ({ no, id })))
+  return sql`piece as (select * from unnest(
+        ${groups.map((_, no) => no)}::int[], ${groups.map(({ role }) => role)}::text[],
+        ${groups.map((group) => new Date(group.from))}::timestamptz[],
+        ${groups.map((group) => new Date(group.to))}::timestamptz[],
+        ${groups.map(({ meterIds }) => meterIds.length)}::int[], ${groups.map(({ roleSet }) => roleSet)}::smallint[])
+          as p (no, role, from_hour, to_hour, meters, role_set)),
+    member as (select * from unnest(${members.map(({ no }) => no)}::int[],
+        ${members.map(({ id }) => id)}::uuid[]) as m (no, installation_id))`
 }
 
 /**
@@ -127,24 +141,17 @@ export async function writeOfficialFacts(
   { source, groups, range, now }: OfficialFacts,
 ): Promise<OfficialChanges> {
   const [from, to] = [new Date(range.from), new Date(range.to)]
-  const members = groups.flatMap(({ meterIds }, no) => meterIds.map((id) => ({ no, id })))
   const { rows } = await sql<{ written: string; lost: string[] | null }>`
-    with piece as (select * from unnest(
-        ${groups.map((_, no) => no)}::int[], ${groups.map(({ role }) => role)}::text[],
-        ${groups.map((group) => new Date(group.from))}::timestamptz[],
-        ${groups.map((group) => new Date(group.to))}::timestamptz[],
-        ${groups.map(({ meterIds }) => meterIds.length)}::int[]) as p (no, role, from_hour, to_hour, meters)),
-    member as (select * from unnest(${members.map(({ no }) => no)}::int[],
-        ${members.map(({ id }) => id)}::uuid[]) as m (no, installation_id)),
+    with ${pieces(groups)},
     official as (
-      select p.role, r.hour, bool_or(r.is_suspect) as is_suspect, bool_or(r.is_reset) as is_reset,
+      select p.role, p.role_set, r.hour, bool_or(r.is_suspect) as is_suspect, bool_or(r.is_reset) as is_reset,
         min(r.completeness_pct) as completeness_pct,
         case when bool_and(r.import_kwh is not null) then sum(r.import_kwh) end as drawn,
         case when bool_and(r.export_kwh is not null) then sum(r.export_kwh) end as fed
       from member m join piece p using (no) join osos_reading r on r.tenant_id = ${tenantId}
         and r.installation_id = m.installation_id and r.hour >= p.from_hour and r.hour < p.to_hour
-      group by p.no, p.role, r.hour, p.meters having count(*) = p.meters),
-    formula as (select role, hour, is_suspect, is_reset, completeness_pct,
+      group by p.no, p.role, p.role_set, r.hour, p.meters having count(*) = p.meters),
+    formula as (select role, role_set, hour, is_suspect, is_reset, completeness_pct,
         ${sql.join(KWH_COLUMNS.map((column) => sql`${COLUMN_SQL[column]} as ${sql.ref(column)}`))}
       from official),
     fact as materialized (select *, num_nonnulls(${kwh}) > 0 and not is_suspect as has_value from formula
@@ -163,20 +170,22 @@ export async function writeOfficialFacts(
         and ((e.hour, e.measurement_role) in (select hour, role from fact where has_value)) is true
       returning e.hour),
     written as (insert into hourly_energy (tenant_id, facility_id, hour, source, measurement_role, ${kwh},
-        data_quality, completeness_pct, computed_at)
+        data_quality, completeness_pct, role_set, computed_at)
       select ${tenantId}, ${facilityId}, f.hour, ${source}, f.role,
         ${sql.join(KWH_COLUMNS.map((column) => sql`case when f.has_value then ${sql.ref(`f.${column}`)} end`))},
         case when not f.has_value or f.is_reset then 'suspect'
           when f.completeness_pct < ${COMPLETE_FROM_PCT} then 'partial'
           when (f.hour, f.role) in (select hour, measurement_role from others) then 'corrected'
           else 'complete' end,
-        case when f.has_value then f.completeness_pct else 0 end, ${new Date(now)}::timestamptz
+        case when f.has_value then f.completeness_pct else 0 end, f.role_set,
+        ${new Date(now)}::timestamptz
       from fact f
       on conflict (tenant_id, facility_id, hour, source, measurement_role) do update set
         ${sql.join(KWH_COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))},
         data_quality = case when excluded.data_quality in ('suspect', 'partial') then excluded.data_quality
           else 'corrected' end,
-        completeness_pct = excluded.completeness_pct, computed_at = excluded.computed_at
+        completeness_pct = excluded.completeness_pct, role_set = excluded.role_set,
+        computed_at = excluded.computed_at
       where (${sql.join(KWH_COLUMNS.map((column) => sql.ref(`hourly_energy.${column}`)))},
         hourly_energy.completeness_pct) is distinct from (${excluded}, excluded.completeness_pct)
       returning hour, num_nonnulls(${kwh}) > 0 as has_value)

@@ -5,14 +5,16 @@ import {
   officialGroups,
   officialSpans,
 } from '../../../core/netting/official-meters.ts'
+import { cutAtRoles, type RoleSpan, roleSpans } from '../../../core/netting/role-sets.ts'
 import type { AssignmentInput } from '../../../core/netting/types.ts'
 import { splitByPeriod } from '../../../core/netting/window.ts'
-import { DAY_MS, HOUR_MS, type Range } from '../../../kernel/time.ts'
+import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import * as official from './official-store.ts'
+import { ALWAYS, firstData, queueRebuilds } from './rebuild-store.ts'
 import { listAssignments, lockFacility } from './store.ts'
 
 /**
@@ -32,12 +34,31 @@ export async function listRoles(
   return [...assignments, ...assignmentsOf(spans)]
 }
 
-/** Returns the time spans of the official meters at a facility; undefined when there was never one. */
-async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<OfficialSpan[] | undefined> {
+/** The meters of a facility over a range. */
+export interface FacilityMeters {
+  /** The time spans of its official meters; undefined when there was never one. */
+  readonly spans: readonly OfficialSpan[] | undefined
+  /** The roles in force, by devices and official meters. */
+  readonly assignments: readonly AssignmentInput[]
+  readonly roles: readonly RoleSpan[]
+}
+
+export async function listMetersOf(db: TenantDb, facilityId: string, range: Range): Promise<FacilityMeters> {
+  const devices = await listAssignments(db, [facilityId], range)
   const meters = await official.listMetersAt(db, [facilityId])
-  if (meters.length === 0) return undefined
-  const assignments = await listAssignments(db, [facilityId], range)
-  return officialSpans(meters, assignments, range).filter((span) => span.facilityId === facilityId)
+  const spans = officialSpans(meters, devices, range).filter((span) => span.facilityId === facilityId)
+  const assignments = [...devices, ...assignmentsOf(spans)]
+  return {
+    spans: meters.length === 0 ? undefined : spans,
+    assignments,
+    roles: roleSpans(assignments, range),
+  }
+}
+
+interface MetersRange {
+  readonly meters: FacilityMeters
+  readonly range: Range
+  readonly now: number
 }
 
 /**
@@ -48,24 +69,19 @@ async function spansAt(db: TenantDb, facilityId: string, range: Range): Promise<
 export async function syncOfficialFacts(
   tx: TenantTx,
   facilityId: string,
-  { range, now }: { readonly range: Range; readonly now: number },
+  { range, now, meters }: MetersRange,
 ): Promise<official.OfficialChanges> {
-  const spans = await spansAt(tx, facilityId, range)
-  if (!spans) return { rowsWritten: 0, clearedHours: [] }
-  return writeFacts(tx, facilityId, { spans, range, now })
+  if (!meters.spans) return { rowsWritten: 0, clearedHours: [] }
+  return writeFacts(tx, facilityId, { meters, range, now })
 }
 
 /** Writes the facts of every imported source; a source without meters loses the facts that it had. */
 async function writeFacts(
   tx: TenantTx,
   facilityId: string,
-  {
-    spans,
-    range,
-    now,
-  }: { readonly spans: readonly OfficialSpan[]; readonly range: Range; readonly now: number },
+  { meters, range, now }: MetersRange,
 ): Promise<official.OfficialChanges> {
-  const groups = officialGroups(spans)
+  const groups = cutAtRoles(officialGroups(meters.spans ?? []), meters.roles)
   let rowsWritten = 0
   const clearedHours: number[] = []
   for (const source of IMPORTED_SOURCES) {
@@ -137,8 +153,8 @@ async function syncRange(
   { now, buildAll }: SyncContext,
 ): Promise<number> {
   await assertNotSealed(tx, range)
-  const spans = (await spansAt(tx, facilityId, range)) ?? []
-  const changes = await writeFacts(tx, facilityId, { spans, range, now })
+  const meters = await listMetersOf(tx, facilityId, range)
+  const changes = await writeFacts(tx, facilityId, { meters, range, now })
   // These hours no longer have an imported value, so the build from devices decides whether they are missing.
   for (const { window } of splitByPeriod(enclosingRange(changes.clearedHours))) {
     await buildAll(tx, facilityId, window)
@@ -179,13 +195,40 @@ export async function moveMeterFacts<T>(
   { ids, ...context }: MeterMove,
   change: () => Promise<T>,
 ): Promise<T> {
-  const facilitiesBefore = await facilitiesOf(tx, ids)
-  const result = await change()
+  const facilitiesBefore = await facilitiesOfMeters(tx, ids)
+  const result = await queueRoleChanges(tx, { facilityIds: facilitiesBefore, now: context.now }, change)
   const ranges = await official.readingRanges(tx, ids)
+  const facilityIds = new Set([...facilitiesBefore, ...(await facilitiesOfMeters(tx, ids))])
+  const gained = [...facilityIds].filter((id) => !facilitiesBefore.includes(id))
+  await queueRebuilds(tx, { facilityIds: gained, range: ALWAYS, now: context.now })
   if (ranges.length === 0) return result
-  const facilityIds = new Set([...facilitiesBefore, ...(await facilitiesOf(tx, ids))])
   await syncFacilities(tx, new Map([...facilityIds].map((id) => [id, ranges])), context)
   return result
+}
+
+/**
+ * Queues the facts of facilities whose roles a change of installations alters: an installation can put a role in force
+ * in all hours, which the facts of other meters have to follow.
+ */
+export async function queueRoleChanges<T>(
+  tx: TenantTx,
+  { facilityIds, now }: { readonly facilityIds: readonly string[]; readonly now: number },
+  change: () => Promise<T>,
+): Promise<T> {
+  const before = new Map<string, string>()
+  for (const id of new Set(facilityIds)) before.set(id, await rolesText(tx, id, now))
+  const result = await change()
+  for (const [id, roles] of before) {
+    if ((await rolesText(tx, id, now)) === roles) continue
+    await queueRebuilds(tx, { facilityIds: [id], range: ALWAYS, now })
+  }
+  return result
+}
+
+async function rolesText(tx: TenantTx, facilityId: string, now: number): Promise<string> {
+  const from = floorHour((await firstData(tx, facilityId)) ?? now)
+  const { roles } = await listMetersOf(tx, facilityId, { from, to: floorHour(now) })
+  return JSON.stringify(roles)
 }
 
 export interface MeterMove extends SyncContext {
@@ -193,7 +236,8 @@ export interface MeterMove extends SyncContext {
   readonly ids: readonly string[]
 }
 
-async function facilitiesOf(db: TenantDb, ids: readonly string[]): Promise<string[]> {
+/** The facilities that installations are or were assigned to. */
+export async function facilitiesOfMeters(db: TenantDb, ids: readonly string[]): Promise<string[]> {
   const meters = ids.length === 0 ? [] : await official.listMeters(db, ids)
   return meters.flatMap(({ facilityId, points }) => [
     ...(facilityId === null ? [] : [facilityId]),

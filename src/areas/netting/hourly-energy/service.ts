@@ -11,7 +11,10 @@
  *   also written in the transaction that stores the readings, so that a calculation after the response sees
  *   them.
  *
- * Facts of all other sources are not touched.
+ * Facts of all other sources are not touched: they are reports of others and not derived from meters.
+ *
+ * Each derived fact stores the main roles in force at its hour (`role_set`). A change of the registry that alters them,
+ * or which meter measures, queues the hours to be derived again (`rebuild.ts`).
  *
  * Transactions and locks. One transaction for each facility and billing period, under a lock on the
  * facility's row. The lock serializes builds of one facility; a statement that only refers to the facility
@@ -41,9 +44,11 @@ import { ALARM_TEXTS, refreshFactsAlarms, withFailureAlarm } from '../alarms/ind
 import { epochMsOf } from '../shared/index.ts'
 import { compareFacts, type Fact, factsOfRole } from './facts.ts'
 import { type FacilityRange, measureRoles } from './measured-roles.ts'
+import { expectedRoles, missingFacts } from './missing-facts.ts'
 import {
   applyReadings,
   type ChangedReadings,
+  listMetersOf,
   moveMeterFacts,
   preparePartitions,
   syncOfficialFacts,
@@ -68,7 +73,7 @@ export interface BuildResult {
 /** Runs work in a transaction of the tenant; the transaction of a request also stores its Idempotency-Key. */
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
-type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+export type BuildDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
  * Builds the facts of facilities for a range, one transaction for each facility and billing period.
@@ -109,7 +114,7 @@ export async function buildFacts(
   return { hoursProcessed, rowsUpserted, assignmentsSkipped }
 }
 
-async function buildWindow(
+export async function buildWindow(
   deps: BuildDeps,
   tx: TenantTx,
   target: FacilityRange,
@@ -117,7 +122,9 @@ async function buildWindow(
   const { facilityId, range } = target
   await store.lockFacility(tx, facilityId)
   await assertNotSealed(tx, range)
-  const official = await syncOfficialFacts(tx, facilityId, { range, now: deps.clock.now() })
+  const now = deps.clock.now()
+  const meters = await listMetersOf(tx, facilityId, range)
+  const official = await syncOfficialFacts(tx, facilityId, { range, now, meters })
   const existing = await store.readFacts(tx, facilityId, range)
   const roles = await measureRoles(deps, tx, target)
   const built = [...roles.contributions].flatMap(([role, contributions]) => {
@@ -132,11 +139,15 @@ async function buildWindow(
     }
     return facts
   })
+  const others = existing.filter(({ source, role }) => !isFromDevices(source) || roles.skipped.has(role))
+  const expected = expectedRoles(meters, await store.listMemberships(tx, facilityId, range))
+  built.push(...missingFacts(expected, [...built, ...others]))
   const fromDevices = existing.filter(({ source, role }) => isFromDevices(source) && !roles.skipped.has(role))
   const { upserts, removals } = compareFacts(built, fromDevices)
   await store.removeFacts(tx, facilityId, removals)
-  await store.upsertFacts(tx, facilityId, { facts: upserts, now: deps.clock.now() })
-  await refreshFactsAlarms(tx, { facilityId, range, issues: roles.issues, at: deps.clock.now() })
+  await store.upsertFacts(tx, facilityId, { facts: upserts, roles: meters.roles, now })
+  await store.stampRoles(tx, facilityId, meters.roles)
+  await refreshFactsAlarms(tx, { facilityId, range, issues: roles.issues, at: now })
   return {
     rowsUpserted: upserts.length + official.rowsWritten,
     assignmentsSkipped: roles.issues.skippedAssignmentIds.length,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
 import { toReading } from '../../../core/netting/counter/session-register.ts'
-import type { DataQuality, FactSource, MeasurementRole } from '../../../core/netting/types.ts'
+import { IMPORTED_SOURCES } from '../../../core/netting/official-meters.ts'
+import type { RoleSpan } from '../../../core/netting/role-sets.ts'
+import type { DataQuality, FactSource, MeasurementRole, MemberRole } from '../../../core/netting/types.ts'
 import { formatKwh, parseKwh } from '../../../kernel/decimal.ts'
 import { SESSION_BEGIN_ENERGY, SESSION_END_ENERGY } from '../../../kernel/metrics.ts'
-import type { Range } from '../../../kernel/time.ts'
+import { dayStart, localDate, type Range } from '../../../kernel/time.ts'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -182,7 +184,7 @@ export async function readFacts(tenant: TenantDb, facilityId: string, { from, to
 export async function upsertFacts(
   { db, tenantId }: TenantTx,
   facilityId: string,
-  { facts, now }: { facts: readonly Fact[]; now: number },
+  { facts, roles, now }: { facts: readonly Fact[]; roles: readonly RoleSpan[]; now: number },
 ): Promise<void> {
   if (facts.length === 0) return
   const kwh = KWH_COLUMNS.map((column) => {
@@ -194,18 +196,63 @@ export async function upsertFacts(
   })
   await sql`
     insert into hourly_energy (tenant_id, facility_id, computed_at, hour, source, measurement_role,
-      ${sql.join(KWH_COLUMNS.map((column) => sql.ref(column)))}, data_quality, completeness_pct)
+      ${sql.join(KWH_COLUMNS.map((column) => sql.ref(column)))}, data_quality, completeness_pct, role_set)
     select ${tenantId}, ${facilityId}::uuid, ${new Date(now)}::timestamptz, fact.* from unnest(
       ${facts.map((fact) => new Date(fact.hour))}::timestamptz[],
       ${facts.map((fact) => fact.source)}::text[],
       ${facts.map((fact) => fact.role)}::text[],
       ${sql.join(kwh)},
       ${facts.map((fact) => fact.quality)}::text[],
-      ${facts.map((fact) => fact.completenessPct)}::numeric[]) as fact
+      ${facts.map((fact) => fact.completenessPct)}::numeric[],
+      ${facts.map(({ hour }) => roleSetAt(roles, hour))}::smallint[]) as fact
     on conflict (tenant_id, facility_id, hour, source, measurement_role) do update set
       ${sql.join(KWH_COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))},
       data_quality = excluded.data_quality, completeness_pct = excluded.completeness_pct,
-      computed_at = excluded.computed_at`.execute(db)
+      role_set = excluded.role_set, computed_at = excluded.computed_at`.execute(db)
+}
+
+const roleSetAt = (roles: readonly RoleSpan[], hour: number): number =>
+  roles.find(({ from, to }) => from <= hour && hour < to)?.roleSet ?? 0
+
+/** Records the roles in force on derived facts whose values did not change. It does not count as a new computation. */
+export async function stampRoles(
+  { db, tenantId }: TenantTx,
+  facilityId: string,
+  roles: readonly RoleSpan[],
+): Promise<void> {
+  await sql`
+    update hourly_energy e set role_set = s.role_set
+    from unnest(${roles.map(({ from }) => new Date(from))}::timestamptz[],
+      ${roles.map(({ to }) => new Date(to))}::timestamptz[],
+      ${roles.map(({ roleSet }) => roleSet)}::smallint[]) as s (from_hour, to_hour, role_set)
+    where e.tenant_id = ${tenantId} and e.facility_id = ${facilityId}
+      and e.hour >= ${new Date(roles[0]?.from ?? 0)} and e.hour < ${new Date(roles.at(-1)?.to ?? 0)}
+      and e.hour >= s.from_hour and e.hour < s.to_hour
+      and e.source = any(${[...IMPORTED_SOURCES, 'zeus_meter', 'missing']})
+      and e.role_set is distinct from s.role_set`.execute(db)
+}
+
+export interface Membership extends Range {
+  readonly role: MemberRole
+}
+
+/** The memberships of a facility in any group during a range. */
+export async function listMemberships(
+  { db, tenantId }: TenantDb,
+  facilityId: string,
+  range: Range,
+): Promise<Membership[]> {
+  const rows = await selectRows({ db, tenantId }, 'group_member')
+    .select(['member_role', 'valid_from', 'valid_to'])
+    .where('facility_id', '=', facilityId)
+    .where('valid_from', '<=', localDate(range.to))
+    .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', localDate(range.from))]))
+    .execute()
+  return rows.map((row) => ({
+    role: row.member_role as MemberRole,
+    from: Math.max(range.from, dayStart(row.valid_from)),
+    to: row.valid_to === null ? range.to : Math.min(range.to, dayStart(row.valid_to)),
+  }))
 }
 
 export async function removeFacts(

@@ -27,7 +27,7 @@ import {
   StoredReading,
   UpdateInstallation,
 } from './schema.ts'
-import { createInstallation, postReadings, updateInstallation } from './service.ts'
+import { createInstallation, deleteInstallation, postReadings, updateInstallation } from './service.ts'
 import * as installations from './store.ts'
 
 const tags = ['official readings']
@@ -73,7 +73,15 @@ function installationRoutes(app: App): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await request.tenantTx((tx) => createInstallation(tx, request.body))),
+      reply
+        .code(201)
+        .send(
+          await createInstallation(
+            app.deps,
+            { tenantId: request.principal.tenantId, inTx: (work) => request.tenantTx(work) },
+            request.body,
+          ),
+        ),
   )
 
   getResource(
@@ -133,7 +141,11 @@ function changeRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      found('installation', await request.tenantTx((tx) => installations.remove(tx, request.params.id)))
+      await deleteInstallation(
+        app.deps,
+        { tenantId: request.principal.tenantId, inTx: (work) => request.tenantTx(work) },
+        request.params.id,
+      )
       return reply.code(204).send(null)
     },
   )

@@ -3,7 +3,13 @@ import { found, unprocessable } from '../../../kernel/errors.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import { type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { moveOfficialMeterFacts, prepareMeterMove } from '../hourly-energy/index.ts'
+import {
+  facilitiesOfMeters,
+  moveOfficialMeterFacts,
+  prepareMeterMove,
+  queueRoleChanges,
+  rebuildAfterChange,
+} from '../hourly-energy/index.ts'
 import { hourOfText } from '../shared/index.ts'
 import { parseMillionths, type SentHour } from './energy.ts'
 import { type Delivery, recordReadings } from './record.ts'
@@ -28,10 +34,46 @@ async function checkReferences(tx: TenantTx, body: UpdateInstallation): Promise<
   }
 }
 
-export async function createInstallation(tx: TenantTx, body: CreateInstallation) {
-  await checkReferences(tx, body)
-  return installations.create(tx, body)
+interface Tenancy {
+  readonly tenantId: number
+  readonly inTx: InTx
 }
+
+/** An installation puts a role in force at its facility, which the facts of all its meters follow. */
+export async function createInstallation(
+  deps: OsosDeps,
+  { tenantId, inTx }: Tenancy,
+  body: CreateInstallation,
+) {
+  const created = await inTx(async (tx) => {
+    await checkReferences(tx, body)
+    const facilityIds = body.facility_id ? [body.facility_id] : []
+    return queueRoleChanges(tx, { facilityIds, now: deps.clock.now() }, () => installations.create(tx, body))
+  })
+  await rebuildFacilities(deps, tenantId, [created.facility_id])
+  return created
+}
+
+export async function deleteInstallation(
+  deps: OsosDeps,
+  { tenantId, inTx }: Tenancy,
+  id: string,
+): Promise<void> {
+  const { facility_id: facilityId } = await inTx(async (tx) => {
+    const before = found('installation', await installations.lock(tx, id))
+    const facilityIds = before.facility_id === null ? [] : [before.facility_id]
+    await queueRoleChanges(tx, { facilityIds, now: deps.clock.now() }, () => installations.remove(tx, id))
+    return before
+  })
+  await rebuildFacilities(deps, tenantId, [facilityId])
+}
+
+const rebuildFacilities = (deps: OsosDeps, tenantId: number, ids: readonly (string | null)[]) =>
+  rebuildAfterChange(
+    deps,
+    tenantId,
+    ids.flatMap((id) => id ?? []),
+  )
 
 export interface InstallationChange {
   readonly tenantId: number
@@ -46,13 +88,24 @@ export interface InstallationChange {
  */
 export async function updateInstallation(deps: OsosDeps, { tenantId, id, body, inTx }: InstallationChange) {
   const movesFacts = body.facility_id !== undefined || body.measurement_role !== undefined
-  if (movesFacts) await prepareMeterMove(deps, tenantId, [id])
-  return inTx(async (tx) => {
+  if (!movesFacts) return inTx((tx) => changeInstallation(tx, id, body))
+  await prepareMeterMove(deps, tenantId, [id])
+  const tenant = tenantDb(deps.database.kysely, tenantId)
+  const before = await facilitiesOfMeters(tenant, [id])
+  const updated = await inTx(async (tx) => {
     refuseOtherMeter(found('installation', await installations.lock(tx, id)), body)
     await checkReferences(tx, body)
     const change = async () => found('installation', await installations.update(tx, id, body))
-    return movesFacts ? moveOfficialMeterFacts(deps, tx, { ids: [id], change }) : change()
+    return moveOfficialMeterFacts(deps, tx, { ids: [id], change })
   })
+  await rebuildFacilities(deps, tenantId, [...before, ...(await facilitiesOfMeters(tenant, [id]))])
+  return updated
+}
+
+async function changeInstallation(tx: TenantTx, id: string, body: UpdateInstallation) {
+  refuseOtherMeter(found('installation', await installations.lock(tx, id)), body)
+  await checkReferences(tx, body)
+  return found('installation', await installations.update(tx, id, body))
 }
 
 /** Facility and role identify a declared meter: its next import would create another one. */

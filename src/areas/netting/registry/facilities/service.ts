@@ -4,6 +4,7 @@ import { localDate } from '../../../../kernel/time.ts'
 import { type Reference, requireReferences } from '../../../../platform/db/references.ts'
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
+import { ALWAYS, queueRebuilds } from '../../hourly-energy/index.ts'
 import { type Actor, dateOf, decodeFields } from '../../shared/index.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
@@ -80,6 +81,7 @@ export async function createFacility(tx: TenantTx, body: CreateFacility, actor: 
   checkRules(values)
   const after = await facilities.create(tx, values, actor)
   await facilities.appendHistory(tx, { before: undefined, after }, actor)
+  await queueSubregions(tx, [after.subregion_id], actor)
   return after
 }
 
@@ -92,7 +94,19 @@ export async function updateFacility(tx: TenantTx, id: string, body: UpdateFacil
   if (!facilities.hasChanges(set)) return before
   const after = await facilities.update(tx, id, set, actor)
   await facilities.appendHistory(tx, { before, after }, actor)
+  if (before.subregion_id !== after.subregion_id) {
+    await queueSubregions(tx, [before.subregion_id, after.subregion_id], actor)
+  }
   return after
+}
+
+/**
+ * An assignment that names neither a facility nor a metering point belongs to the only facility of its subregion. Where
+ * the number of facilities changes, the facts of such assignments are derived again.
+ */
+async function queueSubregions(tx: TenantTx, subregionIds: readonly string[], { at }: Actor): Promise<void> {
+  const facilityIds = await facilities.listWithCommonMeters(tx, subregionIds)
+  await queueRebuilds(tx, { facilityIds, range: ALWAYS, now: at })
 }
 
 interface Deletion {
@@ -116,6 +130,7 @@ export async function deleteFacility(system: SystemDb, { id, actor, precondition
       await facilities.releaseInstallations(tx, id)
       await facilities.remove(tx, id)
       await facilities.appendHistory(tx, { before, after: undefined }, actor)
+      await queueSubregions(tx, [before.subregion_id], actor)
       await clearAlarmsAbout(
         tx,
         { facilityId: id },

@@ -106,6 +106,24 @@ export const update = (tx: TenantTx, id: string, set: UpdateFacility, { at }: Ac
       .executeTakeFirstOrThrow(),
   )
 
+/** The facilities of subregions in which an assignment names neither a facility nor a metering point. */
+export async function listWithCommonMeters(
+  tenant: TenantDb,
+  subregionIds: readonly string[],
+): Promise<string[]> {
+  const rows = await selectRows(tenant, 'facility as f')
+    .innerJoin('meter_assignment as a', (join) =>
+      join.onRef('a.tenant_id', '=', 'f.tenant_id').onRef('a.subregion_id', '=', 'f.subregion_id'),
+    )
+    .select('f.id')
+    .distinct()
+    .where('f.subregion_id', 'in', subregionIds)
+    .where('a.facility_id', 'is', null)
+    .where('a.metering_point_id', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const hasChanges = (body: UpdateFacility): boolean =>
   Object.keys(insertable(body, writable)).length > 0
 

@@ -1,11 +1,12 @@
 import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../../../kernel/messages.ts'
-import { type LocalDate, periodOf } from '../../../../kernel/time.ts'
+import { dayStart, floorHour, type LocalDate, periodOf } from '../../../../kernel/time.ts'
 import { warningFields } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
+import { insertRebuilds } from '../../hourly-energy/index.ts'
 import { type Actor, dateOf, decodeFields, type WriteContext } from '../../shared/index.ts'
 import { readStale } from '../../stale/index.ts'
 import type { AddMember, CreateGroup, GroupQuery, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
@@ -119,7 +120,23 @@ export async function addMember(
   if (!history) refuseBackdating(values.valid_from, at)
   const origin = history?.origin ?? null
   const member = await store.addMember(tx, { ...values, group_id: groupId, declared_by: by, origin })
+  if (!history) await queueMemberHours(tx, values, at)
   return { ...member, ...withoutWarnings }
+}
+
+/**
+ * Every past hour of a member has a fact, also without a meter: a facility without any gets rows with source missing.
+ * Loaders of a history build its facts themselves.
+ */
+async function queueMemberHours(
+  tx: TenantTx,
+  { facility_id: facilityId, valid_from, valid_to }: Period & { readonly facility_id: string },
+  at: number,
+): Promise<void> {
+  const to = Math.min(valid_to ? dayStart(valid_to) : at, at)
+  const range = { from: dayStart(valid_from), to: floorHour(to) }
+  if (range.from >= range.to || (await store.hasFacts(tx, facilityId, range))) return
+  await insertRebuilds(tx, new Map([[facilityId, range]]), at)
 }
 
 interface MemberKey {
@@ -147,6 +164,7 @@ export async function updateMember(
   refusePeriod(after)
   if (after.valid_from !== before.valid_from) refuseBackdating(after.valid_from, at)
   const member = Object.keys(set).length === 0 ? before : await store.updateMember(tx, id, set)
+  if (member !== before) await queueMemberHours(tx, { ...member, facility_id: facilityId }, at)
   const correction = await openMembershipCorrection(tx, {
     memberId: id,
     groupId,

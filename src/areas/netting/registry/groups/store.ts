@@ -1,5 +1,5 @@
 import { conflict, invalidReference } from '../../../../kernel/errors.ts'
-import { localDate } from '../../../../kernel/time.ts'
+import { localDate, type Range } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
@@ -161,3 +161,13 @@ export const removeMember = (tx: TenantTx, groupId: string, id: string) =>
     .where('id', '=', id)
     .returning(memberColumns)
     .executeTakeFirst()
+
+/** True when a facility has a fact in a range. */
+export const hasFacts = async (tenant: TenantDb, facilityId: string, { from, to }: Range): Promise<boolean> =>
+  (await selectRows(tenant, 'hourly_energy')
+    .select('hour')
+    .where('facility_id', '=', facilityId)
+    .where('hour', '>=', new Date(from))
+    .where('hour', '<', new Date(to))
+    .limit(1)
+    .executeTakeFirst()) !== undefined

@@ -1,6 +1,11 @@
-import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { type TenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { moveOfficialMeterFacts, prepareMeterMove } from '../../hourly-energy/index.ts'
+import {
+  facilitiesOfMeters,
+  moveOfficialMeterFacts,
+  prepareMeterMove,
+  rebuildAfterChange,
+} from '../../hourly-energy/index.ts'
 
 interface NamesInstallation {
   readonly osos_installation_id?: string | null | undefined
@@ -28,5 +33,8 @@ export async function changePoint<T>(
   const ids = [before?.osos_installation_id, now].flatMap((id) => id ?? [])
   if (!isMove || ids.length === 0) return inTx(change)
   await prepareMeterMove(deps, tenantId, ids)
-  return inTx((tx) => moveOfficialMeterFacts(deps, tx, { ids, change: () => change(tx) }))
+  const result = await inTx((tx) => moveOfficialMeterFacts(deps, tx, { ids, change: () => change(tx) }))
+  const facilityIds = await facilitiesOfMeters(tenantDb(deps.database.kysely, tenantId), ids)
+  await rebuildAfterChange(deps, tenantId, facilityIds)
+  return result
 }

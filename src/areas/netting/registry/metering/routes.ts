@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
+import { warningFields } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
+import { withErrors } from '../../../../platform/http/openapi.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { routeContext } from '../../shared/index.ts'
+import { changeAssignment } from './assignment-facts.ts'
 import { changePoint } from './official-facts.ts'
 import {
   Assignment,
   AssignmentQuery,
+  ChangedAssignment,
   CreateAssignment,
   CreateMeteringPoint,
   MeteringPoint,
@@ -23,11 +28,13 @@ import {
   updateAssignment,
   updateMeteringPoint,
 } from './service.ts'
-import { findPoint, listAssignments, type PointRow } from './store.ts'
+import { findAssignment, findPoint, listAssignments, type PointRow } from './store.ts'
 
 const tags = ['netting metering']
 const OVERLAP_TEXT =
-  'A period that overlaps another period of the same subregion and main role is 409 PERIOD_OVERLAP.'
+  'A period that overlaps another period of the same subregion and main role is 409 PERIOD_OVERLAP. The hourly ' +
+  'energy of the facility is derived again for the hours concerned, at the latest before the next calculation that ' +
+  'reads it; 409 SEALED_MONTH if one of their months is sealed. Calculated months need a correction.'
 
 export function meteringRoutes(app: App): void {
   meteringPointRoutes(app)
@@ -114,19 +121,25 @@ function assignmentRoutes(app: App): void {
   app.post(
     '/meters/assign',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'assignMeter',
         summary: 'Assign a device to a measurement role',
         description: OVERLAP_TEXT,
         body: CreateAssignment,
-        response: { 201: Assignment },
+        response: { 201: ChangedAssignment },
       },
     },
     async (request, reply) => {
-      const context = routeContext(request.principal, app.deps.clock)
-      return reply.code(201).send(await request.tenantTx((tx) => assignMeter(tx, request.body, context)))
+      const { body, principal } = request
+      const context = routeContext(principal, app.deps.clock)
+      const { assignment, warnings } = await changeAssignment(app.deps, {
+        tenantId: principal.tenantId,
+        before: undefined,
+        change: () => request.tenantTx((tx) => assignMeter(tx, body, context)),
+      })
+      return reply.code(201).send({ ...assignment, ...warningFields(warnings, languageOf(reply)) })
     },
   )
 
@@ -148,7 +161,7 @@ function assignmentRoutes(app: App): void {
   app.patch(
     '/meters/assignments/:id',
     {
-      ...manage,
+      ...withErrors(manage, 'sealed month'),
       schema: {
         tags,
         operationId: 'updateMeterAssignment',
@@ -157,9 +170,18 @@ function assignmentRoutes(app: App): void {
         description: OVERLAP_TEXT,
         params: IdParams,
         body: UpdateAssignment,
-        response: { 200: Assignment },
+        response: { 200: ChangedAssignment },
       },
     },
-    (request) => request.tenantTx((tx) => updateAssignment(tx, request.params.id, request.body)),
+    async (request, reply) => {
+      const { body, params, principal } = request
+      const context = routeContext(principal, app.deps.clock)
+      const { assignment, warnings } = await changeAssignment(app.deps, {
+        tenantId: principal.tenantId,
+        before: await findAssignment(request.tenantDb(), params.id),
+        change: () => request.tenantTx((tx) => updateAssignment(tx, params.id, body, context)),
+      })
+      return { ...assignment, ...warningFields(warnings, languageOf(reply)) }
+    },
   )
 }

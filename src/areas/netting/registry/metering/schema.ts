@@ -7,6 +7,7 @@ import {
   Nullable,
   OneOf,
   Text,
+  Warnings,
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
@@ -64,6 +65,9 @@ export const Assignment = Type.Object({
   origin: Origin,
   created_at: Instant,
 })
+
+/** The response of a change; FACTS_REBUILD_QUEUED while hourly energy is still to be derived again. */
+export const ChangedAssignment = Type.Object({ ...Assignment.properties, ...Warnings })
 
 const assignmentFields = {
   facility_id: optional(described(Id, 'Facility that the device measures.')),

@@ -3,6 +3,7 @@ import { iso } from '../../../../kernel/time.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { type Actor, decodeFields, isoInstantOf, type WriteContext } from '../../shared/index.ts'
+import { queueChangedFacts } from './assignment-facts.ts'
 import type {
   CreateAssignment,
   CreateMeteringPoint,
@@ -87,19 +88,27 @@ async function checkLocation(
 
 /**
  * Puts a device into a measurement role. 409 PERIOD_OVERLAP where the subregion has the same main role in the
- * period. With `history` the record names its origin.
+ * period. With `history` the record names its origin. The facts of the period are queued to be derived again; 409 where
+ * one of their months is sealed.
  */
-export async function assignMeter(tx: TenantTx, body: CreateAssignment, { history }: WriteContext) {
+export async function assignMeter(tx: TenantTx, body: CreateAssignment, { at, history }: WriteContext) {
   const values = decodeFields(body, decoders)
   if (!(await store.lockSubregion(tx, values.subregion_id))) throw invalidReference('subregion_id')
   await requireReferences(tx, [['device_id', 'device', values.device_id]])
   await checkLocation(tx, values)
   refusePeriod(values, false)
-  return store.createAssignment(tx, values, history?.origin ?? null)
+  const created = await store.createAssignment(tx, values, history?.origin ?? null)
+  await queueChangedFacts(tx, { before: undefined, after: created, at })
+  return created
 }
 
 /** A partial update, mostly to close a period with valid_to. Subregion and device are fixed. */
-export async function updateAssignment(tx: TenantTx, id: string, body: UpdateAssignment) {
+export async function updateAssignment(
+  tx: TenantTx,
+  id: string,
+  body: UpdateAssignment,
+  { at }: Pick<Actor, 'at'>,
+) {
   const { subregion_id: subregionId } = found('assignment', await store.findAssignment(tx, id))
   await store.lockSubregion(tx, subregionId)
   const before = found('assignment', await store.lockAssignment(tx, id))
@@ -107,5 +116,8 @@ export async function updateAssignment(tx: TenantTx, id: string, body: UpdateAss
   const after = { ...before, ...set }
   if (set.facility_id !== undefined || set.metering_point_id !== undefined) await checkLocation(tx, after)
   refusePeriod(after, false)
-  return Object.keys(set).length === 0 ? before : store.updateAssignment(tx, id, set)
+  if (Object.keys(set).length === 0) return before
+  const updated = await store.updateAssignment(tx, id, set)
+  await queueChangedFacts(tx, { before, after: updated, at })
+  return updated
 }

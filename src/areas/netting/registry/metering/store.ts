@@ -130,6 +130,32 @@ export const pointFacility = async (tenant: TenantDb, id: string): Promise<strin
   return (await query.where('id', '=', id).executeTakeFirst())?.facility_id
 }
 
+/** The facility that an assignment measures, as the build of facts resolves it; undefined for none. */
+export async function facilityOfAssignment(
+  { db, tenantId }: TenantDb,
+  { facility_id, metering_point_id, subregion_id }: AssignmentPlace,
+): Promise<string | undefined> {
+  if (facility_id) return facility_id
+  if (metering_point_id) return pointFacility({ db, tenantId }, metering_point_id)
+  const inSubregion = await facilitiesOfSubregion({ db, tenantId }, subregion_id)
+  return inSubregion.length === 1 ? inSubregion[0] : undefined
+}
+
+export interface AssignmentPlace {
+  readonly facility_id?: string | null
+  readonly metering_point_id?: string | null
+  readonly subregion_id: string
+}
+
+const facilitiesOfSubregion = async (tenant: TenantDb, subregionId: string): Promise<string[]> =>
+  (
+    await selectRows(tenant, 'facility')
+      .select('id')
+      .where('subregion_id', '=', subregionId)
+      .limit(2)
+      .execute()
+  ).map(({ id }) => id)
+
 export const createAssignment = ({ db, tenantId }: TenantTx, body: CreateAssignment, origin: string | null) =>
   refusing(
     assignmentConstraints,
