@@ -1577,7 +1577,7 @@ create table stale_mark (
   group_id uuid not null,
   reason text not null check (reason in (
     'OFFICIAL_ENERGY_CHANGED', 'ENERGY_CHANGED', 'MEMBERS_CHANGED', 'FACILITY_CHANGED', 'METERS_CHANGED',
-    'LIMIT_CHANGED', 'BALANCE_CHANGED', 'PRICES_CHANGED', 'ELIGIBILITY_CHANGED')),
+    'LIMIT_CHANGED', 'BALANCE_CHANGED', 'PRICES_CHANGED', 'ELIGIBILITY_CHANGED', 'SETTINGS_CHANGED')),
   -- The hours whose input has changed. They may reach into the future and into hours without a run.
   hours tstzmultirange not null check (not isempty(hours)),
   changed_at timestamptz not null default now(),
@@ -1781,6 +1781,18 @@ end $$;
 create trigger netting_group_stale after update on netting_group for each row
   when ((old.scope_id, old.responsible_supplier_id) is distinct from (new.scope_id, new.responsible_supplier_id))
   execute function mark_stale_group();
+
+-- The settings of a tenant concern all its groups. Without a row the default holds: strict.
+create function mark_stale_setting() returns trigger language plpgsql as $$
+begin
+  insert into stale_mark (tenant_id, group_id, reason, hours)
+  select tenant_id, id, 'SETTINGS_CHANGED', '{(,)}' from netting_group where tenant_id = new.tenant_id;
+  return null;
+end $$;
+create trigger netting_setting_insert_stale after insert on netting_setting for each row
+  when (not new.strict_storage_export) execute function mark_stale_setting();
+create trigger netting_setting_update_stale after update on netting_setting for each row
+  when (old.strict_storage_export <> new.strict_storage_export) execute function mark_stale_setting();
 
 -- An evaluation counts where it turns a group from blocked to not blocked or back. Periods before the first evaluation
 -- use the present status of the group. Evaluations that a calculation makes for itself are part of its result.

@@ -79,6 +79,28 @@ describe('the setting for storage export of unknown origin', () => {
     expect((await energyOf(group))[0]).toEqual(['3.000', '0.000', '7.000'])
   })
 
+  it('marks the results of the groups of the tenant as stale when it changes', async () => {
+    const { api, tenant } = site
+    const group = await makeStorageGroup()
+    await set(true)
+    await calculate(group, 0, 1)
+    const reasons = async () => {
+      const { rows } = await api.deps.database.pool.query(
+        'select reason from stale_mark where tenant_id = $1 and group_id = $2 order by id',
+        [tenant.id, group.id],
+      )
+      return rows.map((row: Row) => row['reason'])
+    }
+    await api.deps.database.pool.query('delete from stale_mark where group_id = $1', [group.id])
+    await set(true)
+    expect(await reasons()).toEqual([])
+    await set(false)
+    expect(await reasons()).toEqual(['SETTINGS_CHANGED'])
+    const { body } = await read(group, 'runs')
+    expect(body[0].stale_reasons).toEqual(['SETTINGS_CHANGED'])
+    await set(true)
+  })
+
   it('does not concern a known discharge', async () => {
     const group = await makeStorageGroup()
     const facilityId = group.facilities[0]?.id ?? ''

@@ -9,6 +9,7 @@ export const STALE_REASONS = [
   'METERS_CHANGED',
   'OFFICIAL_ENERGY_CHANGED',
   'PRICES_CHANGED',
+  'SETTINGS_CHANGED',
 ] as const
 export type StaleReason = (typeof STALE_REASONS)[number]
 
