@@ -40,8 +40,8 @@ function pricesOf(csv: string, month: string): CreatePrice[] {
 }
 
 /**
- * Creates two approved price sets per month, of low and of medium voltage, all from the same published table. Prices are national and not
- * the tenant's, so the demo refuses a database that already contains some for these months.
+ * Creates two approved price sets per month, of low and of medium voltage, all from the same published table. Prices
+ * are national and not the tenant's, so the demo refuses a database that already contains some for these months.
  */
 export async function createPriceSets(tx: SystemTx, { months }: Calendar, act: Actor): Promise<void> {
   const tables = [

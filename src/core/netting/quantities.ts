@@ -126,5 +126,8 @@ function storageExportOf(
   const battery = read(at, 'battery').valueKwh
   if (battery !== null) return { ...none, storageExportKwh: smaller(exported, larger(battery, ZERO_KWH)) }
   if (!at.hasStorage) return none
-  return { storageExportKwh: at.strictStorageExport === false ? ZERO_KWH : exported, isDischargeUnknown: true }
+  return {
+    storageExportKwh: at.strictStorageExport === false ? ZERO_KWH : exported,
+    isDischargeUnknown: true,
+  }
 }

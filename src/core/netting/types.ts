@@ -1,79 +1,32 @@
 import type { Kwh, Try, TryPerKwh } from '../../kernel/decimal.ts'
 import type { BillingPeriod, LocalDate, Range } from '../../kernel/time.ts'
 import type { Warning } from '../../kernel/warnings.ts'
+import type {
+  AboneGrubu,
+  AmountType,
+  DataQuality,
+  EligibilityStatus,
+  FactSource,
+  LuClass,
+  MeasurementRole,
+  MemberRole,
+  PricePurpose,
+  ReasonCode,
+  Scenario,
+  SourceKind,
+  SupplyType,
+  TimeSegment,
+  VirtualMeterType,
+  VoltageLevel,
+} from './terms.ts'
+
+export type * from './terms.ts'
 
 /**
  * The input and the result of the calculation of one group and billing period. Instants are epoch
  * milliseconds, energy is integer Wh, money is integer millionths. The order of lists has no meaning.
  */
-export type MemberRole = 'production' | 'consumption' | 'mixed'
-export type MeasurementRole =
-  | 'main_production'
-  | 'main_consumption'
-  | 'pcc_import_export'
-  | 'osb_eb_consumption'
-  | 'battery'
-  | 'self_consumption'
-  | 'aux_production'
-  | 'aux_consumption'
-  | 'check_meter'
-export type AboneGrubu = 'mesken' | 'ticarethane' | 'sanayi' | 'tarimsal_sulama' | 'aydinlatma' | 'other'
-/** Low, medium and high voltage. */
-export type VoltageLevel = 'AG' | 'OG' | 'YG'
-export type SupplyType = 'regulated' | 'sktt' | 'bilateral'
-export type LuClass = 'lisanssiz_uretici_1' | 'lisanssiz_uretici_2'
-export type SourceKind =
-  | 'solar'
-  | 'wind'
-  | 'hydro'
-  | 'biomass'
-  | 'geothermal'
-  | 'cogeneration'
-  | 'hybrid'
-  | 'unknown'
-export type FactSource =
-  | 'lum_official_report'
-  | 'gts_report'
-  | 'pys_import'
-  | 'osos_official_meter'
-  | 'zeus_meter'
-  | 'customer_declared'
-  | 'profiled_estimate'
-  | 'missing'
-export type DataQuality =
-  | 'complete'
-  | 'corrected'
-  | 'estimated_profiled'
-  | 'partial'
-  | 'suspect'
-  | 'unknown'
-  | 'missing'
-export type EligibilityStatus = 'not_checked' | 'valid' | 'blocked'
-export type Scenario = 'standard_hourly' | 'mesken_monthly' | 'invalid_group_bedelsiz'
-export type PricePurpose =
-  | 'mahsuplasma_related_tariff'
-  | 'mahsuplasma_lowest_related_tariff'
-  | 'sktt_active_energy'
-  | 'customer_bill_active_energy'
-  | 'system_usage'
-  | 'distribution'
-  | 'other'
-export type TimeSegment = 'tek' | 'gunduz' | 'puant' | 'gece'
-export type VirtualMeterType = 'bedelli' | 'skb_odemeli' | 'bedelsiz'
-export type ReasonCode =
-  | 'standard_matched'
-  | 'limit_exceeded'
-  | 'missing_consumption_data'
-  | 'group_conditions_not_met'
-  | 'mesken_monthly'
-export type AmountType =
-  | 'supplier_payment_for_matched_consumption'
-  | 'producer_payment_for_bedelli_surplus'
-  | 'system_usage_fee_for_skb'
-  | 'sktt_matched_consumption'
-  | 'mesken_monthly_amount'
-  | 'estimated_savings'
-  | 'estimated_loss_or_risk'
+
 /** One membership. A facility that left and returned has two, with disjoint periods. */
 export interface MemberInput {
   readonly facilityId: string

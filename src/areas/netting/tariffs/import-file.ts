@@ -1,4 +1,4 @@
-import { AppError, conflict, unprocessable } from '../../../kernel/errors.ts'
+import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import { importPrices } from './import.ts'
 import type { ReadPrices, RowError } from './import-rows.ts'
@@ -33,7 +33,7 @@ export interface FileImport {
 export async function importFile(tx: SystemTx, { name, read, act, approve }: FileImport) {
   if (read.errorCount > 0) throw new RowsRefused(read.errors, read.errorCount)
   const first = read.prices[0]
-  if (!first) throw unprocessable('TARIFF_FILE_EMPTY', TARIFF_TEXTS.TARIFF_FILE_EMPTY())
+  if (!first) throw new Error('the file has no prices')
   const billingPeriod = decodedPeriod(first.price.billing_period)
   const known = await tariffs.lockSetsFor(tx, { billingPeriod, name })
   if (known.some((set) => set.name === name && set.approval_status === 'approved')) {

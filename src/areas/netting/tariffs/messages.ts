@@ -1,7 +1,6 @@
 import { messages } from '../../../kernel/messages.ts'
 
 export const TARIFF_TEXTS = messages({
-  TARIFF_FILE_EMPTY: { en: 'the file has no prices', tr: 'dosyada fiyat yok' },
   TARIFF_NAME_APPROVED: {
     en: 'the price set {name} of {set_period:month} is approved already',
     tr: '{set_period:month}, {name}: fiyat seti zaten onaylı',

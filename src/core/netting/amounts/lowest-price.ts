@@ -18,8 +18,8 @@ export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): Price
 export interface LowestPriceConsumer extends PricedConsumer, Pick<MemberInput, 'aboneGrubu'> {}
 
 /**
- * The lowest over the consumers, each with its subscriber group and at its own voltage level, else, with a warning, the lowest of their related
- * tariffs over every step. Null with a warning when there is none.
+ * The lowest over the consumers, each with its subscriber group and at its own voltage level, else, with a warning,
+ * the lowest of their related tariffs over every step. Null with a warning when there is none.
  */
 export function lowestPriceOf(
   pricing: Pricing,

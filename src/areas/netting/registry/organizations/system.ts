@@ -33,7 +33,8 @@ type SeedDeps = Pick<Deps, 'database' | 'log'>
 
 /**
  * Runs at the start of a service: gives every tenant the system-wide organizations, including those of the
- * seed file, and renames those that had another name in an earlier version of the file. Idempotent; processes that start at the same time run it one after the other.
+ * seed file, and renames those that had another name in an earlier version of the file. Idempotent; processes that
+ * start at the same time run it one after the other.
  */
 export async function ensureSystemOrganizations({ database, log }: SeedDeps): Promise<void> {
   const seed = await readSeed()
