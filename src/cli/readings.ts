@@ -2,12 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { findTenant } from '../areas/admin/tenants/index.ts'
 import {
+  type ImportedMeterData,
   importMeterData,
   type MeterDataFields,
-  type MeterDataReport,
   meterDataFault,
 } from '../areas/netting/index.ts'
 import { AppError } from '../kernel/errors.ts'
+import { textOf } from '../kernel/messages.ts'
 import { inTenantTx, systemDb } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, optionalText, required, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
@@ -50,11 +51,11 @@ async function readImport(file: string): Promise<Buffer> {
 }
 
 /** The lines of the report of an import. */
-function linesOf(report: MeterDataReport): string[] {
+function linesOf(report: ImportedMeterData): string[] {
   const { errors, error_count: count } = report
   if (count > 0) {
     const more = count > errors.length ? [`and ${count - errors.length} more`] : []
-    const lines = errors.map(({ row, code, message }) => `row ${row}: ${code}: ${message}`)
+    const lines = errors.map(({ row, fault }) => `row ${row}: ${fault.code}: ${textOf(fault, 'en')}`)
     return [...lines, ...more, `Nothing was stored: ${count} rows have errors.`]
   }
   const state = report.dry_run ? 'Dry run, nothing was stored' : 'Stored'

@@ -316,6 +316,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/groups/:id/audit-package`]: 'billing_period=2026-11',
   [`GET ${NETTING}/groups/:id/report`]: 'billing_period=2026-11&kind=hours&format=csv',
   [`GET ${NETTING}/groups/:id/comparison`]: 'billing_period=2026-11',
+  [`GET ${NETTING}/comparison`]: 'from=2026-11&to=2026-11',
   [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
 }
 

@@ -5,9 +5,9 @@ export { checkStaleGroup } from './corrections/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export {
+  type ImportedMeterData,
   importMeterData,
   type MeterDataFields,
-  type MeterDataReport,
   meterDataFault,
 } from './osos/meter-data/index.ts'
 export {

@@ -101,3 +101,13 @@ export const RECONCILE_REPORTED_MAX = 2_000
 
 /** Movements of a limit ledger that one statement of a report reads. */
 export const REPORT_LEDGER_PAGE_ROWS = 2_000
+
+/** Facilities of a comparison or forecast on readings alone. More facilities are refused with 422. */
+export const READINGS_FACILITIES_MAX = 20
+/** Months of a comparison on readings alone. A longer range is refused with 422. */
+export const READINGS_MONTHS_MAX = 12
+/**
+ * Percent of the hours of the previous year that must be known, so that twice its consumption is taken as the limit
+ * of a facility without an account.
+ */
+export const PREVIOUS_YEAR_KNOWN_PCT = 95

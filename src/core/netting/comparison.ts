@@ -46,6 +46,8 @@ export interface Side {
   readonly amounts: Readonly<Record<AmountType, ComparedAmount>>
   /** Revenue and avoided cost less cost; null where one of them is. */
   readonly totalTry: Try | null
+  /** The limit used, by account. */
+  readonly usedByAccount: ReadonlyMap<string, Kwh>
 }
 
 export interface Comparison {
@@ -69,8 +71,11 @@ export interface Comparison {
  *
  * The month uses the single-time prices of one date, since its energy has no hour. Its storage export is the
  * sum of the hours, except for homes, whose month has none.
+ *
+ * `monthOpenings` are the balances of the month where they are not those of the hours: after earlier months that
+ * were netted by month.
  */
-export function compareNetting(input: PeriodInput): Comparison {
+export function compareNetting(input: PeriodInput, monthOpenings?: ReadonlyMap<string, Kwh>): Comparison {
   const scenario = scenarioOf(input)
   const isResidential = scenario === 'mesken_monthly'
   const accounts = accountsOf(input)
@@ -85,7 +90,10 @@ export function compareNetting(input: PeriodInput): Comparison {
   const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
 
   const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
-  const month = netWholeMonth({ scenario, slices, input, priceDate }, lessTaken(openings, input))
+  const month = netWholeMonth(
+    { scenario, slices, input, priceDate },
+    lessTaken(monthOpenings ?? openings, input),
+  )
   const hourly = priceSide(hours, byHour)
   const monthly = priceSide([month], byMonth)
   warnOf(hours, scenario, byHour)
@@ -149,7 +157,18 @@ function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Si
   const rows = netted.flatMap((slice) => priceSlice(pricing, slice, virtualMetersOf(slice)))
   const energy = sumEnergy(netted)
   const amounts = sumAmounts(rows, energyByType(netted, pricing))
-  return { side: { energy, amounts, totalTry: ownersTotal(amounts) }, rows }
+  const usedByAccount = useByAccount(netted)
+  return { side: { energy, amounts, totalTry: ownersTotal(amounts), usedByAccount }, rows }
+}
+
+function useByAccount(netted: readonly NettedSlice[]): Map<string, Kwh> {
+  const used = new Map<string, Kwh>()
+  for (const { usage } of netted) {
+    for (const { accountId, matchedKwh, paidSurplusKwh } of usage) {
+      used.set(accountId, add(used.get(accountId) ?? ZERO_KWH, add(matchedKwh, paidSurplusKwh)))
+    }
+  }
+  return used
 }
 
 function sumEnergy(netted: readonly NettedSlice[]): ComparedEnergy {

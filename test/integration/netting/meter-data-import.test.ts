@@ -306,13 +306,13 @@ describe('stored meter data', () => {
     })
     expect([status, body.is_stored, body.error_count]).toEqual([200, false, 7])
     expect(body.errors.map(({ row, code }: { row: number; code: string }) => [row, code])).toEqual([
-      [3, 'TIME_UNREADABLE'],
-      [4, 'TIME_OFF_GRID'],
-      [5, 'VALUE_UNREADABLE'],
-      [7, 'TIME_REPEATED'],
-      [8, 'TIME_IN_FUTURE'],
-      [9, 'TIME_TOO_EARLY'],
-      [10, 'VALUE_TOO_LARGE'],
+      [3, 'ROW_TIME_UNREADABLE'],
+      [4, 'ROW_TIME_OFF_GRID'],
+      [5, 'ROW_VALUE_UNREADABLE'],
+      [7, 'ROW_TIME_REPEATED'],
+      [8, 'ROW_TIME_IN_FUTURE'],
+      [9, 'ROW_TIME_TOO_EARLY'],
+      [10, 'ROW_HOUR_TOO_LARGE'],
     ])
     expect(await facts(id)).toEqual([])
   })

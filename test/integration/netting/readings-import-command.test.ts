@@ -62,8 +62,8 @@ describe('netsaat readings import', () => {
     const { code, lines } = await run('Tarih;Endeks\n32.11.2026 08:00;1\n01.11.2026 09:00;x', FORMAT)
     expect(code).toBe(1)
     expect(lines).toEqual([
-      expect.stringMatching(/^row 2: TIME_UNREADABLE: /),
-      expect.stringMatching(/^row 3: VALUE_UNREADABLE: /),
+      expect.stringMatching(/^row 2: ROW_TIME_UNREADABLE: /),
+      expect.stringMatching(/^row 3: ROW_VALUE_UNREADABLE: /),
       'Nothing was stored: 2 rows have errors.',
     ])
   })

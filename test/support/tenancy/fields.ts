@@ -162,6 +162,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   incident_id: 'incident',
   scope_id: 'scope',
   facility_id: 'facility',
+  facility_ids: 'facility',
   metering_point_id: 'metering_point',
   installation_id: 'osos_installation',
   osos_installation_id: 'osos_installation',

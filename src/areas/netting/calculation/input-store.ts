@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { StoredFact } from '../../../core/netting/role-sets.ts'
 import type { DataQuality, FactSource, MeasurementRole, MemberInput } from '../../../core/netting/types.ts'
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { Facility } from '../../../platform/db/types.ts'
 import type { Account } from './ledger-store.ts'
 
 const groupColumns = [
@@ -47,6 +48,33 @@ export async function listAccounts(
     .execute()
 }
 
+const FACILITY_COLUMNS = [
+  ...(['f.name', 'f.abone_grubu', 'f.tariff_supply_type', 'f.is_multi_time', 'f.voltage_level'] as const),
+  ...(['f.producer_tariff_group', 'f.source_type', 'f.has_ess'] as const),
+  ...(['f.retail_or_zone_operator_id', 'f.distribution_company_id', 'f.grid_operator_id'] as const),
+] as const
+
+/** What the calculation reads of a facility itself. */
+export type FacilityInput = Omit<MemberInput, 'role' | 'validFrom' | 'validTo'>
+
+type FacilityRow = Pick<Selectable<Facility>, FacilityField> & { readonly facility_id: string }
+type FacilityField = (typeof FACILITY_COLUMNS)[number] extends `f.${infer Name}`
+  ? Name & keyof Facility
+  : never
+
+const facilityInput = (row: FacilityRow, withInverter: ReadonlySet<string>): FacilityInput => ({
+  facilityId: row.facility_id,
+  facilityName: row.name,
+  aboneGrubu: row.abone_grubu as MemberInput['aboneGrubu'],
+  tariffSupplyType: row.tariff_supply_type as MemberInput['tariffSupplyType'],
+  isMultiTime: row.is_multi_time,
+  voltageLevel: row.voltage_level as NonNullable<MemberInput['voltageLevel']> | null,
+  producerTariffGroup: row.producer_tariff_group as MemberInput['producerTariffGroup'],
+  sourceType: row.source_type as MemberInput['sourceType'],
+  gridOperatorId: row.retail_or_zone_operator_id ?? row.distribution_company_id ?? row.grid_operator_id,
+  hasStorage: row.has_ess || withInverter.has(row.facility_id),
+})
+
 /** Returns every membership of a group that overlaps a period. */
 export async function listMembers(
   tenant: TenantDb,
@@ -58,10 +86,7 @@ export async function listMembers(
     .innerJoin('facility as f', (join) =>
       join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.id', '=', 'm.facility_id'),
     )
-    .select(['m.facility_id', 'f.name', 'm.member_role', 'm.valid_from', 'm.valid_to', 'f.abone_grubu'])
-    .select('f.voltage_level')
-    .select(['f.tariff_supply_type', 'f.is_multi_time', 'f.producer_tariff_group', 'f.source_type'])
-    .select(['f.retail_or_zone_operator_id', 'f.distribution_company_id', 'f.grid_operator_id', 'f.has_ess'])
+    .select(['m.facility_id', 'm.member_role', 'm.valid_from', 'm.valid_to', ...FACILITY_COLUMNS])
     .where('m.group_id', '=', groupId)
     .where('m.valid_from', '<', localDate(to))
     .where((eb) => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', localDate(from))]))
@@ -71,20 +96,26 @@ export async function listMembers(
     rows.map((row) => row.facility_id),
   )
   return rows.map((row) => ({
-    facilityId: row.facility_id,
-    facilityName: row.name,
+    ...facilityInput(row, withInverter),
     role: row.member_role as MemberInput['role'],
     validFrom: row.valid_from,
     validTo: row.valid_to,
-    aboneGrubu: row.abone_grubu as MemberInput['aboneGrubu'],
-    tariffSupplyType: row.tariff_supply_type as MemberInput['tariffSupplyType'],
-    isMultiTime: row.is_multi_time,
-    voltageLevel: row.voltage_level as NonNullable<MemberInput['voltageLevel']> | null,
-    producerTariffGroup: row.producer_tariff_group as MemberInput['producerTariffGroup'],
-    sourceType: row.source_type as MemberInput['sourceType'],
-    gridOperatorId: row.retail_or_zone_operator_id ?? row.distribution_company_id ?? row.grid_operator_id,
-    hasStorage: row.has_ess || withInverter.has(row.facility_id),
   }))
+}
+
+/** Returns facilities without a membership. */
+export async function listFacilities(
+  tenant: TenantDb,
+  facilityIds: readonly string[],
+): Promise<FacilityInput[]> {
+  if (facilityIds.length === 0) return []
+  const rows = await selectRows(tenant, 'facility as f')
+    .select(['f.id as facility_id', ...FACILITY_COLUMNS])
+    .where('f.id', 'in', [...facilityIds])
+    .orderBy('f.id')
+    .execute()
+  const withInverter = await facilitiesWithStorageInverter(tenant, facilityIds)
+  return rows.map((row) => facilityInput(row, withInverter))
 }
 
 /** Returns the facilities to which a device with the type ess_inverter was ever assigned. */

@@ -6,7 +6,7 @@ import {
 } from '../../../core/netting/forecast/forecast.ts'
 import { COMPARED_DAYS_MIN } from '../../../core/netting/forecast/shape.ts'
 import type { YearUsage } from '../../../core/netting/forecast/year-usage.ts'
-import { add, formatKwh, parseKwh } from '../../../kernel/decimal.ts'
+import { add, formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { Message } from '../../../kernel/messages.ts'
 import { dayStart, localDate, type Range } from '../../../kernel/time.ts'
@@ -68,32 +68,40 @@ function toResponse(
     account_id: account.id,
     facility_id: account.facility_id,
     year: account.year,
-    limit_kwh: formatKwh(add(remainingKwh, forecast.usedKwh)),
-    used_kwh: formatKwh(forecast.usedKwh),
-    remaining_kwh: formatKwh(remainingKwh),
-    is_exhausted: forecast.isExhausted,
-    run_out_date: forecast.runOutDate,
-    remaining_at_year_end_kwh: formatKwh(forecast.remainingAtYearEndKwh),
-    expected_kwh: formatKwh(forecast.expectedKwh),
-    shortfall_kwh: formatKwh(forecast.shortfallKwh),
-    daily_rate_kwh: forecast.recentPerDayKwh === null ? null : formatKwh(forecast.recentPerDayKwh),
-    forecast_from: forecast.fromDate,
-    basis: forecast.basis,
-    method: METHODS[forecast.basis](),
-    confidence: forecast.confidence,
-    compared_days: forecast.comparedDays,
-    compared_kwh: formatKwh(forecast.comparedKwh),
-    compared_last_year_kwh: formatKwh(forecast.comparedLastYearKwh),
-    missing_days: forecast.missingDays,
-    months: forecast.months.map(({ month, days, lastYearPerDayKwh, perDayKwh }) => ({
-      month,
-      days,
-      last_year_kwh_per_day: lastYearPerDayKwh === null ? null : formatKwh(lastYearPerDayKwh),
-      expected_kwh_per_day: formatKwh(perDayKwh),
-    })),
-    notes: notesOf(forecast, account.year, now),
+    ...forecastFields(forecast, { year: account.year, now, remainingKwh }),
   }
 }
+
+/** The fields of a response that a forecast defines by itself. */
+export const forecastFields = (
+  forecast: Forecasted,
+  { year, now, remainingKwh }: { readonly year: number; readonly now: number; readonly remainingKwh: Kwh },
+) => ({
+  limit_kwh: formatKwh(add(remainingKwh, forecast.usedKwh)),
+  used_kwh: formatKwh(forecast.usedKwh),
+  remaining_kwh: formatKwh(remainingKwh),
+  is_exhausted: forecast.isExhausted,
+  run_out_date: forecast.runOutDate,
+  remaining_at_year_end_kwh: formatKwh(forecast.remainingAtYearEndKwh),
+  expected_kwh: formatKwh(forecast.expectedKwh),
+  shortfall_kwh: formatKwh(forecast.shortfallKwh),
+  daily_rate_kwh: forecast.recentPerDayKwh === null ? null : formatKwh(forecast.recentPerDayKwh),
+  forecast_from: forecast.fromDate,
+  basis: forecast.basis,
+  method: METHODS[forecast.basis](),
+  confidence: forecast.confidence,
+  compared_days: forecast.comparedDays,
+  compared_kwh: formatKwh(forecast.comparedKwh),
+  compared_last_year_kwh: formatKwh(forecast.comparedLastYearKwh),
+  missing_days: forecast.missingDays,
+  months: forecast.months.map(({ month, days, lastYearPerDayKwh, perDayKwh }) => ({
+    month,
+    days,
+    last_year_kwh_per_day: lastYearPerDayKwh === null ? null : formatKwh(lastYearPerDayKwh),
+    expected_kwh_per_day: formatKwh(perDayKwh),
+  })),
+  notes: notesOf(forecast, year, now),
+})
 
 /** The response without its texts. */
 type ForecastResult = Omit<Forecast, 'method' | 'method_code' | 'notes' | 'note_details'> & {

@@ -90,13 +90,13 @@ const lira = (value: Try | null): string | null => (value === null ? null : form
 const difference = <T extends Kwh | Try>(a: T | null, b: T | null): T | null =>
   a === null || b === null ? null : subtract(a, b)
 
-const sideOf = ({ energy, totalTry }: ComparedSide): Side => ({
+export const sideOf = ({ energy, totalTry }: Pick<ComparedSide, 'energy' | 'totalTry'>): Side => ({
   ...(Object.fromEntries(KWH_FIELDS.map(([name, field]) => [name, kwh(energy[field])])) as KwhFields),
   limit_used_kwh: formatKwh(energy.limitUsedKwh),
   total_try: lira(totalTry),
 })
 
-const differenceOf = ({ hourly, monthly }: Compared): Side => ({
+export const differenceOf = ({ hourly, monthly }: Pick<Compared, 'hourly' | 'monthly'>): Side => ({
   ...(Object.fromEntries(
     KWH_FIELDS.map(([name, field]) => [name, kwh(difference(hourly.energy[field], monthly.energy[field]))]),
   ) as KwhFields),
@@ -104,7 +104,7 @@ const differenceOf = ({ hourly, monthly }: Compared): Side => ({
   total_try: lira(difference(hourly.totalTry, monthly.totalTry)),
 })
 
-const amountsOf = ({ hourly, monthly }: Compared): Comparison['amounts'] =>
+export const amountsOf = ({ hourly, monthly }: Pick<Compared, 'hourly' | 'monthly'>): Comparison['amounts'] =>
   (Object.keys(COUNTS_AS) as AmountType[]).map((type) => {
     const [byHour, byMonth] = [hourly.amounts[type], monthly.amounts[type]]
     return {

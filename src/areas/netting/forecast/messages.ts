@@ -53,6 +53,30 @@ export const FORECAST_TEXTS = messages({
     en: 'A multi-time customer saves the price of the hour on the hourly side, the single-time price on the other.',
     tr: 'Çok zamanlı tarifedeki müşterinin tasarrufu saatlik tarafta o saatin fiyatıyla, aylık tarafta tek zamanlı fiyatla hesaplanır.',
   },
+  READINGS_ASSUMED_GROUP: {
+    en: 'Readings only: the facilities are netted as if they had been one valid group for the whole time.',
+    tr: 'Yalnız okumalar: tesisler bütün dönem boyunca geçerli tek bir grupmuş gibi mahsuplaştırıldı.',
+  },
+  READINGS_FULL_LIMIT: {
+    en: 'Each year begins with its whole limit at the first month shown; earlier use of the year is not known.',
+    tr: 'Her yıl, gösterilen ilk ayda limitin tamamıyla başlar; yılın daha önceki kullanımı bilinmiyor.',
+  },
+  READINGS_LIMIT_FROM_CONSUMPTION: {
+    en: 'The limit is taken as twice the consumption of the previous year for: {facilities}.',
+    tr: 'Limit, önceki yıl tüketiminin iki katı olarak alındı: {facilities}.',
+  },
+  READINGS_LIMIT_UNKNOWN: {
+    en: 'No limit is known, so no surplus owes the system usage fee, for: {facilities}.',
+    tr: 'Limit bilinmiyor, bu nedenle ihtiyaç fazlası için sistem kullanım bedeli hesaplanmadı: {facilities}.',
+  },
+  READINGS_WITHOUT_METERS: {
+    en: 'No main meter is in force, so these facilities are left out: {facilities}.',
+    tr: 'Geçerli ana sayacı olmayan tesisler dışarıda bırakıldı: {facilities}.',
+  },
+  READINGS_HOURS_LEFT_OUT: {
+    en: '{hours} of {of_hours} hours lack a value of a facility and are left out on both sides.',
+    tr: '{of_hours} saatin {hours} saatinde bir tesisin değeri eksik; bu saatler iki tarafta da dışarıda bırakıldı.',
+  },
   FORECAST_METHOD_LAST_YEAR_USAGE: {
     en: `${SCALED.en} Last year: what the facility’s account gave.`,
     tr: `${SCALED.tr} Geçen yıl: tesisin limit hesabından kullanılan miktar.`,

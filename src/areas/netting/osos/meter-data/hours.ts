@@ -4,8 +4,8 @@ import { type Kwh, roundDiv, wh } from '../../../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, iso, type Range } from '../../../../kernel/time.ts'
 import type { SentHour } from '../energy.ts'
 import { OSOS_HOUR_KWH_MAX } from '../limits.ts'
-import { type RowFault, rowFault } from './faults.ts'
-import type { MeterRow } from './rows.ts'
+import { ROW_TEXTS } from './messages.ts'
+import type { MeterRow, RowFault } from './rows.ts'
 import type { Unit } from './settings.ts'
 
 /** An hour of the file; `row` is the first row of the hour. */
@@ -64,7 +64,7 @@ export function hoursOfIntervals(
     const exported = sumOf(parts, 'exported', scale)
     if (imported === null && exported === null) continue
     if (isTooLarge(imported) || isTooLarge(exported)) {
-      faults.push(rowFault(first.row, 'VALUE_TOO_LARGE', `more than ${OSOS_HOUR_KWH_MAX} kWh in one hour`))
+      faults.push({ row: first.row, fault: ROW_TEXTS.ROW_HOUR_TOO_LARGE({ limit_kwh: OSOS_HOUR_KWH_MAX }) })
     } else hours.push({ row: first.row, hour, imported, exported, rawText: rawTextOf(parts) })
   }
   return { hours, faults }
@@ -105,7 +105,7 @@ export function hoursOfRegisters(
 ): FileHours {
   const faults = rows.flatMap(({ row, imported, exported }) =>
     [imported, exported].some((value) => value !== null && !isSafe(millionthsOfKwh(value, scale, 1n)))
-      ? [rowFault(row, 'VALUE_TOO_LARGE', 'a register counts less than nine billion kWh')]
+      ? [{ row, fault: ROW_TEXTS.ROW_REGISTER_TOO_LARGE() }]
       : [],
   )
   if (faults.length > 0) return { hours: [], faults }

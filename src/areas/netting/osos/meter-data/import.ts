@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_FROM_PCT } from '../../../../core/netting/counter/quality.ts'
 import { FIRST_BILLING_PERIOD } from '../../../../kernel/limits.ts'
+import { type Language, textOf } from '../../../../kernel/messages.ts'
 import { HOUR_MS, iso, periodStart } from '../../../../kernel/time.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
@@ -18,11 +19,11 @@ import { OSOS_FILE_LIMITS } from '../import.ts'
 import { OSOS_REPORTED_MAX } from '../limits.ts'
 import { type Delivery, type Recorded, recordReadings } from '../record.ts'
 import * as installations from '../store.ts'
-import { type RowFault, rowFault } from './faults.ts'
 import { type FileFormat, type FormatFields, formatOf, settingsOf } from './form.ts'
 import { type FileHour, type FileHours, gapsOf, hoursOfIntervals, hoursOfRegisters } from './hours.ts'
+import { ROW_TEXTS } from './messages.ts'
 import { type ImportedMeter, type MeterFields, meterOf } from './meter.ts'
-import { type MeterFile, readMeterRows } from './rows.ts'
+import { type MeterFile, type RowFault, readMeterRows } from './rows.ts'
 import type { MeterDataReport } from './schema.ts'
 
 export interface MeterDataImport extends Pick<Delivery, 'inTx' | 'tenantId' | 'userId'> {
@@ -38,7 +39,7 @@ type ImportDeps = Pick<Deps, 'clock' | 'database' | 'log'>
 export async function importMeterData(
   deps: ImportDeps,
   { file, meter: fields, format: formatFields, isDryRun, ...delivery }: MeterDataImport,
-): Promise<MeterDataReport> {
+): Promise<ImportedMeterData> {
   const format = formatOf(formatFields)
   const meter = await meterOf(tenantDb(deps.database.kysely, delivery.tenantId), fields)
   const now = deps.clock.now()
@@ -58,7 +59,10 @@ export async function importMeterData(
   const recorded = await record(deps, delivery, { ...outcome, file })
   const rejected = recorded.results.filter(({ status }) => status === 'rejected')
   if (rejected.length > 0) {
-    const refused = rejected.map(({ row, message }) => rowFault(row, 'HOUR_REJECTED', message ?? undefined))
+    const refused = rejected.map(({ row, message }) => ({
+      row,
+      fault: ROW_TEXTS.ROW_HOUR_REJECTED({ reason: message }),
+    }))
     return reportOf(outcome, { faults: refused })
   }
   return reportOf(outcome, { recorded, faults: [] })
@@ -70,6 +74,23 @@ function hoursOf(read: MeterFile, format: FileFormat): FileHours {
     ? hoursOfIntervals(read.rows, { ...format, intervalMs })
     : hoursOfRegisters(read.rows, { ...format, reportingIntervalMs: intervalMs })
 }
+
+/** The report without the texts of its errors. */
+export type ImportedMeterData = Omit<MeterDataReport, 'errors'> & { readonly errors: readonly RowFault[] }
+
+/** The report with texts for its reader. */
+export const withErrorTexts = (
+  { errors, ...report }: ImportedMeterData,
+  language: Language,
+): MeterDataReport => ({
+  ...report,
+  errors: errors.map(({ row, fault }) => ({
+    row,
+    code: fault.code,
+    parameters: { ...fault.parameters },
+    message: textOf(fault, language),
+  })),
+})
 
 interface Outcome {
   readonly read: MeterFile
@@ -125,7 +146,7 @@ interface Result {
 function reportOf(
   { read, hours, meter, format, isDryRun }: Outcome,
   { recorded, faults }: Result,
-): MeterDataReport {
+): ImportedMeterData {
   const isStored = recorded !== undefined && !isDryRun
   const { accepted = 0, unchanged = 0, corrected = 0, suspect = 0 } = recorded?.counts ?? {}
   const gaps = gapsOf(read.rows, hours, format.valueKind === 'register')

@@ -1,3 +1,2 @@
 export { type MeterDataFields, meterDataFault } from './fields.ts'
-export { importMeterData } from './import.ts'
-export type { MeterDataReport } from './schema.ts'
+export { type ImportedMeterData, importMeterData } from './import.ts'

@@ -1,10 +1,11 @@
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../../platform/http/errors.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
 import { withErrors } from '../../../../platform/http/openapi.ts'
 import { acceptFiles } from '../../../../platform/http/upload.ts'
 import { OSOS_FILE_BYTES_MAX, OSOS_FILE_ROWS_MAX } from '../limits.ts'
-import { importMeterData } from './import.ts'
+import { importMeterData, withErrorTexts } from './import.ts'
 import { MeterDataForm, MeterDataReport } from './schema.ts'
 
 const FIELDS = Object.keys(MeterDataForm.properties).filter((name) => name !== 'file')
@@ -39,10 +40,10 @@ function importRoute(app: App): void {
         response: { 200: MeterDataReport },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { principal, body } = request
       const { file, facility_id, measurement_role, installation_id, dry_run, ...format } = body
-      return importMeterData(app.deps, {
+      const report = await importMeterData(app.deps, {
         tenantId: principal.tenantId,
         userId: principal.id,
         file,
@@ -55,6 +56,7 @@ function importRoute(app: App): void {
         isDryRun: dry_run === 'true',
         inTx: (work) => request.tenantTx(work),
       })
+      return withErrorTexts(report, languageOf(reply))
     },
   )
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../../../../kernel/messages.ts'
 import { inChunks } from '../../../../platform/async/yield.ts'
 import {
   type Cell,
@@ -11,7 +12,7 @@ import { ColumnsFault } from '../../shared/index.ts'
 import { cellAt, figure, noOf, textOf } from '../file.ts'
 import { OSOS_FILE_ROWS_MAX } from '../limits.ts'
 import { directionsOf, type HeaderRules, type MeterHeader, splitMeterTable } from './columns.ts'
-import { type FaultCode, type RowFault, rowFault } from './faults.ts'
+import { ROW_TEXTS } from './messages.ts'
 import { TimeReader, type TimeRules } from './times.ts'
 
 /** A row with a value: the start of an interval or the instant of a register reading. */
@@ -22,6 +23,12 @@ export interface MeterRow {
   readonly imported: bigint | null
   readonly exported: bigint | null
   readonly rawText: string
+}
+
+/** The reason why a row is invalid. */
+export interface RowFault {
+  readonly row: number
+  readonly fault: Message
 }
 
 export interface MeterFile {
@@ -65,7 +72,7 @@ export async function readMeterRows(table: readonly TableRow[], rules: RowRules)
     for (const row of portion) {
       const read = readRow(row, { ...columns, times, decimalMark, rules })
       if (read === undefined) rowsEmpty += 1
-      else if ('code' in read) faults.push(read)
+      else if ('fault' in read) faults.push(read)
       else rows.push(read)
     }
   }
@@ -123,23 +130,26 @@ function readRow({ number: row, cells }: TableRow, context: RowContext): MeterRo
   )
   const [drawn, fed] = [cellAt(cells, context.imported), cellAt(cells, context.exported)]
   if (drawn.kind === 'empty' && fed.kind === 'empty') return undefined
-  if (time.at === undefined) return rowFault(row, time.fault)
+  if (time.at === undefined) return { row, fault: time.fault }
   const imported = figure(drawn, decimalMark)
   const exported = figure(fed, decimalMark)
   const rawText = `${textOf(drawn)} | ${textOf(fed)}`
-  if (imported === undefined || exported === undefined) return rowFault(row, 'VALUE_UNREADABLE', rawText)
+  if (imported === undefined || exported === undefined) {
+    return { row, fault: ROW_TEXTS.ROW_VALUE_UNREADABLE({ text: rawText }) }
+  }
   const fault = faultOf({ at: time.at, imported, exported }, rules)
-  return fault ? rowFault(row, fault) : { row, at: time.at, imported, exported, rawText }
+  return fault ? { row, fault } : { row, at: time.at, imported, exported, rawText }
 }
 
 function faultOf(
   { at, imported, exported }: Pick<MeterRow, 'at' | 'imported' | 'exported'>,
   { now, firstInstant, intervalMs }: RowRules,
-): FaultCode | undefined {
-  if (at + (intervalMs ?? 0) > now) return 'TIME_IN_FUTURE'
-  if (at < firstInstant) return 'TIME_TOO_EARLY'
+): Message | undefined {
+  if (at + (intervalMs ?? 0) > now) return ROW_TEXTS.ROW_TIME_IN_FUTURE()
+  if (at < firstInstant) return ROW_TEXTS.ROW_TIME_TOO_EARLY()
   // A negative interval has no value and marks its hour (netting.md 2.0); a register cannot be negative.
-  if (intervalMs === undefined && ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n)) return 'VALUE_NEGATIVE'
+  if (intervalMs === undefined && ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n))
+    return ROW_TEXTS.ROW_VALUE_NEGATIVE()
   return undefined
 }
 
@@ -153,7 +163,7 @@ function withoutRepeated(
     const first = distinct.at(-1)
     if (first?.at !== row.at) distinct.push(row)
     else if (first.imported === row.imported && first.exported === row.exported) repeated += 1
-    else faults.push(rowFault(row.row, 'TIME_REPEATED', `row ${first.row}`))
+    else faults.push({ row: row.row, fault: ROW_TEXTS.ROW_TIME_REPEATED({ first_row: first.row }) })
   }
   return { rows: distinct, repeated }
 }

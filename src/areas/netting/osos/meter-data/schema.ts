@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { IMPORTED_SOURCES } from '../../../../core/netting/official-meters.ts'
-import { described, Id, Instant, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
+import {
+  described,
+  Id,
+  Instant,
+  Nullable,
+  OneOf,
+  Parameters,
+  Word,
+} from '../../../../platform/http/fields.ts'
 import type { UploadedFile } from '../../../../platform/http/upload.ts'
 import { LABELS, MAIN_ROLES } from '../../shared/index.ts'
 import { OSOS_REPORTED_MAX } from '../limits.ts'
@@ -109,6 +117,7 @@ export const MeterDataReport = Type.Object({
     Type.Object({
       row: count('Row of the sheet, or line of the file, from 1.'),
       code: Type.String({ description: 'Code of the error.' }),
+      parameters: Parameters,
       message: Type.String({ description: 'Description of the error.' }),
     }),
     {

@@ -1,12 +1,13 @@
+import type { Message } from '../../../../kernel/messages.ts'
 import { DAY_MS, dayStart, HOUR_MS, parseInstant, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import { type Cell, readDay, readTimeOfDay, type TimeOfDay } from '../../../../platform/tables/index.ts'
 import type { Label } from '../../shared/index.ts'
-import type { FaultCode } from './faults.ts'
+import { ROW_TEXTS } from './messages.ts'
 
 /** The instant of a register reading or the start of an interval, or the fault of the time. */
 export type ReadTime =
   | { readonly at: number; readonly fault?: undefined }
-  | { readonly fault: FaultCode; readonly at?: undefined }
+  | { readonly fault: Message; readonly at?: undefined }
 
 export interface TimeRules {
   /** Null: the times are instants of register readings. */
@@ -36,13 +37,13 @@ export class TimeReader {
     const instant = time === undefined && date.kind === 'text' ? parseInstant(date.text) : undefined
     if (instant?.hasOffset) return this.labelled(instant.at)
     const day = readDay(date)
-    if (!day) return { fault: 'TIME_UNREADABLE' }
+    if (!day) return { fault: ROW_TEXTS.ROW_TIME_UNREADABLE() }
     const clock = readTimeOfDay(time === undefined ? (day.rest ?? '00:00') : textOf(time))
-    if (!clock) return { fault: 'TIME_UNREADABLE' }
+    if (!clock) return { fault: ROW_TEXTS.ROW_TIME_UNREADABLE() }
     const inDate = time === undefined || day.rest === undefined ? undefined : readTimeOfDay(day.rest)
     // Spreadsheets add midnight to a plain date.
     if (inDate && inDate.fromMs !== 0 && inDate.fromMs !== clock.fromMs)
-      return { fault: 'TIME_CONTRADICTORY' }
+      return { fault: ROW_TEXTS.ROW_TIME_CONTRADICTORY() }
     const midnight = dayStart(day.date) + TURKEY_OFFSET_MS - this.rules.utcOffsetMs
     return this.atClock(midnight, clock, time !== undefined)
   }
@@ -61,10 +62,10 @@ export class TimeReader {
     if (toMs !== undefined) {
       const length = toMs - fromMs
       const isInterval = length === intervalMs || length + MINUTE_MS === intervalMs
-      return isInterval ? this.onGrid(midnight + fromMs) : { fault: 'TIME_OFF_GRID' }
+      return isInterval ? this.onGrid(midnight + fromMs) : { fault: ROW_TEXTS.ROW_TIME_OFF_GRID() }
     }
     const ms = isDaysEnd ? DAY_MS : fromMs
-    if (ms === DAY_MS && label === 'hour_starting') return { fault: 'TIME_BEGINS_NO_INTERVAL' }
+    if (ms === DAY_MS && label === 'hour_starting') return { fault: ROW_TEXTS.ROW_TIME_BEGINS_NO_INTERVAL() }
     return this.labelled(midnight + ms)
   }
 
@@ -75,7 +76,9 @@ export class TimeReader {
 
   private onGrid(at: number): ReadTime {
     const { intervalMs } = this.rules
-    return intervalMs !== undefined && at % intervalMs !== 0 ? { fault: 'TIME_OFF_GRID' } : { at }
+    return intervalMs !== undefined && at % intervalMs !== 0
+      ? { fault: ROW_TEXTS.ROW_TIME_OFF_GRID() }
+      : { at }
   }
 }
 
