@@ -1,3 +1,4 @@
+import { ERROR_TEXTS } from './error-texts.ts'
 import { type Message, textOf } from './messages.ts'
 
 /** The shape of an error in a response: see `platform/http/errors.ts`. */
@@ -40,7 +41,8 @@ export interface ErrorForm {
   retryAfterS?: number
 }
 
-export const notFound = (what: string) => new AppError(404, 'RESOURCE_NOT_FOUND', `${what} not found`)
+export const notFound = (what: string) =>
+  new AppError(404, 'RESOURCE_NOT_FOUND', ERROR_TEXTS.RECORD_NOT_FOUND({ what }))
 export const conflict = (code: string, message: string | Message, extra: Extra = {}) =>
   new AppError(409, code, message, { extra })
 export const unprocessable = (code: string, message: string | Message, extra: Extra = {}) =>
@@ -50,7 +52,7 @@ export const unprocessable = (code: string, message: string | Message, extra: Ex
  * indistinguishable.
  */
 export const invalidReference = (field: string) =>
-  unprocessable('INVALID_REFERENCE', `${field} does not refer to an existing record`, { field })
+  unprocessable('INVALID_REFERENCE', ERROR_TEXTS.REFERENCE_NOT_FOUND({ field }), { field })
 
 /** Returns the row or throws 404: another tenant's record and a missing record are indistinguishable. */
 export function found<T>(what: string, row: T | undefined): T {

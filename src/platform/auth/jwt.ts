@@ -1,4 +1,5 @@
 import { createSigner, createVerifier } from 'fast-jwt'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -26,7 +27,7 @@ const TTL_S: Readonly<Record<TokenType, number>> = {
   refresh: REFRESH_TOKEN_TTL_S,
 }
 
-const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'the token is not valid')
+const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', ERROR_TEXTS.TOKEN_INVALID())
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value)
 
@@ -59,7 +60,7 @@ export function makeTokens({ secretKey, clock }: { secretKey: string; clock: Clo
       }
       const { exp, sub, tenant_id } = claims
       if (claims.type !== type || !isSeconds(exp) || !isUuid(sub) || !isUuid(tenant_id)) throw invalid()
-      if (exp <= seconds(clock.now())) throw new AppError(401, 'TOKEN_EXPIRED', 'the token has expired')
+      if (exp <= seconds(clock.now())) throw new AppError(401, 'TOKEN_EXPIRED', ERROR_TEXTS.TOKEN_EXPIRED())
       return { exp, sub, tenant_id, type }
     },
   }

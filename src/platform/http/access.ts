@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Permission } from '../../kernel/permissions.ts'
 import type { App, Principal } from './app-type.ts'
@@ -52,7 +53,7 @@ export interface AccessRules {
   readonly brokerWebhookSecret: string | undefined
 }
 
-const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', 'a valid access token is needed')
+const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', ERROR_TEXTS.TOKEN_NEEDED())
 
 function bearerToken(header: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
@@ -62,10 +63,14 @@ function bearerToken(header: string | undefined): string {
 
 function authorize({ permissions, isSuperuser }: Principal, access: Access): void {
   if (access.kind === 'superuser' && !isSuperuser) {
-    throw new AppError(403, 'SUPERUSER_REQUIRED', 'only a superuser may do this')
+    throw new AppError(403, 'SUPERUSER_REQUIRED', ERROR_TEXTS.SUPERUSER_NEEDED())
   }
   if (access.kind === 'permission' && !permissions.has(access.permission)) {
-    throw new AppError(403, 'PERMISSION_DENIED', `the permission ${access.permission} is needed`)
+    throw new AppError(
+      403,
+      'PERMISSION_DENIED',
+      ERROR_TEXTS.PERMISSION_NEEDED({ permission: access.permission }),
+    )
   }
 }
 

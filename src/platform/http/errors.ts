@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
-import { type Language, textOf } from '../../kernel/messages.ts'
+import { type Language, type Message, textOf } from '../../kernel/messages.ts'
 import { isConnectionLoss, isTransactionConflict } from '../db/errors.ts'
 import type { App } from './app-type.ts'
 import { languageOf } from './language.ts'
@@ -55,10 +56,10 @@ const ALWAYS_STANDARD = new Set([
 ])
 
 /** Errors that Fastify itself raises before a handler runs. */
-const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ['VALIDATION_ERROR', 'the request is not valid JSON'],
-  413: ['PAYLOAD_TOO_LARGE', 'the request body is too large'],
-  415: ['UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json'],
+const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message: Message]>> = {
+  400: ['VALIDATION_ERROR', ERROR_TEXTS.JSON_INVALID()],
+  413: ['PAYLOAD_TOO_LARGE', ERROR_TEXTS.BODY_TOO_LARGE()],
+  415: ['UNSUPPORTED_MEDIA_TYPE', ERROR_TEXTS.CONTENT_TYPE_UNSUPPORTED()],
 }
 
 /**
@@ -78,14 +79,12 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
   return known && error.code?.startsWith('FST_') ? new AppError(error.statusCode ?? 400, ...known) : undefined
 }
 
-const databaseUnreachable = () =>
-  new AppError(503, 'SERVICE_UNAVAILABLE', 'the database is out of reach; try again')
+const databaseUnreachable = () => new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.DATABASE_UNREACHABLE())
 
 /** No client receives this error; it appears in the log and in the metrics. */
 const incompleteRequest = () => new AppError(400, 'VALIDATION_ERROR', 'the request was cut off')
 
-const transactionConflict = () =>
-  new AppError(503, 'SERVICE_UNAVAILABLE', 'other work on the same records was in the way; try again')
+const transactionConflict = () => new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.TRANSACTION_CONFLICT())
 
 function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
   if (error.shape) return error.shape
@@ -131,7 +130,7 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
   })
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
-      return reply.code(422).send({ detail: validationFailures(request) })
+      return reply.code(422).send({ detail: validationFailures(request, languageOf(reply)) })
     }
     if (request.raw.destroyed && !request.raw.complete) {
       request.log.info({ reason: error.message }, 'the client went away before its request had arrived')
@@ -149,7 +148,7 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
       return send(reply.header('Retry-After', RETRY_AFTER_CLASH_S), transactionConflict(), scope)
     }
     request.log.error({ err: error }, 'unexpected error')
-    return send(reply, new AppError(500, 'INTERNAL_ERROR', 'unexpected server error'), scope)
+    return send(reply, new AppError(500, 'INTERNAL_ERROR', ERROR_TEXTS.UNEXPECTED_ERROR()), scope)
   })
 }
 

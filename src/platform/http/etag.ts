@@ -7,6 +7,7 @@ import type {
   FastifySchema,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Language } from '../../kernel/messages.ts'
 import { lockResource } from '../db/locks.ts'
@@ -148,11 +149,7 @@ export function honourETags(app: App): void {
         await lockResource(tx, `${request.principal.tenantUid} ${pathOf(request)}`)
         const body = await readAgain(resource, { request, reply, tx })
         if (!isUnwritten(wanted, etagOf(body, resource)))
-          throw new AppError(
-            412,
-            'PRECONDITION_FAILED',
-            'the record has changed since it was read; read it again',
-          )
+          throw new AppError(412, 'PRECONDITION_FAILED', ERROR_TEXTS.RECORD_CHANGED())
       }
     }
   })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
 import { addressKey } from './networks.ts'
@@ -32,7 +33,7 @@ const isOn = (rule: RateRule): boolean => {
   return rule.limit > 0
 }
 
-const tooMany = () => new AppError(429, 'RATE_LIMITED', 'too many requests; wait as Retry-After says')
+const tooMany = () => new AppError(429, 'RATE_LIMITED', ERROR_TEXTS.TOO_MANY_REQUESTS())
 
 function refuse(reply: FastifyReply, waitMs: number): never {
   void reply.header('Retry-After', Math.max(1, Math.ceil(waitMs / 1000)))

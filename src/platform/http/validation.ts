@@ -4,13 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import { decimalText } from '../../kernel/decimal.ts'
 import { displayNameFault } from '../../kernel/display-name.ts'
 import { isEmail } from '../../kernel/email.ts'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Language } from '../../kernel/messages.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
 import { UUID } from '../../kernel/uuid.ts'
 import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
 import { freeFormFault, isNestedDeeper, unstorableIn } from './json-text.ts'
 import { BODY_DEPTH_MAX } from './limits.ts'
+import { failureText } from './validation-texts.ts'
 
 /**
  * A decimal of the wire: at most 12 digits before the point and `places` after it. The rule is published in
@@ -46,7 +49,8 @@ function addRule<R>(
       const validate = (value: unknown): boolean => {
         const message = value === null ? undefined : faultOf(value, rule)
         if (message === undefined) return true
-        Object.assign(validate, { errors: [{ keyword: keyword.slice(2), message, params: {} }] })
+        const params = typeof rule === 'object' ? rule : {}
+        Object.assign(validate, { errors: [{ keyword: keyword.slice(2), message, params }] })
         return false
       }
       return validate
@@ -98,22 +102,17 @@ const segments = (pointer: string): (string | number)[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
-/** The text of a failure; for an enumeration with its values. */
-function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
-  return keyword === 'enum' ? `${message}: ${(params['allowedValues'] as unknown[]).join(', ')}` : message
-}
-
-function failureOf(part: string, error: ErrorObject): ValidationFailure {
+function failureOf(part: string, error: ErrorObject, language: Language): ValidationFailure {
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
   return {
     loc: [part, ...segments(error.instancePath), ...missing],
-    msg: messageOf(error),
+    msg: failureText(error, language),
     type: error.keyword === 'required' ? 'missing' : error.keyword,
   }
 }
 
 /** Returns all failures of all parts of the request; Fastify itself stops at the first part that fails. */
-export function validationFailures(request: FastifyRequest): ValidationFailure[] {
+export function validationFailures(request: FastifyRequest, language: Language): ValidationFailure[] {
   const data = {
     params: request.params,
     querystring: request.query,
@@ -126,7 +125,7 @@ export function validationFailures(request: FastifyRequest): ValidationFailure[]
       errors?: ErrorObject[] | null
     }
     if (!validate || validate(data[part])) return []
-    return (validate.errors ?? []).map((error) => failureOf(name, error))
+    return (validate.errors ?? []).map((error) => failureOf(name, error, language))
   })
 }
 
@@ -140,8 +139,7 @@ export function invalidInput(loc: (string | number)[], msg: string): AppError {
 }
 
 /** The error for an unsupported content type, raised only once it is certain that there is a body. */
-const wrongType = () =>
-  new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type is not supported; send application/json')
+const wrongType = () => new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', ERROR_TEXTS.CONTENT_TYPE_UNSUPPORTED())
 
 /**
  * Parses JSON bodies only; an empty body counts as absent, whatever its content type. Refuses text that

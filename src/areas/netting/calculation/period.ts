@@ -37,6 +37,7 @@
  * Trade-off. Widening the window to whole runs recomputes hours that have not changed. In return, a run is
  * superseded as a whole, and its ledger movements are reversed as a whole.
  */
+
 import { randomUUID } from 'node:crypto'
 import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
 import { reapplyMovements, reversalMovements, usageMovements } from '../../../core/netting/ledger.ts'

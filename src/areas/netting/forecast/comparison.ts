@@ -13,6 +13,7 @@ import { floorHour, iso, parsePeriod, periodRange, type Range } from '../../../k
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { loadInput, readBase } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MIN } from '../limits.ts'
+import { NETTING_ERRORS } from '../shared/index.ts'
 import { findResults, type Results } from './comparison-store.ts'
 import { FORECAST_TEXTS } from './messages.ts'
 import type { Comparison, Side } from './schema.ts'
@@ -41,10 +42,7 @@ export async function compareGroup(
       throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
     }
     if (window.from >= window.to) {
-      throw unprocessable(
-        'BUSINESS_RULE_VIOLATION',
-        'the month has no full hour yet: there is nothing to compare',
-      )
+      throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.MONTH_WITHOUT_FULL_HOUR())
     }
     const { input, warnings } = await loadInput(snapshot, base, window)
     return { input, warnings, results: await findResults(snapshot, groupId, billingPeriod) }

@@ -5,6 +5,7 @@ import { parsePeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { openReport } from '../../../platform/reports/report.ts'
 import { findGroup, readRunInput } from '../calculation/index.ts'
+import { NETTING_ERRORS } from '../shared/index.ts'
 import { allocationReport } from './allocation.ts'
 import { amountsReport, hoursReport, metersReport } from './hourly.ts'
 import { makeWords } from './labels.ts'
@@ -38,10 +39,7 @@ export async function openGroupReport(
   const group = found('group', await findGroup(tenant, groupId))
   const runIds = await store.listRunIds(tenant, groupId, billingPeriod)
   if (runIds.length === 0 && query.kind !== 'ledger') {
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      'no hour of the month is calculated: there is nothing to report',
-    )
+    throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.MONTH_NOT_CALCULATED())
   }
   const { locale, format } = query
   const words = makeWords(locale, query.headers)

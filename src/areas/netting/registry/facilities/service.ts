@@ -5,7 +5,7 @@ import { type Reference, requireReferences } from '../../../../platform/db/refer
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { ALWAYS, queueRebuilds } from '../../hourly-energy/index.ts'
-import { type Actor, dateOf, decodeFields } from '../../shared/index.ts'
+import { type Actor, dateOf, decodeFields, NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
 
@@ -56,7 +56,9 @@ function checkRules({
   ess_power_kw,
 }: RuledFields): void {
   if (valid_to && valid_from > valid_to) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'valid_from lies after valid_to', { field: 'valid_to' })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.PERIOD_ENDS_BEFORE_IT_BEGINS(), {
+      field: 'valid_to',
+    })
   }
   for (const [field, value] of Object.entries({ ess_capacity_kwh, ess_power_kw })) {
     const isGiven = value !== undefined && value !== null

@@ -8,6 +8,7 @@ import { readList } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/index.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
 
 const writable = [
@@ -188,4 +189,4 @@ export async function countDependencies({ db, tenantId }: TenantDb, id: string):
 }
 
 export const hasDependencies = (dependencies: Counts) =>
-  conflict('facility_has_dependencies', 'the facility is still in use', { dependencies })
+  conflict('facility_has_dependencies', NETTING_ERRORS.FACILITY_IN_USE(), { dependencies })

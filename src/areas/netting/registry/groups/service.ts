@@ -7,7 +7,7 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
 import { insertRebuilds } from '../../hourly-energy/index.ts'
-import { type Actor, dateOf, decodeFields, type WriteContext } from '../../shared/index.ts'
+import { type Actor, dateOf, decodeFields, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
 import { readStale } from '../../stale/index.ts'
 import type { AddMember, CreateGroup, GroupQuery, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
 import { type GroupStatus, nextStatus } from './status.ts'
@@ -88,7 +88,9 @@ interface Period {
 
 function refusePeriod({ valid_from, valid_to }: Period): void {
   if (valid_to && valid_from > valid_to) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'valid_from lies after valid_to', { field: 'valid_to' })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.PERIOD_ENDS_BEFORE_IT_BEGINS(), {
+      field: 'valid_to',
+    })
   }
 }
 

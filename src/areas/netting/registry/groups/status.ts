@@ -1,4 +1,5 @@
 import { conflict, unprocessable } from '../../../../kernel/errors.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 
 const STEPS = ['customer_defined', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported'] as const
 export const GROUP_STATUSES = [...STEPS, 'inactive'] as const
@@ -14,7 +15,7 @@ const position = (status: GroupStatus): number => (STEPS as readonly GroupStatus
 function refuseTransition(from: GroupStatus, to: GroupStatus): void {
   const isOneStep = position(to) === position(from) + 1
   if (to !== 'inactive' && (from === 'inactive' || !isOneStep)) {
-    throw conflict('STATE_CONFLICT', `a group cannot go from ${from} to ${to}`)
+    throw conflict('STATE_CONFLICT', NETTING_ERRORS.GROUP_STATUS_TRANSITION({ from, to }))
   }
 }
 
@@ -31,7 +32,7 @@ export function nextStatus(from: GroupStatus, { group_status, is_active }: Statu
   if (group_status === undefined || group_status === from) return bySwitch
   if (switched === undefined) refuseTransition(from, group_status)
   else if (group_status !== bySwitch) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'is_active and group_status contradict each other')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.GROUP_STATUS_CONTRADICTION())
   }
   return group_status
 }

@@ -5,6 +5,7 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
 
 const descriptiveColumns = [
@@ -24,7 +25,7 @@ const groupColumns = [
   'created_at',
 ] as const
 const groupConstraints = {
-  netting_group_name_key: () => conflict('DUPLICATE_ENTRY', 'a group with this name exists'),
+  netting_group_name_key: () => conflict('DUPLICATE_ENTRY', NETTING_ERRORS.GROUP_NAME_TAKEN()),
   netting_group_scope_fkey: () => invalidReference('scope_id'),
   netting_group_supplier_fkey: () => invalidReference('responsible_supplier_id'),
 }
@@ -84,10 +85,7 @@ const memberConstraints = {
   group_member_group_fkey: () => invalidReference('group_id'),
   group_member_facility_fkey: () => invalidReference('facility_id'),
   group_member_single_group: () =>
-    conflict(
-      'SINGLE_GROUP_VIOLATION',
-      'the facility is a member of a group in the period; close the valid_to of that membership first',
-    ),
+    conflict('SINGLE_GROUP_VIOLATION', NETTING_ERRORS.FACILITY_IN_ANOTHER_GROUP()),
 }
 
 const members = (tenant: TenantDb, groupId: string) =>

@@ -9,13 +9,13 @@ import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/index.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateLimitAccount, LimitAccountQuery, MovementQuery } from './schema.ts'
 
 const writable = ['facility_id', 'year', 'initial_limit_kwh', 'limit_source'] as const
 const accountColumns = ['id', ...writable, 'origin', 'created_at'] as const
 const constraints = {
-  limit_account_facility_year_key: () =>
-    conflict('DUPLICATE_ENTRY', 'the facility has an account for this year'),
+  limit_account_facility_year_key: () => conflict('DUPLICATE_ENTRY', NETTING_ERRORS.LIMIT_ACCOUNT_EXISTS()),
   limit_account_facility_fkey: () => invalidReference('facility_id'),
 }
 

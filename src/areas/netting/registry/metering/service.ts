@@ -2,7 +2,13 @@ import { found, invalidReference, unprocessable } from '../../../../kernel/error
 import { iso } from '../../../../kernel/time.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { type Actor, decodeFields, isoInstantOf, type WriteContext } from '../../shared/index.ts'
+import {
+  type Actor,
+  decodeFields,
+  isoInstantOf,
+  NETTING_ERRORS,
+  type WriteContext,
+} from '../../shared/index.ts'
 import { queueChangedFacts } from './assignment-facts.ts'
 import type {
   CreateAssignment,
@@ -27,7 +33,9 @@ function refusePeriod({ valid_from, valid_to }: Period, mayBeEmpty: boolean): vo
   if (!valid_to) return
   const length = millis(valid_to) - millis(valid_from)
   if (length < 0 || (length === 0 && !mayBeEmpty)) {
-    const text = mayBeEmpty ? 'valid_from lies after valid_to' : 'valid_from must lie before valid_to'
+    const text = mayBeEmpty
+      ? NETTING_ERRORS.PERIOD_ENDS_BEFORE_IT_BEGINS()
+      : 'valid_from must lie before valid_to'
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'valid_to' })
   }
 }

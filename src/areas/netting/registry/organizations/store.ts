@@ -4,13 +4,13 @@ import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateOrganization, OrganizationQuery, UpdateOrganization } from './schema.ts'
 
 const writable = ['org_type', 'name', 'is_active'] as const
 const columns = ['id', ...writable, 'is_system', 'created_at'] as const
 const constraints = {
-  organization_name_key: () =>
-    conflict('DUPLICATE_ENTRY', 'an organization with this org_type and name exists'),
+  organization_name_key: () => conflict('DUPLICATE_ENTRY', NETTING_ERRORS.ORGANIZATION_EXISTS()),
 }
 
 export function list(tenant: TenantDb, query: OrganizationQuery) {

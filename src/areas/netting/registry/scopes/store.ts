@@ -6,12 +6,13 @@ import { readList } from '../../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/index.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateScope, DeclarationSource, ScopeQuery, UpdateScope } from './schema.ts'
 
 const writable = ['name', 'external_party_ref', 'notes'] as const
 const columns = ['id', ...writable, 'declaration_source', 'declared_by', 'declared_at', 'created_at'] as const
 const constraints = {
-  scope_name_key: () => conflict('DUPLICATE_ENTRY', 'a scope with this name exists'),
+  scope_name_key: () => conflict('DUPLICATE_ENTRY', NETTING_ERRORS.SCOPE_NAME_TAKEN()),
 }
 
 const scopes = (tenant: TenantDb) => selectRows(tenant, 'scope').select(columns)
