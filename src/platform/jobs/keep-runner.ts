@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Runner } from 'graphile-worker'
-import { JOBS_RESTART_MAX_MS, JOBS_RESTART_MIN_MS, JOBS_STEADY_MS } from './limits.ts'
+import { JOBS_END_MAX_MS, JOBS_RESTART_MAX_MS, JOBS_RESTART_MIN_MS, JOBS_STEADY_MS } from './limits.ts'
 
 export interface KeepRunnerOptions {
   readonly log: FastifyBaseLogger
@@ -28,15 +28,31 @@ export async function keepRunner({ log, stopping, start, onRestart, onEnd }: Kee
       ending.abort(new Error('the runner of the jobs ends'))
     })
     const startedAt = performance.now()
-    runner = await start(events, AbortSignal.any([stopping, ending.signal]))
+    const started = await start(events, AbortSignal.any([stopping, ending.signal]))
+    runner = started
     isRunning = true
     if (stopping.aborted) void runner.stop()
-    runner.promise
+    let hasEnded = false
+    const onEnded = () => {
+      if (hasEnded) return
+      hasEnded = true
+      if (performance.now() - startedAt > JOBS_STEADY_MS) delayMs = 0
+      end()
+    }
+    started.promise
       .catch((error: unknown) => log.error({ err: error }, 'the jobs have ended'))
-      .finally(() => {
-        if (performance.now() - startedAt > JOBS_STEADY_MS) delayMs = 0
-        end()
-      })
+      .finally(onEnded)
+    // In graphile-worker 0.17 the promise stays pending when the records of two jobs fail at the same time: it
+    // counts the second one twice and waits for a count of zero. Its workers have ended by then.
+    events.once('pool:gracefulShutdown:complete', () => {
+      const abandon = () => {
+        if (hasEnded) return
+        log.warn('the runner of the jobs does not end by itself')
+        void started.stop().catch(() => {})
+        onEnded()
+      }
+      setTimeout(abandon, JOBS_END_MAX_MS).unref()
+    })
   }
   function end(): void {
     runner = undefined

@@ -19,3 +19,5 @@ export const JOB_RUNS_KEPT = 100
 export const JOB_LAG_SLOTS = 2
 /** Milliseconds by which clocks of processes may differ; a slot that is further ahead is from a wrong clock. */
 export const JOBS_CLOCK_TOLERANCE_MS = 5 * 60_000
+/** Milliseconds from the end of its workers until a runner of the jobs that does not end is replaced. */
+export const JOBS_END_MAX_MS = 5_000
