@@ -64,7 +64,7 @@ const NETTING_MODULE_ORDER = [
   ['eligibility', 'osos'],
   ['calculation'],
   ['audit', 'corrections', 'forecast', 'month-key-figures', 'reconciliation', 'reports'],
-  ['registry'],
+  ['all-groups', 'registry'],
 ]
 
 const nettingModulesImportOnlyLowerModules = [

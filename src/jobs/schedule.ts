@@ -25,6 +25,7 @@ import { checkStaleResults } from './check-stale-results.ts'
 import { closeMonths } from './close-month.ts'
 import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
+import { runBulkCalculations } from './run-bulk-calculations.ts'
 
 const MINUTE_MS = 60_000
 
@@ -127,6 +128,13 @@ const nettingJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, circumstances) => checkStaleResults(deps, circumstances),
+  },
+  {
+    name: 'run-bulk-calculations',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => runBulkCalculations(deps, circumstances),
   },
   {
     name: 'evaluate-groups',

@@ -241,6 +241,11 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
     }),
   }),
   [`${NETTING}/groups/:id`]: async (fixture) => ({ id: await group(fixture) }),
+  [`${NETTING}/groups/bulk/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/groups/bulk`, {
+      ...{ action: 'calculate', billing_period: '2026-11', group_ids: [await group(fixture)] },
+    }),
+  }),
   [`${NETTING}/groups/:id/members/:member_id`]: async (fixture) => {
     const id = await group(fixture)
     const member_id = await post(fixture, `${NETTING}/groups/${id}/members`, {

@@ -1,4 +1,5 @@
 export { withMonthlyCloseAlarm } from './alarms/index.ts'
+export { listWaitingBulkGroups, runBulkGroup, type WaitingGroup } from './all-groups/index.ts'
 export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { checkStaleGroup } from './corrections/index.ts'

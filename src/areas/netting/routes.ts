@@ -1,6 +1,7 @@
 import type { App } from '../../platform/http/app-type.ts'
 import { setErrorShape } from '../../platform/http/errors.ts'
 import { acceptIdempotencyKeys } from '../../platform/http/idempotency.ts'
+import { allGroupsRoutes } from './all-groups/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { calculationRoutes } from './calculation/routes.ts'
 import { correctionRoutes } from './corrections/routes.ts'
@@ -35,6 +36,7 @@ export function nettingRoutes(app: App): void {
   hourlyEnergyRoutes(app)
   calculationRoutes(app)
   correctionRoutes(app)
+  allGroupsRoutes(app)
   monthKeyFiguresRoutes(app)
   forecastRoutes(app)
   auditRoutes(app)

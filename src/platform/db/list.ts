@@ -40,14 +40,15 @@ interface SliceOf {
  * Returns one slice of an ordered selection and the number of all its rows, for a plain array with
  * X-Total-Count.
  */
-export async function readList<T extends keyof DB, Row>(
-  rows: SelectQueryBuilder<DB, T, Row>,
+export async function readList<Tables, T extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, T, Row>,
   { limit, offset }: SliceOf,
 ) {
   const count = rows
     .clearSelect()
     .clearOrderBy()
     .select((eb) => eb.fn.countAll().as('total'))
+    .$castTo<{ total: string | number | bigint }>()
   const [items, { total }] = await Promise.all([
     rows.offset(offset).limit(limit).execute(),
     count.executeTakeFirstOrThrow(),

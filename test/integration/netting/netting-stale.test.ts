@@ -149,6 +149,13 @@ describe('a result whose input has changed', () => {
     await correct(api, tenant, group, { billing_period: SPRING[0] })
     expect(await staleIn(group)).toEqual([])
 
+    const setting = (strict_storage_export: boolean) => patch('settings', { strict_storage_export })
+    expect((await setting(false)).status).toBe(200)
+    expect(await staleIn(group)).toEqual(all('SETTINGS_CHANGED'))
+    await setting(true)
+    await check()
+    expect(await staleIn(group)).toEqual([])
+
     // Equal values, an unused name and the correction itself are no changes.
     await patch(`facilities/${consumer.id}`, { name: `${consumer.id} renamed` })
     expect(await staleIn(group)).toEqual([])

@@ -113,6 +113,9 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
   [`PATCH ${NETTING}/groups/:id`]: [
     (own) => ({ scope_id: own.scope, responsible_supplier_id: own.organization }),
   ],
+  [`POST ${NETTING}/groups/bulk`]: [
+    (own) => ({ action: 'calculate', billing_period: '2026-11', group_ids: [own.netting_group] }),
+  ],
   [`POST ${NETTING}/groups/:id/members`]: [
     (own) => ({ facility_id: own.facility, member_role: 'mixed', valid_from: '2026-11-01' }),
   ],

@@ -161,6 +161,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   policy_id: 'policy',
   incident_id: 'incident',
   scope_id: 'scope',
+  group_ids: 'netting_group',
   facility_id: 'facility',
   facility_ids: 'facility',
   metering_point_id: 'metering_point',

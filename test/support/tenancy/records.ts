@@ -69,6 +69,7 @@ async function createRegistry(fixture: ForeignFixture, subregion: string, otherS
     })
   return {
     ...{ organization, facility, second_facility },
+    netting_group: await post(fixture, `${NETTING}/groups`, { name: unique('group') }),
     scope: await post(fixture, `${NETTING}/scopes`, { name: unique('scope') }),
     limit_account: await account(facility),
     second_limit_account: await account(second_facility),

@@ -95,7 +95,8 @@ async function calculateWindows(
 
 export interface CalculateRequest {
   readonly tenantId: number
-  readonly userId: string
+  /** Null for a user who was deleted after a bulk request. */
+  readonly userId: string | null
   readonly groupId: string
   readonly body: CalculateBody
   readonly inTx: InTx

@@ -9,7 +9,8 @@ import type { CorrectionBody } from './schema.ts'
 
 export interface CorrectionRequest {
   readonly tenantId: number
-  readonly userId: string
+  /** Null for a user who was deleted after a bulk request. */
+  readonly userId: string | null
   readonly groupId: string
   readonly body: CorrectionBody
   readonly inTx: InTx
