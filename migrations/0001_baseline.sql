@@ -1771,18 +1771,6 @@ create trigger tariff_price_update_old_stale after update on tariff_price
 create trigger tariff_price_delete_stale after delete on tariff_price
   referencing old table as changed for each statement execute function mark_stale_price();
 
--- The settings of a tenant concern all its groups.
-create function mark_stale_settings() returns trigger language plpgsql as $$
-begin
-  insert into stale_mark (tenant_id, group_id, reason, hours)
-    select g.tenant_id, g.id, 'SETTINGS_CHANGED', '{(,)}' from netting_group g where g.tenant_id = new.tenant_id;
-  return null;
-end $$;
-create trigger netting_setting_insert_stale after insert on netting_setting for each row
-  when (not new.strict_storage_export) execute function mark_stale_settings();
-create trigger netting_setting_update_stale after update on netting_setting for each row
-  when (old.strict_storage_export <> new.strict_storage_export) execute function mark_stale_settings();
-
 -- The scope and the supplier of a group decide its eligibility, also that of past periods.
 create function mark_stale_group() returns trigger language plpgsql as $$
 begin

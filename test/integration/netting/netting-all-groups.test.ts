@@ -120,10 +120,10 @@ describe('a bulk request', () => {
     await runJob()
     expect((await resultsOf(id)).map((row) => row['run_ids'])).toEqual(runIds)
 
-    const mend = await breakPeriod(api.deps, '2026-04-01')
+    const restore = await breakPeriod(api.deps, '2026-04-01')
     const broken = (await bulk({ ...request, reason: 'a later reason' })).body.id
     await runJob()
-    await mend()
+    await restore()
     expect((await get(`bulk/${broken}`)).body).toMatchObject({ status: 'finished', groups_incomplete: 2 })
     const [row] = await resultsOf(broken)
     expect(row?.['warning_codes']).toContain('CASCADE_STOPPED')

@@ -22,7 +22,7 @@ export const OverviewQuery = Type.Object({
   billing_period: described(BillingPeriod, `Month: ${PERIOD_TEXT}`),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),
-  month_status: Type.Optional(OneOf(MONTH_STATUSES)),
+  month_status: Type.Optional(described(OneOf(MONTH_STATUSES), 'Only groups with this status of the month.')),
   stale: Type.Optional(
     Type.Boolean({ description: 'Only groups whose month is stale, or only the others.' }),
   ),
@@ -31,7 +31,7 @@ export const OverviewQuery = Type.Object({
 const OpenAlarm = Type.Object({
   incident_id: described(Id, 'Incident.'),
   alarm_type: Type.String({ description: 'Name of the alarm policy.' }),
-  severity: OneOf(['info', 'warning', 'critical']),
+  severity: described(OneOf(['info', 'warning', 'critical']), 'Severity of the incident.'),
   message: Type.String({ description: 'Text of the incident.' }),
 })
 
@@ -83,7 +83,7 @@ export const GroupMonth = Type.Object({
 })
 
 export const BulkBody = Type.Object({
-  action: OneOf(['calculate', 'correct']),
+  action: described(OneOf(['calculate', 'correct']), 'Work for each group.'),
   billing_period: described(BillingPeriod, `Month to calculate or to correct from: ${PERIOD_TEXT}`),
   group_ids: Type.Optional(
     Type.Array(Id, {
@@ -107,7 +107,7 @@ const count = (description: string) => Type.Integer({ description })
 
 export const Bulk = Type.Object({
   id: Id,
-  action: OneOf(['calculate', 'correct']),
+  action: described(OneOf(['calculate', 'correct']), 'Work for each group.'),
   billing_period: described(BillingPeriod, 'Month.'),
   reason: Nullable(Type.String({ description: 'Reason of the corrections.' })),
   requested_by: Nullable(described(Id, 'User who sent the request.')),

@@ -7,7 +7,8 @@ const REASONS_TEXT =
   'What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, ' +
   'MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED ' +
   'an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved ' +
-  'prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes.'
+  'prices, ELIGIBILITY_CHANGED the evaluation, ' +
+  'SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes.'
 
 const Reasons = Type.Array(Type.String(), { description: REASONS_TEXT })
 
