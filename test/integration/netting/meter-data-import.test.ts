@@ -29,7 +29,9 @@ const consumption = (facilityId: string) => ({
 async function facts(facilityId: string, from = '2026-11-01T00:00:00%2B03:00'): Promise<string[]> {
   const path = `/api/mahsuplasma/facilities/${facilityId}/hourly-energy?from=${from}&to=2026-11-19T00:00:00Z&limit=2000`
   const { body } = await api.call('GET', path, { token: tenant.viewer.token })
-  return body.map((row: Record<string, string>) =>
+  // Hours without a value have a row with the source missing.
+  const known = body.filter((row: Record<string, string>) => row['source'] !== 'missing')
+  return known.map((row: Record<string, string>) =>
     [
       new Date(Date.parse(row['hour'] ?? '') + 3 * HOUR_MS).toISOString().slice(5, 13),
       row['source'],

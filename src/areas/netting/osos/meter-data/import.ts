@@ -14,6 +14,7 @@ import { HOUR_MS, iso, periodStart } from '../../../../kernel/time.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { readTable } from '../../../../platform/tables/index.ts'
+import { queueRoleChanges, rebuildAfterChange } from '../../hourly-energy/index.ts'
 import { refusingUnreadable } from '../../shared/index.ts'
 import { OSOS_FILE_LIMITS } from '../import.ts'
 import { OSOS_REPORTED_MAX } from '../limits.ts'
@@ -57,6 +58,7 @@ export async function importMeterData(
   const found = [...read.faults, ...faults]
   if (found.length > 0) return reportOf(outcome, { faults: found })
   const recorded = await record(deps, delivery, { ...outcome, file })
+  if (!isDryRun) await rebuildAfterChange(deps, delivery.tenantId, declaredAt(meter))
   const rejected = recorded.results.filter(({ status }) => status === 'rejected')
   if (rejected.length > 0) {
     const refused = rejected.map(({ row, message }) => ({
@@ -126,6 +128,11 @@ async function record(
       fileName: file.name.slice(0, 255),
       sha256: createHash('sha256').update(file.bytes).digest('hex'),
       rows,
+      inTx: (work) =>
+        delivery.inTx((tx) =>
+          // A declared meter puts its role in force, which the facts of the other meters have to follow.
+          queueRoleChanges(tx, { facilityIds: declaredAt(meter), now: deps.clock.now() }, () => work(tx)),
+        ),
       beforeWrite: (tx) => installations.createDeclared(tx, meter),
       beforeCommit: (recorded) => {
         if (isDryRun || recorded.counts.rejected > 0) throw new RolledBack(recorded)
@@ -136,6 +143,9 @@ async function record(
     throw error
   }
 }
+
+const declaredAt = ({ source, facilityId }: ImportedMeter): string[] =>
+  source === 'customer_declared' && facilityId !== null ? [facilityId] : []
 
 interface Result {
   /** Undefined where the rows have faults. */
