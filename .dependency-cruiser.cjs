@@ -65,6 +65,7 @@ const NETTING_MODULE_ORDER = [
   ['calculation'],
   ['audit', 'corrections', 'forecast', 'month-key-figures', 'reconciliation', 'reports'],
   ['all-groups', 'registry'],
+  ['history'],
 ]
 
 const nettingModulesImportOnlyLowerModules = [

@@ -884,6 +884,8 @@ create table scope (
   declaration_source text check (declaration_source in ('customer_declaration', 'official_document', 'lum_report', 'gts_report')),
   declared_by uuid,
   declared_at timestamptz,
+  -- The loader that entered the record ('demo', 'import: …'); null: the API.
+  origin text,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint scope_name_key unique (tenant_id, name),
@@ -936,6 +938,8 @@ create table facility (
   has_ess boolean not null default false,
   ess_capacity_kwh numeric(18, 3) check (ess_capacity_kwh > 0),
   ess_power_kw numeric(18, 6) check (ess_power_kw > 0),
+  -- The loader that entered the record ('demo', 'import: …'); null: the API.
+  origin text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -997,6 +1001,8 @@ create table metering_point (
   meter_reading_org_id uuid,
   osos_installation_id uuid,
   notes text,
+  -- The loader that entered the record ('demo', 'import: …'); null: the API.
+  origin text,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint metering_point_facility_fkey foreign key (tenant_id, facility_id) references facility (tenant_id, id),
@@ -1047,6 +1053,8 @@ create table netting_group (
   -- Whether closed months whose input has changed are corrected by a person or, after a quiet period, by the service.
   correction_mode text not null default 'manual' check (correction_mode in ('manual', 'automatic')),
   correction_quiet_minutes integer not null default 60 check (correction_quiet_minutes between 5 and 10080),
+  -- The loader that entered the record ('demo', 'import: …'); null: the API.
+  origin text,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint netting_group_name_key unique (tenant_id, name),
@@ -1417,6 +1425,41 @@ create unique index correction_chain_request_key on correction_chain (tenant_id,
   where cause = 'request' and state in ('open', 'stopped');
 create index correction_chain_open_idx on correction_chain (tenant_id, group_id, seq) where state = 'open';
 create index calculation_run_parent_idx on calculation_run (tenant_id, parent_run_id) where parent_run_id is not null;
+
+-- The calculation of months after an import of history, in order of time; a process continues the work of a killed one.
+create table history_calculation (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  from_period date not null check (extract(day from from_period) = 1),
+  to_period date not null check (extract(day from to_period) = 1),
+  state text not null default 'open' check (state in ('open', 'done', 'failed')),
+  requested_by uuid,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (tenant_id, id),
+  check (from_period <= to_period),
+  check ((state = 'open') = (finished_at is null))
+);
+create index history_calculation_open_idx on history_calculation (tenant_id, created_at, id) where state = 'open';
+
+-- One month of one group. A failed month ends the work on later months of its group: they are skipped.
+create table history_calculation_step (
+  tenant_id integer not null,
+  job_id uuid not null,
+  billing_period date not null,
+  group_id uuid not null,
+  state text not null default 'open' check (state in ('open', 'calculated', 'unchanged', 'failed', 'skipped')),
+  hours integer,
+  error_code text,
+  error_message text,
+  finished_at timestamptz,
+  primary key (tenant_id, job_id, billing_period, group_id),
+  constraint history_calculation_step_job_fkey foreign key (tenant_id, job_id)
+    references history_calculation (tenant_id, id) on delete cascade,
+  constraint history_calculation_step_group_fkey foreign key (tenant_id, group_id)
+    references netting_group (tenant_id, id),
+  check ((state = 'open') = (finished_at is null))
+);
 
 -- The input of a run as it was then: facts are corrected and balances change later (ADR 0020). One gzipped
 -- text a run, in the format that src/core/netting/input-pack.ts writes.

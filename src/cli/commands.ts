@@ -132,6 +132,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./tariffs.ts')).tariffsImport,
   },
   {
+    name: 'import',
+    usage:
+      '--tenant SLUG [--dry-run] [--calculate] [--language tr|en] FILE|DIR... | --template FILE [--language tr|en]',
+    summary: 'Import past records of a tenant (a workbook or CSV files), and calculate its months in order',
+    load: async () => (await import('./history.ts')).historyImport,
+  },
+  {
     name: 'audit replay',
     usage: 'FILE [--public-key KEY.pem]',
     summary:

@@ -53,6 +53,7 @@ import { realtimeRoutes } from '../areas/metering/live/routes.ts'
 import { mapRoutes } from '../areas/metering/map/routes.ts'
 import { reactiveRoutes } from '../areas/metering/reactive/routes.ts'
 import { sampleRoutes } from '../areas/metering/samples/routes.ts'
+import { historyImportRoutes } from '../areas/netting/history/routes.ts'
 import { reevaluateBlockedByTariff } from '../areas/netting/index.ts'
 import { marketAccountRoutes, marketPriceRoutes } from '../areas/netting/market/routes.ts'
 import { ososImportRoutes } from '../areas/netting/osos/import-routes.ts'
@@ -224,6 +225,7 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/notifications', notificationRoutes)
   mount(app, '/api/notification-webhooks', webhookRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
+  mount(app, '/api/mahsuplasma', historyImportRoutes)
   mount(app, '/api/mahsuplasma', reconcileRoutes)
   mount(app, '/api/osos', ososRoutes)
   mount(app, '/api/osos', ososImportRoutes)

@@ -11,6 +11,7 @@ import { replayOnSchedule, trimAllDeadLetters } from '../areas/equipment/gateway
 import { sweepExports } from '../areas/insight/exports/index.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { clearOrphanedSamples, sealOldMonths } from '../areas/metering/storage/index.ts'
+import { continueCalculations } from '../areas/netting/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
 import { sweepFirmware } from '../areas/updates/firmware/index.ts'
 import { watchUpdates } from '../areas/updates/ota/index.ts'
@@ -166,6 +167,13 @@ const nettingJobs = (deps: Deps): readonly Job[] => [
     attempts: 5,
     queue: NETTING,
     run: (slot, circumstances) => calculatePeriods(deps, slot, circumstances),
+  },
+  {
+    name: 'calculate-history',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => continueCalculations(deps, signal),
   },
   {
     name: 'scan-missing-tariffs',

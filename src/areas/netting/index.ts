@@ -4,6 +4,18 @@ export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { checkStaleGroup } from './corrections/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
+export {
+  continueCalculations,
+  doNextStep,
+  errorText,
+  findCalculation,
+  HISTORY_FILE_BYTES_MAX,
+  HISTORY_FILES_MAX,
+  type HistoryReport,
+  importHistory,
+  makeHistoryTemplate,
+  orderCalculation,
+} from './history/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export {
   type ImportedMeterData,

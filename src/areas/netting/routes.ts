@@ -7,6 +7,7 @@ import { calculationRoutes } from './calculation/routes.ts'
 import { correctionRoutes } from './corrections/routes.ts'
 import { eligibilityRoutes } from './eligibility/routes.ts'
 import { forecastRoutes } from './forecast/routes.ts'
+import { historyRoutes } from './history/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/routes.ts'
 import { monthKeyFiguresRoutes } from './month-key-figures/routes.ts'
 import { facilityRoutes } from './registry/facilities/routes.ts'
@@ -41,5 +42,6 @@ export function nettingRoutes(app: App): void {
   forecastRoutes(app)
   auditRoutes(app)
   nettingSettingsRoutes(app)
+  historyRoutes(app)
   reportRoutes(app)
 }

@@ -632,6 +632,7 @@ export interface Facility {
   is_multi_time: Generated<boolean>;
   meter_reading_org_id: string | null;
   name: string;
+  origin: string | null;
   producer_tariff_group: string | null;
   retail_or_zone_operator_id: string | null;
   scope_id: string | null;
@@ -775,6 +776,29 @@ export interface GroupMember {
   tenant_id: number;
   valid_from: string;
   valid_to: string | null;
+}
+
+export interface HistoryCalculation {
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  from_period: string;
+  id: Generated<string>;
+  requested_by: string | null;
+  state: Generated<string>;
+  tenant_id: number;
+  to_period: string;
+}
+
+export interface HistoryCalculationStep {
+  billing_period: string;
+  error_code: string | null;
+  error_message: string | null;
+  finished_at: Timestamp | null;
+  group_id: string;
+  hours: number | null;
+  job_id: string;
+  state: Generated<string>;
+  tenant_id: number;
 }
 
 export interface HourlyEnergy {
@@ -1093,6 +1117,7 @@ export interface MeteringPoint {
   meter_no: string | null;
   meter_reading_org_id: string | null;
   notes: string | null;
+  origin: string | null;
   osos_installation_id: string | null;
   tenant_id: number;
   valid_from: Timestamp;
@@ -1148,6 +1173,7 @@ export interface NettingGroup {
   is_active: Generated<boolean>;
   name: string;
   notes: string | null;
+  origin: string | null;
   responsible_supplier_id: string | null;
   scope_id: string | null;
   tenant_id: number;
@@ -1439,6 +1465,7 @@ export interface Scope {
   id: Generated<string>;
   name: string;
   notes: string | null;
+  origin: string | null;
   tenant_id: number;
 }
 
@@ -1649,6 +1676,8 @@ export interface DB {
   gateway_sequence: GatewaySequence;
   gateway_session: GatewaySession;
   group_member: GroupMember;
+  history_calculation: HistoryCalculation;
+  history_calculation_step: HistoryCalculationStep;
   hourly_energy: HourlyEnergy;
   id_tag: IdTag;
   idempotency_key: IdempotencyKey;

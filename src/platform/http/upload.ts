@@ -15,12 +15,23 @@ export interface UploadedFile {
 export const FileBody = (description: string) =>
   Type.Object({ file: Type.Unsafe<UploadedFile>({ format: 'binary', description }) })
 
+/** The schema of a body with several files. */
+export const FilesBody = (description: string, filesMax: number) => ({
+  file: Type.Array(Type.Unsafe<UploadedFile>({ format: 'binary' }), {
+    minItems: 1,
+    maxItems: filesMax,
+    description,
+  }),
+})
+
 export interface FileRules {
   readonly bytesMax: number
   /** The error for a file that is too large; 413 PAYLOAD_TOO_LARGE by default. */
   readonly tooLarge?: (bytesMax: number) => AppError
   /** Text fields of the form that the body contains. */
   readonly fields?: readonly string[]
+  /** With it the body has the list of all files in the field `file`: a form may have so many. */
+  readonly filesMax?: number
 }
 
 const BOUNDARIES_BYTES = 64 * 1024
@@ -32,21 +43,22 @@ const SPARE_FIELDS = 10
  * scope's POSTs. Fields that `fields` does not contain are ignored. The file is in memory when the handler
  * begins.
  */
-export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, fields = [] }: FileRules): void {
+export function acceptFiles(app: App, rules: FileRules): void {
+  const { bytesMax, tooLarge = fileTooLarge, fields = [], filesMax } = rules
   void app.register(multipart, {
     limits: {
       fileSize: bytesMax,
-      files: 1,
+      files: filesMax ?? 1,
       fields: fields.length + SPARE_FIELDS,
       fieldSize: 1_000,
-      parts: fields.length + SPARE_FIELDS + 2,
+      parts: fields.length + SPARE_FIELDS + 1 + (filesMax ?? 1),
       headerPairs: 50,
     },
   })
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'POST') return
     const length = Number(request.headers['content-length'] ?? 0)
-    if (length > bytesMax + BOUNDARIES_BYTES) throw tooLarge(bytesMax)
+    if (length > bytesMax * (filesMax ?? 1) + BOUNDARIES_BYTES) throw tooLarge(bytesMax)
     if (!request.isMultipart()) {
       throw new AppError(
         415,
@@ -54,7 +66,7 @@ export function acceptFiles(app: App, { bytesMax, tooLarge = fileTooLarge, field
         'send multipart/form-data with the file in the field "file"',
       )
     }
-    request.body = await readForm(request, fields, () => tooLarge(bytesMax))
+    request.body = await readForm(request, rules, () => tooLarge(bytesMax))
   })
 }
 
@@ -63,10 +75,10 @@ const fileTooLarge = (bytesMax: number) =>
 
 async function readForm(
   request: FastifyRequest,
-  fields: readonly string[],
+  { fields = [], filesMax }: FileRules,
   tooLarge: () => AppError,
-): Promise<Record<string, unknown> & { file?: UploadedFile }> {
-  let file: UploadedFile | undefined
+): Promise<Record<string, unknown>> {
+  const files: UploadedFile[] = []
   const texts: Record<string, unknown> = {}
   try {
     for await (const part of request.parts()) {
@@ -75,12 +87,17 @@ async function readForm(
         continue
       }
       const bytes = await part.toBuffer()
-      if (part.fieldname === 'file') file = { name: part.filename, contentType: part.mimetype, bytes }
+      if (part.fieldname === 'file') files.push({ name: part.filename, contentType: part.mimetype, bytes })
     }
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    throw new AppError(400, 'VALIDATION_ERROR', 'the form cannot be read, or has more than one file')
+    throw new AppError(
+      400,
+      'VALIDATION_ERROR',
+      'the form cannot be read, or has more files than are accepted',
+    )
   }
-  return file ? { ...texts, file } : texts
+  if (filesMax !== undefined) return { ...texts, file: files }
+  return files[0] ? { ...texts, file: files[0] } : texts
 }

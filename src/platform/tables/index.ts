@@ -8,6 +8,7 @@ import {
 import { isWorkbook, readHere } from './read.ts'
 import type { TableLimits, TableRow } from './table.ts'
 import { makeTableThread } from './thread.ts'
+import { xlsxSheetNames } from './xlsx.ts'
 
 export {
   type Clock,
@@ -23,7 +24,7 @@ export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decim
 export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
 export { type Cell, TableFault, type TableLimits, type TableRow } from './table.ts'
 export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
-export { writeXlsx, xlsxStream } from './write-xlsx.ts'
+export { type OutSheet, writeXlsx, writeXlsxSheets, xlsxStream } from './write-xlsx.ts'
 
 const readInThread = makeTableThread({
   waitingMax: TABLE_FILES_WAITING_MAX,
@@ -40,3 +41,17 @@ export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[
   bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)
     ? readHere(bytes, limits)
     : readInThread(bytes, limits)
+
+/** A sheet of a workbook; a CSV file is one sheet without a name. */
+export interface NamedSheet {
+  readonly name: string | undefined
+  /** Reads the rows. Throws TableFault. */
+  rows(): Promise<TableRow[]>
+}
+
+/** Returns the sheets of a workbook, or the only table of a CSV file, without reading rows. Throws TableFault. */
+export async function listSheets(bytes: Buffer, limits: TableLimits): Promise<NamedSheet[]> {
+  if (!isWorkbook(bytes)) return [{ name: undefined, rows: () => readTable(bytes, limits) }]
+  const names = await xlsxSheetNames(bytes, limits)
+  return names.map((name, index) => ({ name, rows: () => readInThread(bytes, limits, index) }))
+}

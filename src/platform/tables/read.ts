@@ -12,7 +12,11 @@ export const isWorkbook = (bytes: Buffer): boolean => bytes.subarray(0, ZIP_STAR
  * Reads in the calling thread, and unpacks a workbook only as far as chunks are requested. Throws
  * TableFault.
  */
-export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
+export async function* portionsOf(
+  bytes: Buffer,
+  limits: TableLimits,
+  sheetIndex = 0,
+): AsyncGenerator<TableRow[]> {
   if (!isWorkbook(bytes)) {
     const rows = readCsv(bytes, limits)
     for (let start = 0; start < rows.length; start += TABLE_PORTION_ROWS)
@@ -20,7 +24,7 @@ export async function* portionsOf(bytes: Buffer, limits: TableLimits): AsyncGene
     return
   }
   let portion: TableRow[] = []
-  for await (const rows of xlsxRows(bytes, limits)) {
+  for await (const rows of xlsxRows(bytes, limits, sheetIndex)) {
     portion.push(...rows)
     if (portion.length < TABLE_PORTION_ROWS) continue
     yield portion

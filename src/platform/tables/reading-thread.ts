@@ -2,22 +2,26 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { packRows } from './packed-rows.ts'
 import { portionsOf } from './read.ts'
-import { TableFault, type TableLimits } from './table.ts'
+import { TableFault } from './table.ts'
 import type { ThreadRequest, ThreadResponse } from './thread.ts'
 
 // The script of the reading thread: it reads one file at a time, as far as chunks are requested.
 
 async function serve(port: MessagePort): Promise<never> {
   for (;;) {
-    const [{ bytes, limits }] = (await once(port, 'message')) as [ThreadRequest]
-    port.postMessage(await answer(port, Buffer.from(bytes), limits))
+    const [{ bytes, limits, sheetIndex }] = (await once(port, 'message')) as [ThreadRequest]
+    port.postMessage(await answer(port, Buffer.from(bytes), { limits, sheetIndex }))
   }
 }
 
 /** Returns the last message about a file; the messages before it are chunks. */
-async function answer(port: MessagePort, bytes: Buffer, limits: TableLimits): Promise<ThreadResponse> {
+async function answer(
+  port: MessagePort,
+  bytes: Buffer,
+  { limits, sheetIndex }: Pick<ThreadRequest, 'limits' | 'sheetIndex'>,
+): Promise<ThreadResponse> {
   try {
-    for await (const rows of portionsOf(bytes, limits)) {
+    for await (const rows of portionsOf(bytes, limits, sheetIndex)) {
       const isAskedFor = once(port, 'message')
       port.postMessage({ rows: packRows(rows) } satisfies ThreadResponse)
       await isAskedFor

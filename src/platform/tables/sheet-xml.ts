@@ -60,8 +60,14 @@ function numberOf(kind: OutColumn['kind'], cell: string | number): string | unde
 const dayOf = (cell: string | number): number | undefined =>
   isDate(cell) ? localClock(dayStart(cell)) : undefined
 
-/** Writes rows as XML. Text is written as inline text and can never become a formula. */
-export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, number: number) => string {
+/**
+ * Writes rows as XML. Text is written as inline text and can never become a formula. `firstColumn` is the
+ * position of the first column in the columns of all sheets, whose styles are one list.
+ */
+export function makeRowWriter(
+  columns: readonly OutColumn[],
+  firstColumn = 0,
+): (row: OutRow, number: number) => string {
   const letters = columns.map((_, index) => columnLetters(index))
   // Text is mostly the same as in the row above and is encoded only once then.
   const texts = columns.map(() => ({ text: '', made: inlineText('') }))
@@ -83,7 +89,7 @@ export function makeRowWriter(columns: readonly OutColumn[]): (row: OutRow, numb
       cells +=
         value === undefined
           ? `<c r="${address}" t="inlineStr">${inCell(index, String(cell))}</c>`
-          : `<c r="${address}" s="${index + FIRST_COLUMN_STYLE}"><v>${value}</v></c>`
+          : `<c r="${address}" s="${firstColumn + index + FIRST_COLUMN_STYLE}"><v>${value}</v></c>`
     }
     return `<row r="${number}">${cells}</row>`
   }

@@ -11,6 +11,8 @@ const SCRIPT = { source: new URL('./reading-thread.ts', import.meta.url), built:
 export interface ThreadRequest {
   readonly bytes: Uint8Array
   readonly limits: TableLimits
+  /** The position of the sheet of a workbook. */
+  readonly sheetIndex: number
 }
 
 /** A message from the thread: a chunk of rows encoded by `packRows`, the end of the rows, or an error. */
@@ -68,12 +70,12 @@ export function makeTableThread(rules: ThreadRules) {
   }
 
   /** Throws TableFault, or 503 when too many files wait already. */
-  return async (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> => {
+  return async (bytes: Buffer, limits: TableLimits, sheetIndex = 0): Promise<TableRow[]> => {
     if (waiting >= rules.waitingMax) {
       throw new AppError(503, 'SERVICE_UNAVAILABLE', 'many files are being read; try again')
     }
     waiting += 1
-    const reading = last.then(() => readNext({ bytes, limits }))
+    const reading = last.then(() => readNext({ bytes, limits, sheetIndex }))
     last = reading.catch(() => {})
     try {
       return await reading

@@ -70,6 +70,32 @@ export const writeXlsx = (
   options: XlsxOptions,
 ): Promise<Buffer> => buffer(xlsxStream({ columns, portions: [rows] }, options))
 
+export interface OutSheet {
+  readonly name: string
+  readonly columns: OutTable['columns']
+  readonly rows: readonly OutRow[]
+}
+
+/** Returns a small workbook with several sheets in memory. */
+export async function writeXlsxSheets(sheets: readonly OutSheet[], at: number): Promise<Buffer> {
+  const zip = new yazl.ZipFile()
+  const mtime = new Date(at)
+  const names = sheets.map(({ name }) => nameOf(name, 0))
+  // All sheets share one list of styles; a sheet uses those from the position of its first column on.
+  let firstColumn = 0
+  for (const [sheet, { columns, rows }] of sheets.entries()) {
+    const write = makeRowWriter(columns, firstColumn)
+    const text = rows.map((row, index) => write(row, index + 2)).join('')
+    const xml = sheetStart(columns) + text + sheetEnd(columns, rows.length + 1)
+    zip.addBuffer(Buffer.from(xml), sheetPath(sheet), { mtime })
+    firstColumn += columns.length
+  }
+  const styles = stylesXml(sheets.flatMap(({ columns }) => columns))
+  for (const [name, text] of workbookParts(names, styles)) zip.addBuffer(Buffer.from(text), name, { mtime })
+  zip.end()
+  return buffer(zip.outputStream as Readable)
+}
+
 async function* sheetText({ columns }: OutTable, source: RowSource, rowsMax: number) {
   const write = makeRowWriter(columns)
   let last = 1

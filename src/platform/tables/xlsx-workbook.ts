@@ -13,23 +13,26 @@ export interface Parts {
  * to.
  */
 export interface Workbook extends SheetContext {
-  /** The part of the first sheet in the order of the tabs. */
+  /** The part of the chosen sheet. */
   readonly sheetPart: string
+  /** The names of all sheets in the order of the tabs. */
+  readonly sheetNames: readonly string[]
 }
 
 /**
  * Reads the workbook by its relationships from the root of the package, independent of the names and
- * locations of the parts.
+ * locations of the parts. `sheetIndex` is the position of the tab.
  */
-export async function readWorkbook(parts: Parts, limits: TableLimits): Promise<Workbook> {
+export async function readWorkbook(parts: Parts, limits: TableLimits, sheetIndex = 0): Promise<Workbook> {
   const part = (await relationsOf(parts, '')).find(({ kind }) => kind === 'officeDocument')?.part
   if (part === undefined || !parts.has(part)) throw unreadable('the file holds no workbook')
   const relations = await relationsOf(parts, part)
-  const { sheetIds, is1904 } = await readSheets(parts, part)
+  const { sheets: listed, is1904 } = await readSheets(parts, part)
   const sheets = new Map(
     relations.flatMap(({ kind, id, part: name }) => (kind === 'worksheet' ? [[id, name] as const] : [])),
   )
-  const sheetPart = sheets.get(sheetIds.find((id) => sheets.has(id)) ?? '')
+  const known = listed.filter(({ id }) => sheets.has(id))
+  const sheetPart = sheets.get(known[sheetIndex]?.id ?? '')
   if (sheetPart === undefined || !parts.has(sheetPart)) throw unreadable('the workbook has no sheet')
   const partOf = (wanted: string): string | undefined => {
     const named = relations.find(({ kind }) => kind === wanted)?.part
@@ -38,6 +41,7 @@ export async function readWorkbook(parts: Parts, limits: TableLimits): Promise<W
   }
   return {
     sheetPart,
+    sheetNames: known.map(({ name }) => name),
     is1904,
     limits,
     texts: await readTexts(parts, partOf('sharedStrings'), limits),
@@ -85,19 +89,25 @@ const opened = (open: (name: string, attributes: () => Attributes, depth: number
   open,
 })
 
-async function readSheets(parts: Parts, part: string): Promise<{ sheetIds: string[]; is1904: boolean }> {
-  const sheetIds: string[] = []
+interface Sheet {
+  readonly id: string
+  readonly name: string
+}
+
+async function readSheets(parts: Parts, part: string): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const sheets: Sheet[] = []
   let is1904 = false
   await readWholeXml(
     parts.read(part),
     opened((name, attributes, depth) => {
       if (depth === 2 && name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes()['date1904'] ?? '')
       if (depth !== 3 || name !== 'sheet') return
-      const [, id] = Object.entries(attributes()).find(([key]) => key.endsWith(':id')) ?? []
-      if (id !== undefined) sheetIds.push(id)
+      const found = attributes()
+      const [, id] = Object.entries(found).find(([key]) => key.endsWith(':id')) ?? []
+      if (id !== undefined) sheets.push({ id, name: unescapeXml(found['name'] ?? '') })
     }),
   )
-  return { sheetIds, is1904 }
+  return { sheets, is1904 }
 }
 
 /**

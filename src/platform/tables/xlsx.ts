@@ -4,21 +4,41 @@ import { SheetRows } from './xlsx-sheet.ts'
 import { type Parts, readWorkbook } from './xlsx-workbook.ts'
 import { readXml } from './xml.ts'
 
+/** Returns the names of the sheets in the order of the tabs. Throws TableFault. */
+export const xlsxSheetNames = (bytes: Buffer, limits: TableLimits): Promise<readonly string[]> =>
+  withTableFaults(async () => (await readWorkbook(await openParts(bytes, limits), limits)).sheetNames)
+
 /**
- * Reads the first sheet of an XLSX workbook as a stream: the rows of a chunk are yielded before the next
+ * Reads one sheet of an XLSX workbook, by default the first, as a stream: the rows of a chunk are yielded before the next
  * chunk is unpacked, so that only the current row is held in memory. The shared texts and the styles are
  * read before. Throws TableFault; for damage behind the last row after yielding it.
  */
-export async function* xlsxRows(bytes: Buffer, limits: TableLimits): AsyncGenerator<TableRow[]> {
+export async function* xlsxRows(
+  bytes: Buffer,
+  limits: TableLimits,
+  sheetIndex = 0,
+): AsyncGenerator<TableRow[]> {
   try {
     const parts = await openParts(bytes, limits)
-    const workbook = await readWorkbook(parts, limits)
+    const workbook = await readWorkbook(parts, limits, sheetIndex)
     const sheet = new SheetRows(workbook)
     for await (const _ of readXml(parts.read(workbook.sheetPart), sheet)) yield sheet.take()
     yield sheet.take()
   } catch (error) {
-    if (!(error instanceof ZipFault)) throw error
-    throw new TableFault(error.isTooLarge ? 'tooLarge' : 'unreadable', `the workbook: ${error.message}`)
+    throw tableFaultOf(error)
+  }
+}
+
+function tableFaultOf(error: unknown): unknown {
+  if (!(error instanceof ZipFault)) return error
+  return new TableFault(error.isTooLarge ? 'tooLarge' : 'unreadable', `the workbook: ${error.message}`)
+}
+
+async function withTableFaults<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw tableFaultOf(error)
   }
 }
 

@@ -45,13 +45,16 @@ export async function createInstallation(
   { tenantId, inTx }: Tenancy,
   body: CreateInstallation,
 ) {
-  const created = await inTx(async (tx) => {
-    await checkReferences(tx, body)
-    const facilityIds = body.facility_id ? [body.facility_id] : []
-    return queueRoleChanges(tx, { facilityIds, now: deps.clock.now() }, () => installations.create(tx, body))
-  })
+  const created = await inTx((tx) => addInstallation(tx, body, deps.clock.now()))
   await rebuildFacilities(deps, tenantId, [created.facility_id])
   return created
+}
+
+/** Creates an installation in a transaction; the facts of its facility are queued and built after the commit. */
+export async function addInstallation(tx: TenantTx, body: CreateInstallation, now: number) {
+  await checkReferences(tx, body)
+  const facilityIds = body.facility_id ? [body.facility_id] : []
+  return queueRoleChanges(tx, { facilityIds, now }, () => installations.create(tx, body))
 }
 
 export async function deleteInstallation(

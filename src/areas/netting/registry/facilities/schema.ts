@@ -14,7 +14,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { optional } from '../../shared/index.ts'
+import { Origin, optional } from '../../shared/index.ts'
 
 const TARIFF_GROUPS = ['lisanssiz_uretici_1', 'lisanssiz_uretici_2'] as const
 const ABONE_GRUBU = ['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'] as const
@@ -69,6 +69,7 @@ export const Facility = Type.Object({
   has_ess: Type.Boolean({ description: ESS_TEXT }),
   ess_capacity_kwh: Nullable(described(Kwh, 'Storage capacity, kWh.')),
   ess_power_kw: Nullable(described(Decimal, 'Storage power, kW.')),
+  origin: Origin,
   created_at: Instant,
   updated_at: Instant,
 })

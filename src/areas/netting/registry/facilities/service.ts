@@ -5,7 +5,7 @@ import { type Reference, requireReferences } from '../../../../platform/db/refer
 import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { ALWAYS, queueRebuilds } from '../../hourly-energy/index.ts'
-import { type Actor, dateOf, decodeFields, NETTING_ERRORS } from '../../shared/index.ts'
+import { type Actor, dateOf, decodeFields, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
 import type { CreateFacility, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
 
@@ -69,8 +69,11 @@ function checkRules({
   }
 }
 
-/** Creates a facility, by default from today and under its subregion's name, and its first history row. */
-export async function createFacility(tx: TenantTx, body: CreateFacility, actor: Actor) {
+/**
+ * Creates a facility, by default from today and under its subregion's name, and its first history row. With
+ * `history` the record names its origin.
+ */
+export async function createFacility(tx: TenantTx, body: CreateFacility, actor: WriteContext) {
   const sent = decodeFields(body, decoders)
   const subregion = await facilities.subregionName(tx, sent.subregion_id)
   if (subregion === undefined) throw invalidReference('subregion_id')

@@ -7,8 +7,7 @@ import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readList } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import type { Actor } from '../../shared/index.ts'
-import { NETTING_ERRORS } from '../../shared/index.ts'
+import { type Actor, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
 import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
 
 const writable = [
@@ -34,7 +33,7 @@ const writable = [
   'ess_capacity_kwh',
   'ess_power_kw',
 ] as const
-const columns = ['id', ...writable, 'created_at', 'updated_at'] as const
+const columns = ['id', ...writable, 'origin', 'created_at', 'updated_at'] as const
 /** The columns of a facility; instants are ISO texts. */
 type FacilitySnapshot = Readonly<Record<(typeof columns)[number], string | boolean | null>>
 
@@ -80,7 +79,7 @@ export const subregionName = async (tenant: TenantDb, id: string): Promise<strin
 export const create = (
   { db, tenantId }: TenantTx,
   values: CreateFacility & { name: string; valid_from: string },
-  { at }: Actor,
+  { at, history }: WriteContext,
 ) =>
   refusing(
     constraints,
@@ -91,6 +90,7 @@ export const create = (
         name: values.name,
         valid_from: values.valid_from,
         tenant_id: tenantId,
+        origin: history?.origin ?? null,
         updated_at: iso(at),
       })
       .returning(columns)

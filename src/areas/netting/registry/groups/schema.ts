@@ -42,6 +42,7 @@ export const Group = Type.Object({
   correction_quiet_minutes: Type.Integer({ description: QUIET_TEXT }),
   ...GROUP_STALE_FIELDS,
   notes: Nullable(Type.String({ description: 'Free text.' })),
+  origin: Origin,
   created_at: Instant,
 })
 

@@ -26,11 +26,16 @@ const checkGroupReferences = (tx: TenantTx, body: UpdateGroup) =>
 
 /**
  * Creates a group. It has the status customer_defined or inactive, and the eligibility status not_checked.
+ * With `history` the record names its origin.
  */
-export async function createGroup(tx: TenantTx, body: CreateGroup) {
+export async function createGroup(
+  tx: TenantTx,
+  body: CreateGroup,
+  { history }: Pick<WriteContext, 'history'> = { history: undefined },
+) {
   await checkGroupReferences(tx, body)
   const state = stateOf(body.is_active === false ? 'inactive' : 'customer_defined')
-  return withStale(tx, await store.create(tx, body, state))
+  return withStale(tx, await store.create(tx, body, { ...state, origin: history?.origin ?? null }))
 }
 
 /** Adds the stale periods to groups. */

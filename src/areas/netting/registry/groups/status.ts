@@ -1,7 +1,7 @@
 import { conflict, unprocessable } from '../../../../kernel/errors.ts'
 import { NETTING_ERRORS } from '../../shared/index.ts'
 
-const STEPS = ['customer_defined', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported'] as const
+export const STEPS = ['customer_defined', 'ek1_submitted', 'grid_operator_confirmed', 'lum_reported'] as const
 export const GROUP_STATUSES = [...STEPS, 'inactive'] as const
 export type GroupStatus = (typeof GROUP_STATUSES)[number]
 

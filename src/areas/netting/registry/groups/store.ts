@@ -22,6 +22,7 @@ const groupColumns = [
   ...descriptiveColumns,
   ...stateColumns,
   'eligibility_status',
+  'origin',
   'created_at',
 ] as const
 const groupConstraints = {
@@ -51,12 +52,16 @@ export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id',
 export const lock = (tx: TenantTx, id: string) =>
   groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const create = ({ db, tenantId }: TenantTx, body: CreateGroup, state: GroupState) =>
+export const create = (
+  { db, tenantId }: TenantTx,
+  body: CreateGroup,
+  { origin, ...state }: GroupState & { readonly origin: string | null },
+) =>
   refusing(
     groupConstraints,
     db
       .insertInto('netting_group')
-      .values({ ...insertable(body, descriptiveColumns), ...state, tenant_id: tenantId })
+      .values({ ...insertable(body, descriptiveColumns), ...state, origin, tenant_id: tenantId })
       .returning(groupColumns)
       .executeTakeFirstOrThrow(),
   )

@@ -27,6 +27,7 @@ export const MeteringPoint = Type.Object({
     described(Id, 'OSOS installation with the official readings of the metering point.'),
   ),
   notes: Nullable(Type.String({ description: 'Free text.' })),
+  origin: Origin,
   created_at: Instant,
 })
 

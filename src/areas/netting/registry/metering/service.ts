@@ -51,19 +51,22 @@ export async function listMeteringPoints(tenant: TenantDb, facilityId: string, q
   return store.listPoints(tenant, facilityId, query)
 }
 
-/** Creates a metering point, by default from now on. 404 for an unknown facility. */
+/**
+ * Creates a metering point, by default from now on. 404 for an unknown facility. With `history` the record
+ * names its origin.
+ */
 export async function createMeteringPoint(
   tx: TenantTx,
   facilityId: string,
   body: CreateMeteringPoint,
-  { at }: Actor,
+  { at, history }: WriteContext,
 ) {
   found('facility', await store.findFacility(tx, facilityId))
   const sent = decodeFields(body, decoders)
   const values = { ...sent, valid_from: sent.valid_from ?? iso(at) }
   await checkPointReferences(tx, values)
   refusePeriod(values, true)
-  return store.createPoint(tx, facilityId, values)
+  return store.createPoint(tx, facilityId, { ...values, origin: history?.origin ?? null })
 }
 
 export async function updateMeteringPoint(tx: TenantTx, id: string, body: UpdateMeteringPoint) {

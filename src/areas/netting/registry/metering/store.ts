@@ -21,7 +21,7 @@ const pointWritable = [
   'osos_installation_id',
   'notes',
 ] as const
-const pointColumns = ['id', 'facility_id', ...pointWritable, 'created_at'] as const
+const pointColumns = ['id', 'facility_id', ...pointWritable, 'origin', 'created_at'] as const
 const pointConstraints = {
   metering_point_facility_fkey: () => notFound('facility'),
   metering_point_meter_reading_org_fkey: () => invalidReference('meter_reading_org_id'),
@@ -56,7 +56,7 @@ export const lockPoint = (tx: TenantTx, id: string) =>
 export const createPoint = (
   { db, tenantId }: TenantTx,
   facilityId: string,
-  body: CreateMeteringPoint & { valid_from: string },
+  body: CreateMeteringPoint & { valid_from: string; origin: string | null },
 ) =>
   refusing(
     pointConstraints,
@@ -67,6 +67,7 @@ export const createPoint = (
         valid_from: body.valid_from,
         tenant_id: tenantId,
         facility_id: facilityId,
+        origin: body.origin,
       })
       .returning(pointColumns)
       .executeTakeFirstOrThrow(),

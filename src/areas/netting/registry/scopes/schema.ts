@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { optional } from '../../shared/index.ts'
+import { Origin, optional } from '../../shared/index.ts'
 
 const DECLARATION_SOURCES = ['customer_declaration', 'official_document', 'lum_report', 'gts_report'] as const
 export type DeclarationSource = (typeof DECLARATION_SOURCES)[number]
@@ -16,6 +16,7 @@ export const Scope = Type.Object({
   ),
   declared_by: Nullable(described(Id, 'User who made the declaration.')),
   declared_at: Nullable(Instant),
+  origin: Origin,
   created_at: Instant,
 })
 

@@ -10,7 +10,15 @@ import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { CreateScope, DeclarationSource, ScopeQuery, UpdateScope } from './schema.ts'
 
 const writable = ['name', 'external_party_ref', 'notes'] as const
-const columns = ['id', ...writable, 'declaration_source', 'declared_by', 'declared_at', 'created_at'] as const
+const columns = [
+  'id',
+  ...writable,
+  'declaration_source',
+  'declared_by',
+  'declared_at',
+  'origin',
+  'created_at',
+] as const
 const constraints = {
   scope_name_key: () => conflict('DUPLICATE_ENTRY', NETTING_ERRORS.SCOPE_NAME_TAKEN()),
 }
@@ -24,12 +32,13 @@ export const list = (tenant: TenantDb, query: ScopeQuery) =>
 export const lock = (tx: TenantTx, id: string) =>
   scopes(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const create = ({ db, tenantId }: TenantTx, body: CreateScope) =>
+/** `origin`: the loader that creates the scope; null for a user. */
+export const create = ({ db, tenantId }: TenantTx, body: CreateScope, origin: string | null = null) =>
   refusing(
     constraints,
     db
       .insertInto('scope')
-      .values({ tenant_id: tenantId, ...insertable(body, writable) })
+      .values({ tenant_id: tenantId, origin, ...insertable(body, writable) })
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )

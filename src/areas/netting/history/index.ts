@@ -1,0 +1,5 @@
+export { continueCalculations, doNextStep, orderCalculation } from './calculation.ts'
+export { type HistoryReport, importHistory } from './import.ts'
+export { HISTORY_FILE_BYTES_MAX, HISTORY_FILES_MAX } from './limits.ts'
+export { errorText, findCalculation } from './service.ts'
+export { makeHistoryTemplate } from './template.ts'

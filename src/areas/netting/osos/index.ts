@@ -1,0 +1,2 @@
+export { CreateInstallation } from './schema.ts'
+export { addInstallation } from './service.ts'

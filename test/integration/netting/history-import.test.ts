@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { continueCalculations } from '../../../src/areas/netting/index.ts'
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
+import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi({ now: '2026-11-20T09:30:00Z' })
+  await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
+})
+afterAll(() => api.close())
+
+const FILES = {
+  'scopes.csv': 'name;declaration_source;declared_on\nEge A.Ş.;official_document;01.01.2026\n',
+  'organizations.csv': 'org_type;name\nsupplier;Ege Tedarik\n',
+  'facilities.csv':
+    'name;region;scope;valid_from;abone_grubu;source_type;installed_power_kw;supplier\n' +
+    'Güneş;Ege;Ege A.Ş.;01.01.2026;sanayi;solar;1.000,5;Ege Tedarik\n' +
+    'Fabrika;Ege;Ege A.Ş.;2026-01-01;sanayi;;;Ege Tedarik\n',
+  'meters.csv':
+    'facility;meter_no;measurement_role;valid_from;valid_to;device\n' +
+    'Güneş;S-1;main_production;01.01.2026;;S-1\n' +
+    'Fabrika;S-2;main_consumption;01.01.2026;15.07.2026 14:00;S-2\n' +
+    'Fabrika;S-3;main_consumption;15.07.2026 14:00;;S-3\n',
+  'groups.csv': 'name;scope;responsible_supplier;group_status\nEge grubu;Ege A.Ş.;Ege Tedarik;lum_reported\n',
+  'members.csv':
+    'group;facility;member_role;valid_from;valid_to\n' +
+    'Ege grubu;Güneş;production;01.06.2026;\nEge grubu;Fabrika;consumption;01.06.2026;\n',
+  'limit_accounts.csv':
+    'facility;year;initial_limit_kwh;limit_source\nFabrika;2026;2.400.000,000;previous_year_consumption\n',
+}
+type Files = Readonly<Record<string, string | Buffer>>
+
+function send(tenant: TestTenant, files: Files, fields: object = {}, language = 'en'): Promise<ApiResponse> {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(files)) {
+    form.append('file', new Blob([typeof text === 'string' ? text : new Uint8Array(text)]), name)
+  }
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  return api.call('POST', '/api/mahsuplasma/history', {
+    token: tenant.superuser.token,
+    body: form,
+    headers: { 'accept-language': language },
+  })
+}
+
+const get = (tenant: TestTenant, path: string) =>
+  api.call('GET', `/api/mahsuplasma/${path}`, { token: tenant.admin.token })
+
+const counts = ({ body }: ApiResponse) => [body.applied, body.created, body.unchanged, body.error_count]
+
+describe('import of history', () => {
+  it('stores all records with their origin, and a repeated import changes nothing', async () => {
+    const tenant = await createTenant(api)
+    const dry = await send(tenant, FILES, { dry_run: true })
+    expect(dry.body.errors).toEqual([])
+    expect(counts(dry)).toEqual([false, 11, 0, 0])
+    expect((await get(tenant, 'facilities')).body).toEqual([])
+
+    expect(counts(await send(tenant, FILES))).toEqual([true, 11, 0, 0])
+    const origin = expect.stringMatching(/^import: scopes\.csv, /)
+    const [group] = (await get(tenant, 'groups')).body
+    expect(group).toMatchObject({ name: 'Ege grubu', group_status: 'lum_reported', origin })
+    const facilities = (await get(tenant, 'facilities')).body
+    expect(facilities).toHaveLength(2)
+    expect(facilities[0]).toMatchObject({ origin, supplier_id: expect.any(String) })
+    expect((await get(tenant, 'limits/accounts')).body).toEqual([
+      expect.objectContaining({ year: 2026, initial_limit_kwh: '2400000.000', origin }),
+    ])
+    const members = await get(tenant, `groups/${group.id}/members`)
+    expect(members.body.map((row: { valid_from: string }) => row.valid_from)).toEqual([
+      '2026-06-01',
+      '2026-06-01',
+    ])
+    const [scope] = (await get(tenant, 'scopes')).body
+    expect(scope).toMatchObject({ declaration_source: 'official_document', origin })
+    expect(Date.parse(scope.declared_at)).toBe(Date.parse('2026-01-01T00:00:00+03:00'))
+
+    expect(counts(await send(tenant, FILES))).toEqual([true, 0, 11, 0])
+    expect((await get(tenant, 'facilities')).body).toEqual(facilities)
+  })
+
+  it('reports the errors of all rows at once in both languages, and stores nothing', async () => {
+    const tenant = await createTenant(api)
+    const faulty: Files = {
+      ...FILES,
+      'facilities.csv':
+        'name;region;valid_from;abone_grubu;installed_power_kw\n' +
+        'Güneş;Ege;31.02.2026;kent;x\nFabrika;Ege;01.01.2026;sanayi;1\nFabrika;Ege;01.01.2026;sanayi;1\n',
+      'members.csv':
+        'group;facility;member_role;valid_from\nEge grubu;Güneş;production;01.06.2026\n' +
+        'Ege grubu;Yok;production;01.06.2026\n' +
+        'Ege grubu;Fabrika;consumption;01.06.2026\nEge grubu;Fabrika;consumption;01.07.2026\n',
+      'stray.csv': 'a;b\n1;2\n',
+    }
+    const { body } = await send(tenant, faulty)
+    expect(body.applied).toBe(false)
+    const found = body.errors.map((error: Record<string, unknown>) =>
+      [error['file'], error['row'], error['column'], error['code']].join(' '),
+    )
+    expect(found.sort()).toEqual(
+      [
+        'facilities.csv 2 abone_grubu HISTORY_CELL_NOT_CHOICE',
+        'facilities.csv 2 installed_power_kw HISTORY_CELL_NOT_NUMBER',
+        'facilities.csv 2 valid_from HISTORY_CELL_NOT_DATE',
+        'facilities.csv 4  HISTORY_ROW_REPEATED',
+        'members.csv 3 facility HISTORY_REFERENCE_UNKNOWN',
+        'members.csv 5  SINGLE_GROUP_VIOLATION',
+        'stray.csv 1  HISTORY_SHEET_UNKNOWN',
+      ].sort(),
+    )
+    expect((await get(tenant, 'facilities')).body).toEqual([])
+    const turkish = await send(tenant, faulty, { dry_run: true }, 'tr')
+    expect(turkish.body.errors.map(({ message }: { message: string }) => message)).toContain(
+      'valid_from tarih olmalıdır, örneğin 01.05.2026',
+    )
+  })
+
+  it('refuses a row that differs from an existing record', async () => {
+    const tenant = await createTenant(api)
+    await send(tenant, FILES)
+    const { body } = await send(tenant, {
+      'limit_accounts.csv':
+        'facility;year;initial_limit_kwh;limit_source\nFabrika;2026;1;previous_year_consumption\n',
+    })
+    expect(body).toMatchObject({
+      applied: false,
+      errors: [{ row: 2, column: 'initial_limit_kwh', code: 'HISTORY_RECORD_DIFFERS' }],
+    })
+  })
+
+  it.each(['tr', 'en'])('accepts its own %s template', async (language) => {
+    const tenant = await createTenant(api)
+    const response = await fetch(`${api.url}/api/mahsuplasma/history/template?language=${language}`, {
+      headers: { authorization: `Bearer ${tenant.superuser.token}` },
+    })
+    const file = Buffer.from(await response.arrayBuffer())
+    const { body } = await send(tenant, { 'history.xlsx': file })
+    expect(body).toMatchObject({ applied: true, rows: [], errors: [] })
+  })
+
+  it('is reserved for superusers, who name the tenant', async () => {
+    const [tenant, other] = [await createTenant(api), await createTenant(api)]
+    const refused = await api.call('POST', '/api/mahsuplasma/history/calculate', {
+      token: tenant.admin.token,
+      body: {},
+    })
+    expect(refused.status).toBe(403)
+    const users = await api.call('GET', '/api/auth/me', { token: other.admin.token })
+    const { body } = await send(tenant, FILES, { tenant_id: users.body.tenant_id })
+    expect(body.applied).toBe(true)
+    expect((await get(tenant, 'facilities')).body).toEqual([])
+    expect((await get(other, 'facilities')).body).toHaveLength(2)
+    const unknown = await send(tenant, FILES, { tenant_id: '00000000-0000-4000-8000-000000000000' })
+    expect([unknown.status, unknown.body.detail.error_code]).toEqual([422, 'INVALID_REFERENCE'])
+  })
+})
+
+describe('calculation of history', () => {
+  it('calculates the months in order of time, and shows the progress', async () => {
+    const tenant = await createTenant(api)
+    const { body } = await send(tenant, FILES, { calculate: true })
+    expect(body.calculation).toMatchObject({
+      state: 'open',
+      from: '2026-06-01',
+      to: '2026-11-01',
+      steps_total: 6,
+      steps_done: 0,
+    })
+    const idOf = (name: string) =>
+      get(tenant, 'facilities').then(
+        (found) => found.body.find((row: { name: string }) => row.name === name).id as string,
+      )
+    const range = {
+      from: Date.parse('2026-07-01T00:00:00+03:00'),
+      to: Date.parse('2026-07-02T00:00:00+03:00'),
+    }
+    await addFacts(api.deps, tenant, [
+      ...hourlyFacts(range, { facilityId: await idOf('Güneş'), role: 'main_production' }, () => ({
+        production: '5.000',
+      })),
+      ...hourlyFacts(range, { facilityId: await idOf('Fabrika'), role: 'main_consumption' }, () => ({
+        consumption: '3.000',
+      })),
+    ])
+    await continueCalculations(api.deps, new AbortController().signal)
+    const done = await api.call('GET', `/api/mahsuplasma/history/jobs/${body.calculation.id}`, {
+      token: tenant.superuser.token,
+    })
+    expect(done.body).toMatchObject({ state: 'done', steps_done: 6 })
+    expect(done.body.steps.map((step: { billing_period: string }) => step.billing_period)).toEqual(
+      [6, 7, 8, 9, 10, 11].map((month) => `2026-${String(month).padStart(2, '0')}-01`),
+    )
+    expect(done.body.steps.map((step: { state: string }) => step.state)).toEqual(Array(6).fill('calculated'))
+
+    const again = await api.call('POST', '/api/mahsuplasma/history/calculate', {
+      token: tenant.superuser.token,
+      body: { from: '2026-06-01', to: '2026-07-01' },
+    })
+    expect(again.status).toBe(202)
+    await continueCalculations(api.deps, new AbortController().signal)
+    const repeated = await api.call('GET', `/api/mahsuplasma/history/jobs/${again.body.id}`, {
+      token: tenant.superuser.token,
+    })
+    expect(repeated.body.steps.map((step: { state: string }) => step.state)).toEqual([
+      'unchanged',
+      'unchanged',
+    ])
+  })
+})
