@@ -50,7 +50,7 @@ const chargingModulesImportOnlyLowerModules = CHARGING_ORDER.flatMap((names, lev
     from: { path: `^src/areas/charging/${name}/`, pathNot: '\\.test\\.ts$' },
     to: {
       path: '^src/areas/charging/',
-      pathNot: `^src/areas/charging/((${[name, ...CHARGING_ORDER.slice(0, level).flat()].join('|')})/|limits\\.ts$)`,
+      pathNot: `^src/areas/charging/((${[name, ...CHARGING_ORDER.slice(0, level).flat()].join('|')})/|(limits|messages)\\.ts$)`,
     },
   })),
 )

@@ -42,7 +42,7 @@ export interface CompleteHours {
 }
 
 /** Leaves out the facts of every hour in which a facility lacks its production or consumption. */
-export function withCompleteHours(input: PeriodInput): CompleteHours {
+function withCompleteHours(input: PeriodInput): CompleteHours {
   const { slices } = sliceHours({ ...input, stepStates: [] }, new Map())
   const hours = slices
     .filter(

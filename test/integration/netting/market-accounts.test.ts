@@ -120,7 +120,9 @@ describe('market accounts', () => {
       ['POST', `/${randomUUID()}/test-call`],
     ] as const) {
       const response = await accounts.call(method, path, body)
-      expect(response.body).toMatchObject({ detail: { code: 'NOT_FOUND', message: 'market account not found' } })
+      expect(response.body).toMatchObject({
+        detail: { code: 'NOT_FOUND', message: 'market account not found' },
+      })
       expect(response.status).toBe(404)
     }
     const forbidden = await api.call('GET', ACCOUNTS, { token: tenant.admin.token })

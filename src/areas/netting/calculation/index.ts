@@ -1,5 +1,5 @@
 export { loadInput, readBase } from './input.ts'
-export { type FacilityInput, findGroup, listFacilities, listFacts, lockGroup } from './input-store.ts'
+export { findGroup, listFacilities, listFacts, lockGroup } from './input-store.ts'
 export { calculatePeriod } from './period.ts'
 export { latestRun } from './read-store.ts'
 export { refuseInactive } from './refusals.ts'

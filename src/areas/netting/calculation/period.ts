@@ -44,14 +44,7 @@ import { reapplyMovements, reversalMovements, usageMovements } from '../../../co
 import { memberHours } from '../../../core/netting/members.ts'
 import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
-import {
-  type BillingPeriod,
-  dayStart,
-  iso,
-  localYear,
-  periodRange,
-  type Range,
-} from '../../../kernel/time.ts'
+import { type BillingPeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
@@ -59,14 +52,15 @@ import type { Clock } from '../../../platform/runtime/clock.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms, refreshStaleAlarms } from '../alarms/index.ts'
 import { logEligibility } from '../eligibility/index.ts'
-import { markBalances, removeHours } from '../stale/index.ts'
+import { removeHours } from '../stale/index.ts'
 import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
-import { appendMovements, insertUsage, listLaterUsers, usageOfRuns } from './ledger-store.ts'
+import { appendMovements, insertUsage, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
 import { noActiveMembers, refuseInactive } from './refusals.ts'
 import { insertInput } from './run-input-store.ts'
 import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
+import { staleWarnings } from './stale-warnings.ts'
 import { refreshSummary } from './summary-store.ts'
 
 export interface PeriodRequest {
@@ -196,35 +190,6 @@ async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Co
 
 const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh: Kwh }): Kwh =>
   add(matchedKwh, paidSurplusKwh)
-
-/**
- * Marks the results that depend on the previous balances, which are later periods of the group and other
- * groups, and returns warnings about them.
- */
-async function staleWarnings(
-  tx: TenantTx,
-  { group, laterRuns }: PeriodBase,
-  { moved, from, isCorrection }: { moved: readonly string[]; from: number; isCorrection: boolean },
-): Promise<Warning[]> {
-  if (moved.length === 0) return []
-  const others = await listLaterUsers(tx, { accountIds: moved, from, groupId: group.id })
-  const yearEnd = dayStart(`${localYear(from) + 1}-01-01`)
-  await markBalances(tx, [
-    ...laterRuns.map(({ window: hours }) => ({ groupId: group.id, hours })),
-    ...others.map(({ id: groupId }) => ({ groupId, hours: { from, to: yearEnd } })),
-  ])
-  // The cascade corrects the later periods of its own group itself. If it stops before, the marks remain.
-  const [later] = isCorrection ? [] : laterRuns
-  const { LATER_PERIODS_STALE, LATER_PERIODS_OF_OTHER_GROUP_STALE } = CALCULATION_TEXTS
-  const ofGroup = later && LATER_PERIODS_STALE({ group: group.name, period: later.billingPeriod })
-  return [
-    ...(ofGroup ? [{ id: group.id, message: ofGroup }] : []),
-    ...others.map(({ id, name }) => ({
-      id,
-      message: LATER_PERIODS_OF_OTHER_GROUP_STALE({ group: name, from: iso(from) }),
-    })),
-  ].map(({ id, message }) => ({ code: 'LATER_PERIODS_STALE', subject: id, message }))
-}
 
 interface RunWrite {
   readonly base: PeriodBase

@@ -91,7 +91,7 @@ async function correctAutomatically(
 }
 
 /** The stale closed months, in time order; none while one of them has changed within the quiet period. */
-export function duePeriods(
+function duePeriods(
   stale: readonly StalePeriod[],
   { now, quietMs }: { now: number; quietMs: number },
 ): StalePeriod[] {
