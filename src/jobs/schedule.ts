@@ -11,7 +11,6 @@ import { replayOnSchedule, trimAllDeadLetters } from '../areas/equipment/gateway
 import { sweepExports } from '../areas/insight/exports/index.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { clearOrphanedSamples, sealOldMonths } from '../areas/metering/storage/index.ts'
-import { continueCalculations } from '../areas/netting/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
 import { sweepFirmware } from '../areas/updates/firmware/index.ts'
 import { watchUpdates } from '../areas/updates/ota/index.ts'
@@ -20,21 +19,10 @@ import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { alarmDeps } from './alarms.ts'
-import { backfillHours, buildHours, rebuildFacts } from './build-hours.ts'
-import { calculateCorrected, calculatePeriods, calculatePreliminary } from './calculate-netting.ts'
-import { checkStaleResults } from './check-stale-results.ts'
-import { closeMonths } from './close-month.ts'
-import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
+import { nettingJobs } from './netting-schedule.ts'
 import { makePartitionsAhead } from './partitions-ahead.ts'
-import { runBulkCalculations } from './run-bulk-calculations.ts'
 
 const MINUTE_MS = 60_000
-
-/**
- * The queue of netting: facts are built before the results that depend on them, one job at a time in the
- * order of the slots.
- */
-const NETTING = 'netting'
 
 /**
  * The queue of market prices: the pulls share their login tickets, and only one of them stores prices at a
@@ -87,100 +75,6 @@ const meteringJobs = (deps: Deps): readonly Job[] => [
     everyMs: HOUR_MS,
     attempts: 5,
     run: (slot, { signal }) => rollUpSettledHours(deps, slot, signal),
-  },
-]
-
-/** Facts, calculations and the close of a month. */
-const nettingJobs = (deps: Deps): readonly Job[] => [
-  {
-    name: 'build-hourly-energy',
-    cron: '10 * * * *', // at minute 10, the hour before
-    everyMs: HOUR_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => buildHours(deps, slot, circumstances),
-  },
-  {
-    name: 'rebuild-facts',
-    cron: '* * * * *', // every minute
-    everyMs: MINUTE_MS,
-    attempts: 1,
-    run: (_slot, circumstances) => rebuildFacts(deps, circumstances),
-  },
-  {
-    name: 'calculate-preliminary',
-    cron: '15 * * * *', // at minute 15, the hour before
-    everyMs: HOUR_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => calculatePreliminary(deps, slot, circumstances),
-  },
-  {
-    name: 'calculate-corrected',
-    cron: '45 * * * *', // at minute 45, the hour before
-    everyMs: HOUR_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => calculateCorrected(deps, slot, circumstances),
-  },
-  {
-    name: 'check-stale-results',
-    cron: '* * * * *', // every minute
-    everyMs: MINUTE_MS,
-    attempts: 1,
-    run: (_slot, circumstances) => checkStaleResults(deps, circumstances),
-  },
-  {
-    name: 'run-bulk-calculations',
-    cron: '* * * * *', // every minute
-    everyMs: MINUTE_MS,
-    attempts: 1,
-    run: (_slot, circumstances) => runBulkCalculations(deps, circumstances),
-  },
-  {
-    name: 'evaluate-groups',
-    cron: '0 */6 * * *', // 03:00, 09:00, 15:00 and 21:00
-    everyMs: 6 * HOUR_MS,
-    attempts: 5,
-    run: (slot, circumstances) => evaluateGroups(deps, slot, circumstances),
-  },
-  {
-    name: 'close-month',
-    cron: '30 22 * * *', // 01:30: on the first of a month; on other days only what could not be closed then
-    everyMs: DAY_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => closeMonths(deps, slot, circumstances),
-  },
-  {
-    name: 'backfill-hourly-energy',
-    cron: '30 23 * * *', // 02:30
-    everyMs: DAY_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => backfillHours(deps, slot, circumstances),
-  },
-  {
-    name: 'calculate-periods',
-    cron: '10 0 * * *', // 03:10
-    everyMs: DAY_MS,
-    attempts: 5,
-    queue: NETTING,
-    run: (slot, circumstances) => calculatePeriods(deps, slot, circumstances),
-  },
-  {
-    name: 'calculate-history',
-    cron: '* * * * *', // every minute
-    everyMs: MINUTE_MS,
-    attempts: 1,
-    run: (_slot, { signal }) => continueCalculations(deps, signal),
-  },
-  {
-    name: 'scan-missing-tariffs',
-    cron: '0 4 * * *', // 07:00
-    everyMs: DAY_MS,
-    attempts: 5,
-    run: (slot, circumstances) => scanForMissingTariffs(deps, slot, circumstances),
   },
 ]
 

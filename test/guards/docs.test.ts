@@ -95,7 +95,10 @@ describe('the documentation', () => {
     expect(jobs.length).toBeGreaterThan(10)
     expect(firstCells(text, 'Jobs').toSorted()).toEqual(jobs.toSorted())
     // The table has the Turkey-local time behind the cron expression.
-    const lines = matches(await read('src/jobs/schedule.ts'), /cron: '[^']+', \/\/ (.+)/g)
+    const files = await Promise.all(
+      ['schedule', 'netting-schedule'].map((name) => read(`src/jobs/${name}.ts`)),
+    )
+    const lines = matches(files.join('\n'), /cron: '[^']+', \/\/ (.+)/g)
     const jobRows = jobs.map((name) => text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '')
     const times = jobRows.map((line) => line.split('|')[2]?.trim().split(', and')[0] ?? 'none')
     expect(times.filter((time) => !lines.some((line) => line.startsWith(time)))).toEqual([])

@@ -333,4 +333,5 @@ export const ROUTES_WITHOUT_TENANT: readonly RegExp[] = [
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,
   /^\w+ \/api\/v1\/admin\/marketop-transparency\//,
   /^DELETE \/api\/mahsuplasma\/facilities\/:id$/,
+  /^GET \/api\/mahsuplasma\/history\/jobs\/:id$/,
 ]

@@ -14,7 +14,6 @@ export {
   type HistoryReport,
   importHistory,
   makeHistoryTemplate,
-  orderCalculation,
 } from './history/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export {

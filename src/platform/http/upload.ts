@@ -30,7 +30,7 @@ export interface FileRules {
   readonly tooLarge?: (bytesMax: number) => AppError
   /** Text fields of the form that the body contains. */
   readonly fields?: readonly string[]
-  /** With it the body has the list of all files in the field `file`: a form may have so many. */
+  /** With it the body has the list of all files in the field `file`: a form may contain this number of files. */
   readonly filesMax?: number
 }
 

@@ -9,9 +9,9 @@ export const xlsxSheetNames = (bytes: Buffer, limits: TableLimits): Promise<read
   withTableFaults(async () => (await readWorkbook(await openParts(bytes, limits), limits)).sheetNames)
 
 /**
- * Reads one sheet of an XLSX workbook, by default the first, as a stream: the rows of a chunk are yielded before the next
- * chunk is unpacked, so that only the current row is held in memory. The shared texts and the styles are
- * read before. Throws TableFault; for damage behind the last row after yielding it.
+ * Reads one sheet of an XLSX workbook, by default the first, as a stream: the rows of a chunk are yielded
+ * before the next chunk is unpacked, so that only the current row is held in memory. The shared texts and the
+ * styles are read before. Throws TableFault; for damage behind the last row after yielding it.
  */
 export async function* xlsxRows(
   bytes: Buffer,

@@ -136,6 +136,8 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   transaction_id: 'name of a transaction of the charger in the path',
   signup_id: 'a signup that no tenant exists for yet; it is answered like an unknown one',
   token: 'secret of a mail',
+  'POST /api/mahsuplasma/history tenant_id': 'a tenant that only a superuser may name',
+  'POST /api/mahsuplasma/history/calculate tenant_id': 'a tenant that only a superuser may name',
   refresh_token: 'secret of a login',
   sort_by: 'name of a field',
   'POST /api/ocpp/chargers cpid': 'name of the new charger, unique in the service (409)',

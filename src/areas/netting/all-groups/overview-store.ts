@@ -63,15 +63,23 @@ export function listMonths(
   return readList(rows.$castTo<MonthRow>(), query)
 }
 
+interface AlarmRow {
+  readonly group_id: string
+  readonly incident_id: string
+  readonly alarm_type: string
+  readonly severity: GroupMonth['alarms'][number]['severity']
+  readonly message: string
+}
+
 /** Lists the open system alarms of groups as a whole and of their period, by name. */
 export async function listAlarms(
   { db, tenantId }: TenantDb,
   billingPeriod: BillingPeriod,
   groupIds: readonly string[],
-): Promise<(GroupMonth['alarms'][number] & { readonly group_id: string })[]> {
+): Promise<AlarmRow[]> {
   if (groupIds.length === 0) return []
   const causes = groupIds.flatMap((id) => [`group:${id}`, `group:${id}|${billingPeriod}`])
-  const { rows } = await sql<GroupMonth['alarms'][number] & { group_id: string }>`
+  const { rows } = await sql<AlarmRow>`
     select substr(i.cause, 7, 36) as group_id, i.id as incident_id, p.name as alarm_type, i.severity, i.message
     from alarm_incident i join alarm_policy p on (p.tenant_id, p.id) = (i.tenant_id, i.policy_id)
     where i.tenant_id = ${tenantId} and i.status <> 'closed' and p.is_system and i.cause = any(${causes})

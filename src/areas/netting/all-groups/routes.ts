@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { languageOf } from '../../../platform/http/language.ts'
 import { sendList } from '../../../platform/http/page.ts'
@@ -66,7 +67,8 @@ function bulkRoutes(app: App): void {
     async (request, reply) => sendList(reply, await listBulks(request.tenantDb(), request.query)),
   )
 
-  app.get(
+  getResource(
+    app,
     '/groups/bulk/:id',
     {
       ...read,

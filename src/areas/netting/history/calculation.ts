@@ -32,7 +32,7 @@ import { HISTORY_CALCULATION_TEXTS as TEXTS } from './messages.ts'
 
 type CalculationDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
-export interface CalculationOrder {
+export interface CalculationRequest {
   readonly userId: string | null
   /** Epoch milliseconds. */
   readonly at: number
@@ -43,7 +43,7 @@ export interface CalculationOrder {
 }
 
 /** Records a calculation of months, which a process with the role `jobs` then executes. Returns its id. */
-export async function orderCalculation(tx: TenantTx, order: CalculationOrder): Promise<string> {
+export async function enqueueCalculation(tx: TenantTx, order: CalculationRequest): Promise<string> {
   const present = periodOf(order.at)
   const first = await store.firstMemberDay(tx)
   const to = order.to ?? present

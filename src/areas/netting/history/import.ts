@@ -4,14 +4,14 @@ import { lockResource } from '../../../platform/db/locks.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { orderCalculation } from './calculation.ts'
+import { enqueueCalculation } from './calculation.ts'
 import { type HistoryFile, readFiles } from './files.ts'
 import { KIND_NAMES, type KindName } from './kinds.ts'
 import { HISTORY_ERRORS_MAX } from './limits.ts'
 import { HISTORY_TEXTS as TEXTS } from './messages.ts'
 import { writeAccount, writeMember, writeMeter } from './period-writers.ts'
 import { writeFacility, writeGroup, writeOrganization, writeScope } from './registry-writers.ts'
-import type { HistoryRow, Place } from './rows.ts'
+import type { HistoryRow, RowPosition } from './rows.ts'
 import { columnOf, FaultyReference, nameKey, RowFault, type Writing, type Written } from './writing.ts'
 
 export interface HistoryImport {
@@ -25,14 +25,14 @@ export interface HistoryImport {
 }
 
 /** The error of a row: `content` has its text, or `text` where the rules of the registry refused it. */
-export interface HistoryError extends Place {
+export interface HistoryError extends RowPosition {
   readonly column: string | null
   readonly code: string
   readonly content: Message | undefined
   readonly text: string
 }
 
-export interface HistoryRowResult extends Place {
+export interface HistoryRowResult extends RowPosition {
   readonly kind: KindName
   readonly result: 'created' | 'unchanged' | 'failed' | 'not_checked'
   /** Null where nothing is stored. */
@@ -77,7 +77,10 @@ class Undo extends Error {}
 class Errors {
   readonly list: HistoryError[] = []
   count = 0
-  add({ file, sheet, row }: Place, error: Pick<HistoryError, 'column' | 'code' | 'content' | 'text'>): void {
+  add(
+    { file, sheet, row }: RowPosition,
+    error: Pick<HistoryError, 'column' | 'code' | 'content' | 'text'>,
+  ): void {
     this.count += 1
     if (this.list.length < HISTORY_ERRORS_MAX) this.list.push({ file, sheet, row, ...error })
   }
@@ -94,8 +97,8 @@ export async function importHistory(
   { tenantId, userId, files, isDryRun, isToCalculate }: HistoryImport,
 ): Promise<HistoryReport> {
   const errors = new Errors()
-  const read = await readFiles(files, (place, column, content) =>
-    errors.add(place, { column, code: content.code, content, text: '' }),
+  const read = await readFiles(files, (position, column, content) =>
+    errors.add(position, { column, code: content.code, content, text: '' }),
   )
   const rows = refuseRepeated(read, errors)
   const origin = `import: ${files.map(({ name }) => name).join(', ')}`.slice(0, ORIGIN_LENGTH_MAX)
@@ -107,7 +110,7 @@ export async function importHistory(
       await lockResource(tx, `history import ${tenantId}`)
       results = await writeRows({ tx, context, faultyNames: new Set() }, rows, errors)
       if (isDryRun || errors.count > 0) throw new Undo()
-      if (isToCalculate) calculationId = await orderCalculation(tx, { userId, at: context.at })
+      if (isToCalculate) calculationId = await enqueueCalculation(tx, { userId, at: context.at })
     })
   } catch (error) {
     if (!(error instanceof Undo)) throw error
@@ -117,7 +120,7 @@ export async function importHistory(
     isDryRun,
     isApplied,
     rows: results.map((row) => (row.result === 'created' && !isApplied ? { ...row, id: null } : row)),
-    errors: errors.list.toSorted(byPlace),
+    errors: errors.list.toSorted(byPosition),
     errorCount: errors.count,
     calculationId,
   }
@@ -125,7 +128,7 @@ export async function importHistory(
 
 const ORIGIN_LENGTH_MAX = 500
 
-const byPlace = (a: Place, b: Place): number =>
+const byPosition = (a: RowPosition, b: RowPosition): number =>
   a.file.localeCompare(b.file) || (a.sheet ?? '').localeCompare(b.sheet ?? '') || a.row - b.row
 
 /** Marks the rows that repeat the record of an earlier row. */

@@ -1,4 +1,4 @@
-export { continueCalculations, doNextStep, orderCalculation } from './calculation.ts'
+export { continueCalculations, doNextStep } from './calculation.ts'
 export { type HistoryReport, importHistory } from './import.ts'
 export { HISTORY_FILE_BYTES_MAX, HISTORY_FILES_MAX } from './limits.ts'
 export { errorText, findCalculation } from './service.ts'

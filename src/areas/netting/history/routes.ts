@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { languageOf } from '../../../platform/http/language.ts'
 import { acceptFiles } from '../../../platform/http/upload.ts'
@@ -85,7 +86,7 @@ export function historyRoutes(app: App): void {
         tags,
         operationId: 'calculateHistory',
         summary:
-          'Order the calculation of past months of all groups of a tenant, in order of time (superuser)',
+          'Start the calculation of past months of all groups of a tenant, in order of time (superuser)',
         description:
           'Every month builds the hourly energy of its members before. A month that fails ends the calculation ' +
           'of its group. 422 NO_ACTIVE_MEMBERS, BUSINESS_RULE_VIOLATION (range); 409 STATE_CONFLICT for too many ' +
@@ -98,7 +99,8 @@ export function historyRoutes(app: App): void {
       reply.code(202).send(await calculateOnRequest(app.deps, request.principal, request.body)),
   )
 
-  app.get(
+  getResource(
+    app,
     '/history/jobs/:id',
     {
       ...forSuperuser,

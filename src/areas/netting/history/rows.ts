@@ -13,7 +13,7 @@ import { HISTORY_TEXTS as TEXTS } from './messages.ts'
 export type Value = string | number | boolean
 
 /** The position of a row in the files of an import. */
-export interface Place {
+export interface RowPosition {
   readonly file: string
   /** The name of the sheet; null for a CSV file. */
   readonly sheet: string | null
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** A row that was read; an empty cell is absent. */
-export interface HistoryRow extends Place {
+export interface HistoryRow extends RowPosition {
   readonly kind: Kind
   readonly values: Readonly<Record<string, Value>>
   /** Whether a cell of the row has an error; such a row is not written. */
@@ -30,13 +30,13 @@ export interface HistoryRow extends Place {
 }
 
 /** Reports an error of a row; `column` is null for the row as a whole. */
-export type Report = (place: Place, column: string | null, message: Message) => void
+export type Report = (position: RowPosition, column: string | null, message: Message) => void
 
 /** Reads the rows of one sheet. Every error of every cell is reported. */
 export function readRows(
   kind: Kind,
   rows: readonly TableRow[],
-  at: Omit<Place, 'row'>,
+  at: Omit<RowPosition, 'row'>,
   report: Report,
 ): HistoryRow[] {
   const [top, ...body] = rows
@@ -45,14 +45,14 @@ export function readRows(
   )
   if (!columns) return []
   return body.map(({ number: row, cells }) => {
-    const place = { ...at, row }
+    const position = { ...at, row }
     let isFaulty = false
     const fail = (column: string | null, message: Message) => {
       isFaulty = true
-      report(place, column, message)
+      report(position, column, message)
     }
     const values = readCells(kind, columns, cells, fail)
-    return { ...place, kind, values, isFaulty }
+    return { ...position, kind, values, isFaulty }
   })
 }
 

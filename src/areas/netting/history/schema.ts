@@ -30,7 +30,7 @@ export const HistoryForm = Type.Object({
   calculate: Flag('true: the months are calculated after the import. Default: false.'),
 })
 
-const place = {
+const position = {
   file: Type.String({ description: 'Name of the file.' }),
   sheet: Nullable(Type.String({ description: 'Name of the sheet; null for a CSV file.' })),
   row: Type.Integer({ description: 'Row of the sheet or line of the file, from 1.' }),
@@ -40,14 +40,14 @@ const RESULT_TEXT =
   'refers to a row with an error.'
 
 const HistoryRow = Type.Object({
-  ...place,
-  kind: Word(KIND_NAMES),
+  ...position,
+  kind: described(Word(KIND_NAMES), 'Kind of the record: the name of its sheet.'),
   result: described(Word(['created', 'unchanged', 'failed', 'not_checked']), RESULT_TEXT),
   id: Nullable(described(Id, 'Record of the row; null where nothing is stored.')),
 })
 
 const HistoryError = Type.Object({
-  ...place,
+  ...position,
   column: Nullable(Type.String({ description: 'English header of the column; null: the row as a whole.' })),
   code: Type.String({ description: 'Code of the error.' }),
   message: Type.String({ description: 'Text of the error, in the language of Accept-Language.' }),
@@ -58,7 +58,7 @@ const StepState = Word(['open', 'calculated', 'unchanged', 'failed', 'skipped'])
 const Step = Type.Object({
   billing_period: described(BillingPeriod, 'Month.'),
   group_id: Id,
-  group_name: Type.String(),
+  group_name: Type.String({ description: 'Name of the group.' }),
   state: described(
     StepState,
     'unchanged: the results are those of the same input; skipped: an earlier month of the group failed.',
@@ -86,14 +86,17 @@ export const HistoryCalculation = Type.Object({
 
 export const HistoryReport = Type.Object({
   tenant_id: described(Id, 'Tenant of the records.'),
-  dry_run: Type.Boolean(),
+  dry_run: Type.Boolean({ description: 'true: nothing is stored.' }),
   applied: Type.Boolean({ description: 'true: all rows are stored. false: none.' }),
   created: count('Rows whose records are new; with applied false, would be.'),
   unchanged: count('Rows whose records exist with the same values.'),
-  rows: Type.Array(HistoryRow),
+  rows: Type.Array(HistoryRow, { description: 'Result of each row, by file and row.' }),
   errors: Type.Array(HistoryError, { description: 'The first errors, by file and row.' }),
   error_count: count('All errors, including those that are not listed.'),
-  calculation: Nullable(HistoryCalculation),
+  calculation: Nullable({
+    ...HistoryCalculation,
+    description: 'Started calculation; null without calculate, or when nothing is stored.',
+  }),
 })
 
 export const CalculateHistory = Type.Object({

@@ -3,7 +3,7 @@ import { type Language, textOf } from '../../../kernel/messages.ts'
 import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantTx, type SystemDb, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { orderCalculation } from './calculation.ts'
+import { enqueueCalculation } from './calculation.ts'
 import * as store from './calculation-store.ts'
 import { type HistoryError, type HistoryReport, importHistory } from './import.ts'
 import type { CalculateHistory, HistoryForm } from './schema.ts'
@@ -80,7 +80,7 @@ interface Months {
 
 async function order({ database, clock }: Deps, tenant: TargetTenant, months: Months) {
   const id = await inTenantTx(database.kysely, tenant.key, (tx) =>
-    orderCalculation(tx, { ...months, at: clock.now() }),
+    enqueueCalculation(tx, { ...months, at: clock.now() }),
   )
   return readCalculation(tenantDb(database.kysely, tenant.key), tenant, id)
 }
