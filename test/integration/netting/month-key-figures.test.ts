@@ -114,6 +114,7 @@ describe('dashboard of a calculated month', () => {
       mesken_informational: false,
       mesken_month: null,
       last_run: expect.objectContaining({ id: runs[0].id, is_current: true, billing_period: '2026-11-01' }),
+      ...{ stale: false, stale_hours: 0, stale_ranges: [], stale_reasons: [], stale_since: null },
       warnings: [],
       warning_codes: [],
       warning_details: [],

@@ -241,6 +241,8 @@ describe('hard delete of a facility', () => {
       expect(response.body.detail).toEqual({
         error_code: 'facility_has_dependencies',
         message: expect.any(String),
+        message_code: 'FACILITY_IN_USE',
+        parameters: {},
         dependencies: expected,
       })
     }

@@ -193,7 +193,7 @@ describe('limit transfers', () => {
     const [source, target, lastYear] = [await account(10), await account(), await account(100, 2025)]
     const response = await transfer(source, target, { amount_kwh: '10.001' })
     expect(response.status).toBe(422)
-    expect(response.body).toEqual({
+    expect(response.body).toMatchObject({
       detail: { error_code: 'INSUFFICIENT_LIMIT_BALANCE', message: '10.000 kWh remain, 10.001 kWh asked' },
     })
     expect(refusal(await transfer(source, source.toUpperCase()))).toEqual([422, 'BUSINESS_RULE_VIOLATION'])

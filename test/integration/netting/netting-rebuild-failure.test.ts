@@ -41,7 +41,7 @@ it('a rebuild answers 5xx and keeps the facts when the samples cannot be read at
     await sql`alter table measurement rename to measurement_out_of_reach`.execute(kysely)
     const failed = await rebuild()
     expect(failed.status).toBe(500)
-    expect(failed.body).toEqual({
+    expect(failed.body).toMatchObject({
       detail: { error_code: 'INTERNAL_ERROR', message: 'unexpected server error' },
     })
     expect(await facts()).toBe(before)

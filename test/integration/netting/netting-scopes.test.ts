@@ -30,7 +30,7 @@ describe('netting scopes', () => {
     const { admin, foreignCaller } = registry
     await admin.post('/scopes', { name: 'Twice' })
     const second = await admin.post('/scopes', { name: 'Twice' })
-    expect(second.body).toEqual({
+    expect(second.body).toMatchObject({
       detail: { error_code: 'DUPLICATE_ENTRY', message: 'a scope with this name exists' },
     })
     expect(second.status).toBe(409)

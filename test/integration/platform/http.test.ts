@@ -244,7 +244,7 @@ describe('HTTP server', () => {
 
   it('answers unknown methods and paths and malformed requests with its own error format', async () => {
     expect((await api.call('PATCH', '/health')).body.error_code).toBe('RESOURCE_NOT_FOUND')
-    expect((await api.call('GET', '/api/%zz')).body).toEqual({
+    expect((await api.call('GET', '/api/%zz')).body).toMatchObject({
       detail: 'no such endpoint',
       error_code: 'RESOURCE_NOT_FOUND',
     })
