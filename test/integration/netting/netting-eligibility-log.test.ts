@@ -52,7 +52,7 @@ describe('eligibility evaluation log', () => {
     const group = await fixture.readyGroup()
     const holder = await api.deps.database.pool.connect()
     await holder.query('begin')
-    await holder.query('select from netting_group where id = $1 for update', [group.id])
+    await holder.query('select from netting_group where id = $1 for no key update', [group.id])
     const waiting = fixture.evaluate(group.id)
     await untilWaiting(api)
     await fixture.approvePrices()

@@ -50,7 +50,7 @@ export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id',
 
 /** Locks the group, so that status transitions are serialized. */
 export const lock = (tx: TenantTx, id: string) =>
-  groups(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+  groups(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const create = (
   { db, tenantId }: TenantTx,
