@@ -91,8 +91,10 @@ type Register =
   | 'battery_charge_energy'
   | 'battery_discharge_energy'
 
-/** Registers in kWh. */
-export type SampleSpec = { readonly at: number | string } & Partial<Record<Register, number>>
+/** Registers in kWh, power in kW. */
+export type SampleSpec = { readonly at: number | string; readonly active_power?: number } & Partial<
+  Record<Register, number>
+>
 
 export async function addSamples(
   { database }: Db,
@@ -111,10 +113,11 @@ export async function addSamples(
     sql`${samples.map((sample) => millionths(sample[register]))}::bigint[]`
   await sql`
     insert into measurement (tenant_id, device_key, ts, import_active_energy, export_active_energy,
-      production_active_energy, battery_charge_energy, battery_discharge_energy)
+      production_active_energy, battery_charge_energy, battery_discharge_energy, active_power)
     select ${tenant_id}, ${deviceKey}, sample.* from unnest(
       ${samples.map((sample) => new Date(sample.at))}::timestamptz[], ${column('import_active_energy')},
       ${column('export_active_energy')}, ${column('production_active_energy')},
-      ${column('battery_charge_energy')}, ${column('battery_discharge_energy')}) as sample
+      ${column('battery_charge_energy')}, ${column('battery_discharge_energy')},
+      ${samples.map((sample) => sample.active_power ?? null)}::float8[]) as sample
     on conflict do nothing`.execute(database.kysely)
 }

@@ -4,7 +4,9 @@ import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { BuildIssues } from '../alarms/index.ts'
+import { listAssignments } from './assignment-store.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
+import { readPowerBefore } from './power-store.ts'
 import { type Register, registersOf, traitsOf } from './roles.ts'
 import * as store from './store.ts'
 
@@ -36,9 +38,11 @@ export async function measureRoles(
   const skipped = new Set<MeasurementRole>()
   const intervalChannels: BuildIssues['intervalChannels'][number][] = []
   const skippedAssignmentIds: string[] = []
-  for (const assignment of await store.listAssignments(tx, [facilityId], range)) {
+  for (const assignment of await listAssignments(tx, [facilityId], range)) {
     const readings = await loadReadings(tx, assignment, range)
-    const { contribution, intervalMetric: metric } = measure(deps, assignment, { readings, range })
+    const measuredPowerKw = await loadPower(tx, assignment, readings)
+    const loaded = { readings, measuredPowerKw, range }
+    const { contribution, intervalMetric: metric } = measure(deps, assignment, loaded)
     if (metric !== undefined) intervalChannels.push({ deviceId: assignment.deviceId, metric })
     if (!contribution) {
       skipped.add(assignment.role)
@@ -53,6 +57,7 @@ export async function measureRoles(
 
 interface LoadedReadings {
   readonly readings: ReadonlyMap<Register, readonly Reading[]>
+  readonly measuredPowerKw: ReadonlyMap<number, number>
   readonly range: Range
 }
 
@@ -66,17 +71,17 @@ interface MeasureResult {
 function measure(
   { log }: Pick<Deps, 'log'>,
   assignment: Assignment,
-  { readings, range }: LoadedReadings,
+  { readings, measuredPowerKw, range }: LoadedReadings,
 ): MeasureResult {
   const { id, deviceId, role } = assignment
   const details = { assignmentId: id, deviceId, role }
   try {
     const traits = traitsOf(assignment.registerMap)
-    return { contribution: contributionOf({ assignment, traits, readings }, range) }
+    return { contribution: contributionOf({ assignment, traits, readings, measuredPowerKw }, range) }
   } catch (error) {
     if (error instanceof IntervalDeltaError) {
       log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
-      const withoutReadings = { assignment, traits: undefined, readings: new Map() }
+      const withoutReadings = { assignment, traits: undefined, readings: new Map(), measuredPowerKw }
       return { contribution: contributionOf(withoutReadings, range), intervalMetric: error.message }
     }
     log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
@@ -102,4 +107,24 @@ async function loadReadings(
     readings.set(register, [...before, ...inside, ...after])
   }
   return readings
+}
+
+/**
+ * The measured power at each reading that is lower than one of the two before it: the reading between them may
+ * be skipped as a false one. A device of a facility with a known power needs none.
+ */
+async function loadPower(
+  db: TenantDb,
+  { deviceKey, facilityPowerKw }: Assignment,
+  readings: ReadonlyMap<Register, readonly Reading[]>,
+): Promise<Map<number, number>> {
+  if (facilityPowerKw !== undefined) return new Map()
+  const instants = new Set<number>()
+  for (const list of readings.values()) {
+    for (const [index, { at, value }] of list.entries()) {
+      const isLower = (before: Reading | undefined) => before !== undefined && value < before.value
+      if (isLower(list[index - 1]) || isLower(list[index - 2])) instants.add(at)
+    }
+  }
+  return readPowerBefore(db, deviceKey, [...instants])
 }

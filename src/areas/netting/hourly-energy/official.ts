@@ -13,9 +13,10 @@ import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
+import { listAssignments } from './assignment-store.ts'
 import * as official from './official-store.ts'
 import { ALWAYS, firstData, queueRebuilds } from './rebuild-store.ts'
-import { listAssignments, lockFacility } from './store.ts'
+import { lockFacility } from './store.ts'
 
 /**
  * The measurement roles in force at facilities: those of devices, and those that an official meter fills by

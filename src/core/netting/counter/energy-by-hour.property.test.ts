@@ -137,7 +137,9 @@ describe('conservation of energy', () => {
       fc.property(arbitrary, settings, (readings, setting) => {
         const hours = allHours(readings, setting)
         let expected = 0n
-        for (const { startValue, endValue } of intervalsOf(trueReadings(readings), setting.rolloverAt)) {
+        for (const { startValue, endValue } of intervalsOf(trueReadings(readings), {
+          rolloverAt: setting.rolloverAt,
+        })) {
           // Shifted by a whole number of Wh, because half up is a floor and BigInt division is not.
           const shift = 1_000_000_000_000_000
           expected += roundedWh(endValue + shift) - roundedWh(startValue + shift)
@@ -299,7 +301,7 @@ describe('linear interpolation', () => {
   it('equals the computation with rational numbers', () => {
     fc.assert(
       fc.property(fc.oneof(arbitrary, rising), settings, (readings, setting) => {
-        const intervals = intervalsOf(trueReadings(readings), setting.rolloverAt)
+        const intervals = intervalsOf(trueReadings(readings), { rolloverAt: setting.rolloverAt })
         const hours = allHours(readings, setting)
         expect(hours.map(({ energy }) => energy)).toEqual(
           hours.map(({ hour }) => slowEnergy(intervals, hour)),

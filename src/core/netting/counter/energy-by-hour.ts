@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { floatAt } from '../../../kernel/checked.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, hoursOf, type Range } from '../../../kernel/time.ts'
-import { type Interval, intervalsOf, type Reading, trueReadings } from './readings.ts'
+import { type Interval, intervalsOf, type MeterLimits, type Reading, trueReadings } from './readings.ts'
 
 export interface CounterHour {
   /** The start of the hour, epoch milliseconds. */
@@ -26,15 +26,13 @@ export interface CounterHour {
   readonly isOpen: boolean
 }
 
-export interface CounterInput {
+export interface CounterInput extends MeterLimits {
   /** Ascending, one for an instant; see `rangeToLoad` for how far they reach beyond the range. */
   readonly readings: readonly Reading[]
   /** On whole hours. */
   readonly range: Range
   /** The device's setting; without it the interval is learnt from the readings (see `isRegular`). */
   readonly reportingIntervalMs?: number | undefined
-  /** The width of the register in millionths: after this value it shows 0 again. */
-  readonly rolloverAt?: number | undefined
 }
 
 /** However rarely a device should report, readings this close together leave no hole. */
@@ -59,7 +57,7 @@ interface HourColumns {
  * for every requested range. Returns one row for every hour of the range.
  */
 export function energyByHour(input: CounterInput): CounterHour[] {
-  const { range, readings, reportingIntervalMs, rolloverAt } = input
+  const { range, readings, reportingIntervalMs } = input
   assert(range.from % HOUR_MS === 0 && range.to % HOUR_MS === 0, 'the range lies on hour boundaries')
   const known = trueReadings(readings)
   const columns = newColumns(range)
@@ -68,7 +66,7 @@ export function energyByHour(input: CounterInput): CounterHour[] {
     (reportingIntervalMs === undefined
       ? isRegular(known.kept, hour, lengthMs)
       : lengthMs <= reportingIntervalMs * COVERED_INTERVALS)
-  for (const interval of intervalsOf(known, rolloverAt)) {
+  for (const interval of intervalsOf(known, input)) {
     if (interval.to > range.from && interval.from < range.to) distributeInterval(columns, interval, isCovered)
   }
   for (const { at } of known.kept) markReading(columns, at)

@@ -39,7 +39,7 @@ describe('intervals between readings', () => {
     fc.assert(
       fc.property(noise, fc.constantFrom(undefined, 5, 12, 20), (readings, rolloverAt) => {
         const known = trueReadings(readings)
-        const intervals = intervalsOf(known, rolloverAt)
+        const intervals = intervalsOf(known, { rolloverAt })
         expect(intervals).toHaveLength(known.kept.length - 1)
         for (const [index, { from, to, startValue, endValue }] of intervals.entries()) {
           expect(startValue).toBeLessThanOrEqual(endValue)
@@ -51,7 +51,7 @@ describe('intervals between readings', () => {
 
   it('start at the base of their kind: growth, rollover, step back, reset', () => {
     const bases = (values: number[], rolloverAt?: number): (readonly [number, boolean])[] =>
-      intervalsOf(trueReadings(meter(values)), rolloverAt).map(({ startValue, isSuspect }) => [
+      intervalsOf(trueReadings(meter(values)), { rolloverAt }).map(({ startValue, isSuspect }) => [
         startValue,
         isSuspect,
       ])

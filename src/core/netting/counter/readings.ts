@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { DAY_MS, type Range } from '../../../kernel/time.ts'
+import { DAY_MS, HOUR_MS, type Range } from '../../../kernel/time.ts'
 
 /** One reading of a cumulative register. */
 export interface Reading {
@@ -133,19 +133,42 @@ export function trueReadings(readings: readonly Reading[]): TrueReadings {
  */
 const STEP_BACK_MAX_SHARE = 0.1
 
+/** The properties of a meter that decide how much a register has grown since a reading. */
+export interface MeterLimits {
+  /** The width of the register in millionths: after this value it shows 0 again. */
+  readonly rolloverAt?: number | undefined
+  /** The largest power, kW, in the time up to a reading; undefined where none is known. */
+  readonly maxPowerKw?: ((at: number) => number | undefined) | undefined
+}
+
+/** The growth after a reset is plausible up to this multiple of the power. */
+const PLAUSIBLE_SHARE = 1.5
+
+/** True where the power allows the register to have counted from 0 to the later reading. */
+function isPlausible(before: Reading, after: Reading, { maxPowerKw }: MeterLimits): boolean {
+  const powerKw = maxPowerKw?.(after.at)
+  if (powerKw === undefined) return true
+  return after.value <= (powerKw * PLAUSIBLE_SHARE * 1e6 * (after.at - before.at)) / HOUR_MS
+}
+
 /**
  * The register at the earlier reading, relative to the later one.
  * - It rose: its value.
  * - It fell by more than half of its configured width: a rollover; its value less the width.
  * - It fell by a tenth or less: a manual correction; no energy (counted as a reset the whole register would
  *   be added again).
- * - Otherwise a reset: zero, so the energy is the later reading itself.
+ * - Otherwise a reset: zero, so the energy is the later reading itself; no energy where the power does not
+ *   allow it.
  */
-function baseOf(before: number, after: number, rolloverAt: number | undefined): number {
+function baseOf(
+  before: number,
+  after: number,
+  { rolloverAt, isPossible }: { readonly rolloverAt: number | undefined; readonly isPossible: boolean },
+): number {
   if (after >= before) return before
   if (isRollover(before, after, rolloverAt)) return before - rolloverAt
   if (before - after <= before * STEP_BACK_MAX_SHARE) return after
-  return Math.min(0, after)
+  return isPossible ? Math.min(0, after) : after
 }
 
 function isRollover(before: number, after: number, width: number | undefined): width is number {
@@ -172,8 +195,9 @@ function growthOf(
     after,
     isStill,
   }: { readonly before: Reading; readonly after: Reading; readonly isStill: boolean },
-  rolloverAt: number | undefined,
+  limits: MeterLimits,
 ): Growth {
+  const { rolloverAt } = limits
   const left = departure(before, after)
   const isAfterEnd = before.isSessionEnd === true
   const isUnknownStart = before.restartsAt === undefined || left !== before.restartsAt
@@ -190,21 +214,21 @@ function growthOf(
   }
   if (isAfterEnd && isUnknownStart && after.value === 0) return { startValue: 0, isSuspect: false }
   return {
-    startValue: baseOf(left, after.value, rolloverAt),
+    startValue: baseOf(left, after.value, {
+      rolloverAt,
+      isPossible: isPlausible(before, after, limits),
+    }),
     isSuspect: !isRollover(left, after.value, rolloverAt),
   }
 }
 
-/** The stretches between the readings that count; `rolloverAt` is the width of the register in millionths. */
-export function intervalsOf(
-  { kept, isBridged, isStill }: TrueReadings,
-  rolloverAt: number | undefined,
-): Interval[] {
+/** The stretches between the readings that count. */
+export function intervalsOf({ kept, isBridged, isStill }: TrueReadings, limits: MeterLimits): Interval[] {
   const intervals: Interval[] = []
   let before: Reading | undefined
   for (const [index, after] of kept.entries()) {
     if (before) {
-      const growth = growthOf({ before, after, isStill: isStill[index - 1] === true }, rolloverAt)
+      const growth = growthOf({ before, after, isStill: isStill[index - 1] === true }, limits)
       intervals.push({
         from: before.at,
         to: after.at,
