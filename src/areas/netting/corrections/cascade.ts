@@ -267,16 +267,17 @@ async function recordStop(
 ): Promise<ChainFailure | undefined> {
   const reason = error instanceof AppError ? (error.content ?? error.message) : undefined
   const isOwn = step?.chain.id === ownChain.id
+  // A refusal of the request is the caller's error and no failure of the service.
+  if (step && isOwn && error instanceof AppError && step.chain.done_periods.length === 0) {
+    await inTx((tx) => store.refuse(tx, step.chain.id, clock.now()))
+    throw error
+  }
   log.error(
     { err: error, groupId: ownChain.groupId, period: step?.period ?? duePeriod },
     'a correction stopped',
   )
   if (!step) return { period: duePeriod, reason }
   const { chain, period } = step
-  if (isOwn && error instanceof AppError && chain.done_periods.length === 0) {
-    await inTx((tx) => store.refuse(tx, chain.id, clock.now()))
-    throw error
-  }
   try {
     const isStopped = await inTx(async (tx) => {
       const isRecorded = await store.stop(tx, { id: chain.id, period }, clock.now())
