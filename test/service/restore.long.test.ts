@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
+import { TENANT_FOLDERS } from '../../src/platform/files/data-folder.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeDataFolder } from '../support/folder.ts'
 import { callService } from '../support/process/call.ts'
@@ -53,8 +54,9 @@ async function fillService(dataDir: string): Promise<string> {
   expect([exported.status, await exported.text()]).toEqual([200, expect.any(String)])
   await writeMail(url)
   await waitFor(async () => {
-    const names = [...(await readFiles(dataDir)).keys()]
-    return FOLDERS.every((name) => names.some((path) => path.startsWith(`${name}/`)))
+    const paths = await listFiles(dataDir)
+    const isWritten = paths.every((path) => !path.endsWith('.part'))
+    return isWritten && FOLDERS.every((name) => paths.some((path) => path.startsWith(`${name}/`)))
   })
   await service.stop()
   return token
@@ -96,18 +98,24 @@ async function readRows(dataDir: string): Promise<Map<string, readonly string[]>
   return rows
 }
 
+/** The paths of all files of tenants in a data folder. */
+async function listFiles(dataDir: string): Promise<string[]> {
+  const lists = TENANT_FOLDERS.map(async (name) => {
+    const options = { recursive: true, withFileTypes: true } as const
+    const entries = await readdir(join(dataDir, name), options).catch(() => [])
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  })
+  return (await Promise.all(lists))
+    .flat()
+    .map((path) => relative(dataDir, path))
+    .sort()
+}
+
 /** The hash of every file of tenants, by its path. */
 async function readFiles(dataDir: string): Promise<Map<string, string>> {
-  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const kept = paths.filter((path) =>
-    /^(firmware|charger-files|exports|outbox)\//.test(relative(dataDir, path)),
-  )
-  const hashes = kept.sort().map(async (path) => {
-    const hash = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex')
-    return [relative(dataDir, path), hash] as const
+  const hashes = (await listFiles(dataDir)).map(async (path) => {
+    const content = await readFile(join(dataDir, path))
+    return [path, createHash('sha256').update(content).digest('hex')] as const
   })
   return new Map(await Promise.all(hashes))
 }
