@@ -147,11 +147,11 @@ export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionRe
       title: headers === 'names' ? name : label[locale],
       kind,
     })),
-    portions: rowsOf(COLUMNS, wordOf),
+    portions: rowsOf(COLUMNS),
     async printed() {
       const columns = COLUMNS.filter(({ width }) => width !== undefined)
       const rows: string[][] = []
-      for await (const page of rowsOf(columns, wordOf)) {
+      for await (const page of rowsOf(columns)) {
         for (const row of page) rows.push(row.map((value, index) => cell(columns[index] as Column, value)))
         if (rows.length > REPORT_PRINTED_ROWS_MAX) break
       }
@@ -169,10 +169,7 @@ export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionRe
     },
   }
 
-  async function* rowsOf(
-    columns: readonly Column[],
-    word: (column: Column, value: string | number | null) => string | number | null,
-  ) {
+  async function* rowsOf(columns: readonly Column[]) {
     for (let skip = 0; ; skip += SESSION_REPORT_PAGE_ROWS) {
       const page = {
         skip,
@@ -185,7 +182,7 @@ export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionRe
       if (items.length > 0) {
         yield items.map((item) => {
           const charger = chargers.get(item.charger_id) ?? item.charger_id
-          return columns.map((column) => word(column, column.value(item, charger)))
+          return columns.map((column) => wordOf(column, column.value(item, charger)))
         })
       }
       if (items.length < SESSION_REPORT_PAGE_ROWS) return

@@ -9,6 +9,7 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { ReportResponse } from '../../../platform/http/reports.ts'
 import { CONTENT_TYPES } from '../../../platform/reports/report.ts'
 import { type DirectSlots, makeDirectSlots } from './direct-slots.ts'
 import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from './limits.ts'
@@ -21,11 +22,6 @@ const tags = ['exports']
 const read = needs('read:measurement')
 /** Viewers may read; creating files needs the permission of operators. */
 const operate = needs('write:measurement')
-
-const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
-const files = Object.fromEntries(
-  Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: File }]),
-)
 
 /** Holds a slot until the response is sent or the client has disconnected. */
 function holdSlot(slots: DirectSlots, tenantId: number, reply: FastifyReply): void {
@@ -63,7 +59,7 @@ export function exportRoutes(app: App): void {
         response: {
           200: {
             description: 'The file, as an attachment; or the export that was begun.',
-            content: { 'application/json': { schema: DataExport }, ...files },
+            content: { 'application/json': { schema: DataExport }, ...ReportResponse.content },
           },
         },
       },
@@ -139,7 +135,7 @@ function backgroundRoutes(app: App): void {
           '409 STATE_CONFLICT until the export is completed. With several processes, only those on the ' +
           'machine and data folder where the file was created can send it; the others respond with 409.',
         params: IdParams,
-        response: { 200: { description: 'The file as an attachment.', content: files } },
+        response: { 200: { description: 'The file as an attachment.', content: ReportResponse.content } },
       },
     },
     async (request, reply) => {

@@ -168,7 +168,11 @@ async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: Summary
   }
 }
 
-async function currentRunIds(tenant: TenantDb, { groupId, billingPeriod }: GroupPeriod) {
+/** The current runs of a period, in time order. */
+export async function currentRunIds(
+  tenant: TenantDb,
+  { groupId, billingPeriod }: GroupPeriod,
+): Promise<string[]> {
   const rows = await selectRows(tenant, 'calculation_run')
     .select('id')
     .where('group_id', '=', groupId)

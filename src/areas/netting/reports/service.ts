@@ -4,7 +4,7 @@ import { found, unprocessable } from '../../../kernel/errors.ts'
 import { parsePeriod } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { openReport } from '../../../platform/reports/report.ts'
-import { findGroup, readRunInput } from '../calculation/index.ts'
+import { currentRunIds, findGroup, readRunInput } from '../calculation/index.ts'
 import { NETTING_ERRORS } from '../shared/index.ts'
 import { allocationReport } from './allocation.ts'
 import { amountsReport, hoursReport, metersReport } from './hourly.ts'
@@ -12,7 +12,6 @@ import { makeWords } from './labels.ts'
 import { ledgerReport } from './ledger.ts'
 import type { ReportContext } from './report-context.ts'
 import type { ReportQuery } from './schema.ts'
-import * as store from './store.ts'
 import { summaryReport } from './summary.ts'
 
 export interface ReportRequest {
@@ -37,7 +36,7 @@ export async function openGroupReport(
 ): Promise<ReportFile> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   const group = found('group', await findGroup(tenant, groupId))
-  const runIds = await store.listRunIds(tenant, groupId, billingPeriod)
+  const runIds = await currentRunIds(tenant, { groupId, billingPeriod })
   if (runIds.length === 0 && query.kind !== 'ledger') {
     throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.MONTH_NOT_CALCULATED())
   }

@@ -4,22 +4,6 @@ import { type BillingPeriod, localDate, localYear, periodRange, periodStart } fr
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
-/** The current runs of a period, in time order. */
-export async function listRunIds(
-  tenant: TenantDb,
-  groupId: string,
-  billingPeriod: BillingPeriod,
-): Promise<string[]> {
-  const rows = await selectRows(tenant, 'calculation_run')
-    .select('id')
-    .where('group_id', '=', groupId)
-    .where('billing_period', '=', billingPeriod)
-    .where('is_current', '=', true)
-    .orderBy('from_hour')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Rows of these runs in the hours [from, to). Runs are named, because a later run supersedes rows meanwhile. */
 export interface RowRange {
   readonly runIds: readonly string[]
