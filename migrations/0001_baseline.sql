@@ -1040,6 +1040,64 @@ create table meter_assignment (
 create index meter_assignment_facility_idx on meter_assignment (tenant_id, facility_id);
 create index meter_assignment_device_idx on meter_assignment (tenant_id, device_id);
 
+-- A recorded replacement of a meter, for one register of a device or of an OSOS installation. A voided record stays, and has
+-- no effect any more.
+create table meter_change (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  device_id uuid,
+  osos_installation_id uuid,
+  register text not null check (register in (
+    'import_active_energy', 'export_active_energy', 'production_active_energy', 'battery_charge_energy',
+    'battery_discharge_energy', 'inductive_reactive_energy', 'capacitive_reactive_energy')),
+  changed_at timestamptz not null,
+  -- kWh (kvarh) after the multiplier of the meter.
+  old_end_kwh numeric(18, 3) not null check (old_end_kwh >= 0),
+  new_start_kwh numeric(18, 3) not null check (new_start_kwh >= 0),
+  old_serial_no text,
+  new_serial_no text,
+  note text,
+  -- The loader that entered the record ('import: …'); null: the API.
+  origin text,
+  recorded_by uuid,
+  recorded_at timestamptz not null,
+  -- The number of corrections; their earlier values are in meter_change_revision.
+  corrections integer not null default 0,
+  voided_at timestamptz,
+  voided_by uuid,
+  void_reason text,
+  primary key (tenant_id, id),
+  constraint meter_change_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id) on delete cascade,
+  constraint meter_change_osos_installation_fkey foreign key (tenant_id, osos_installation_id)
+    references osos_installation (tenant_id, id) on delete cascade,
+  constraint meter_change_one_meter check ((device_id is null) <> (osos_installation_id is null)),
+  constraint meter_change_void check ((voided_at is null) = (void_reason is null))
+);
+create unique index meter_change_device_key on meter_change (tenant_id, device_id, register, changed_at)
+  where device_id is not null and voided_at is null;
+create unique index meter_change_osos_installation_key on meter_change (tenant_id, osos_installation_id, register, changed_at)
+  where osos_installation_id is not null and voided_at is null;
+
+-- The values of a meter change before each correction.
+create table meter_change_revision (
+  tenant_id integer not null,
+  change_id uuid not null,
+  revision integer not null,
+  changed_at timestamptz not null,
+  old_end_kwh numeric(18, 3) not null,
+  new_start_kwh numeric(18, 3) not null,
+  old_serial_no text,
+  new_serial_no text,
+  note text,
+  corrected_by uuid,
+  corrected_at timestamptz not null,
+  reason text not null,
+  primary key (tenant_id, change_id, revision),
+  constraint meter_change_revision_change_fkey foreign key (tenant_id, change_id)
+    references meter_change (tenant_id, id) on delete cascade
+);
+revoke update, truncate on meter_change_revision from current_user;
+
 create table netting_group (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),

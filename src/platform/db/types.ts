@@ -1110,6 +1110,42 @@ export interface MeterAssignment {
   valid_to: Timestamp | null;
 }
 
+export interface MeterChange {
+  changed_at: Timestamp;
+  corrections: Generated<number>;
+  device_id: string | null;
+  id: Generated<string>;
+  new_serial_no: string | null;
+  new_start_kwh: Numeric;
+  note: string | null;
+  old_end_kwh: Numeric;
+  old_serial_no: string | null;
+  origin: string | null;
+  osos_installation_id: string | null;
+  recorded_at: Timestamp;
+  recorded_by: string | null;
+  register: string;
+  tenant_id: number;
+  void_reason: string | null;
+  voided_at: Timestamp | null;
+  voided_by: string | null;
+}
+
+export interface MeterChangeRevision {
+  change_id: string;
+  changed_at: Timestamp;
+  corrected_at: Timestamp;
+  corrected_by: string | null;
+  new_serial_no: string | null;
+  new_start_kwh: Numeric;
+  note: string | null;
+  old_end_kwh: Numeric;
+  old_serial_no: string | null;
+  reason: string;
+  revision: number;
+  tenant_id: number;
+}
+
 export interface MeteringPoint {
   created_at: Generated<Timestamp>;
   facility_id: string;
@@ -1701,6 +1737,8 @@ export interface DB {
   measurement_hour: MeasurementHour;
   measurement_set_aside: MeasurementSetAside;
   meter_assignment: MeterAssignment;
+  meter_change: MeterChange;
+  meter_change_revision: MeterChangeRevision;
   metering_point: MeteringPoint;
   modbus_lease: ModbusLease;
   monthly_summary: MonthlySummary;

@@ -1,8 +1,10 @@
+import { applyMeterChanges } from '../../../core/netting/counter/meter-changes.ts'
 import { type Reading, rangeToLoad } from '../../../core/netting/counter/readings.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { listMeterChanges } from '../../metering/meter-changes/index.ts'
 import type { BuildIssues } from '../alarms/index.ts'
 import { listAssignments } from './assignment-store.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
@@ -90,23 +92,26 @@ function measure(
 }
 
 /**
- * Readings in and around the range. A register without readings in the range yields no fact, so its
- * neighbours are not searched: for a register that the device never had, that search would scan all its
- * samples.
+ * Readings in and around the range, with the recorded meter changes. A register without readings or changes in the
+ * range yields no fact, so its neighbours are not searched: for a register that the device never had, that search would
+ * scan all its samples.
  */
 async function loadReadings(
   db: TenantDb,
   { deviceKey, role, reportingIntervalMs }: Assignment,
   range: Range,
-): Promise<Map<Register, Reading[]>> {
+): Promise<Map<Register, readonly Reading[]>> {
   const near = rangeToLoad(range, reportingIntervalMs)
   const readings = await store.readRegisters(db, deviceKey, { registers: registersOf(role), range: near })
+  const meterChanges = await listMeterChanges(db, deviceKey)
+  const loaded = new Map<Register, readonly Reading[]>()
   for (const [register, inside] of readings) {
-    if (inside.length === 0) continue
+    const changes = meterChanges.get(register) ?? []
+    if (inside.length === 0 && !changes.some(({ at }) => at >= near.from && at <= near.to)) continue
     const { before, after } = await store.readNeighbours(db, deviceKey, { register, range: near })
-    readings.set(register, [...before, ...inside, ...after])
+    loaded.set(register, applyMeterChanges([...before, ...inside, ...after], changes))
   }
-  return readings
+  return loaded
 }
 
 /**

@@ -143,7 +143,7 @@ function registerAt(readings: readonly Reading[], at: number): Reading[] {
   const before = readings.findLast((reading) => reading.at <= at)
   if (!before || !after) return []
   if (before.at === after.at) return [before]
-  const { restartsAt: left = before.value } = before
+  const { restartsAt = before.value, newMeterStart: left = restartsAt } = before
   if (after.value < left) return []
   const share = (at - before.at) / (after.at - before.at)
   return [{ at, value: left + Math.round((after.value - left) * share) }]

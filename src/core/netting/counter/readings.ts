@@ -14,7 +14,13 @@ export interface Reading {
   readonly restartsAt?: number
   /** A charging session ended. */
   readonly isSessionEnd?: true
+  /** A recorded meter change: `value` is the end of the old register, and this is the beginning of the new one. */
+  readonly newMeterStart?: number
 }
+
+/** A reading as the one after it sees it: at a meter change, the beginning of the new register. */
+const startOf = (reading: Reading): Reading =>
+  reading.newMeterStart === undefined ? reading : { at: reading.at, value: reading.newMeterStart }
 
 /**
  * The most energy between the beginning of a charging session and the next reading, in millionths of a kWh. A
@@ -58,7 +64,8 @@ export const rangeToLoad = (range: Range, reportingIntervalMs?: number): Range =
   reportingIntervalMs === undefined ? { from: range.from - DAY_MS, to: range.to + DAY_MS } : range
 
 /** The value from which the reading after another one counts. */
-function departure({ value, restartsAt = value }: Reading, after: Reading): number {
+function departure(before: Reading, after: Reading): number {
+  const { value, restartsAt = value } = startOf(before)
   return after.value - restartsAt <= SESSION_ENERGY_MAX ? restartsAt : value
 }
 
@@ -70,7 +77,7 @@ function isDip(readings: readonly Reading[], index: number): boolean {
   const before = readings[index - 1]
   const reading = readings[index]
   const after = readings[index + 1]
-  if (!before || !reading || !after) return false
+  if (!before || !reading || !after || reading.newMeterStart !== undefined) return false
   const left = departure(before, reading)
   if (reading.value >= left || left > after.value) return false
   const isRestart = reading.restartsAt !== undefined || (before.isSessionEnd === true && left < after.value)
@@ -87,7 +94,7 @@ function isSpike(readings: readonly Reading[], index: number): boolean {
   const before = readings[index - 1]
   const reading = readings[index]
   const after = readings[index + 1]
-  if (!before || !reading || !after) return false
+  if (!before || !reading || !after || reading.newMeterStart !== undefined) return false
   const left = departure(before, reading)
   if (after.value >= reading.value || after.value < left) return false
   if (after.value - left >= left) return false
@@ -121,7 +128,7 @@ export function trueReadings(readings: readonly Reading[]): TrueReadings {
     }
     kept.push(reading)
     isBridged.push(wasPassedOver)
-    isStill.push(previous?.value === reading.value)
+    isStill.push(previous !== undefined && startOf(previous).value === reading.value)
     wasPassedOver = false
   }
   return { kept, isBridged, isStill }
@@ -237,7 +244,7 @@ export function intervalsOf({ kept, isBridged, isStill }: TrueReadings, limits: 
         isSuspect: growth.isSuspect || isBridged[index] === true,
       })
     }
-    before = after
+    before = startOf(after)
   }
   return intervals
 }

@@ -1,0 +1,6 @@
+export {
+  listInstallationChanges,
+  listMeterChanges,
+  type RegisterChanges,
+  readMeterChanges,
+} from './store.ts'
