@@ -23,6 +23,9 @@ async function run(argv: readonly string[], input = '') {
 describe('command line', () => {
   it.each([
     [['cook'], 'There is no command "cook"'],
+    [['serv'], 'There is no command "serv": is "serve" meant?'],
+    [['tarifs', 'import'], 'is "tariffs import" meant?'],
+    [['help', 'cook'], 'There is no command "cook"'],
     [['user'], 'is followed by create or reset-password'],
     [['backup'], 'takes DIR'],
     [['storage'], 'is followed by list or seal or unseal'],
@@ -63,6 +66,10 @@ describe('command line', () => {
     const { code, out } = await run(['user', 'create', '--help'])
     expect(code).toBe(0)
     expect(out).toContain('Usage: netsaat user create --tenant SLUG')
+    expect(await run(['help', 'user', 'create'])).toEqual({ code, out, err: '' })
+    const family = await run(['help', 'user'])
+    expect(family.out).toContain(out.trim())
+    expect(family.out).toContain('Usage: netsaat user reset-password')
     expect((await run(['version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { similarName } from '../kernel/similar-name.ts'
 import { messageOf } from '../platform/observability/error-text.ts'
 import type { Environment } from '../platform/settings/settings-group.ts'
 import { packageVersion } from '../platform/settings/version.ts'
@@ -17,9 +18,34 @@ const printing = (text: () => string) => async (): Promise<Command> => ({
 
 const COMMANDS: readonly CommandEntry[] = [
   ...PROGRAM_COMMANDS,
-  { name: 'help', usage: '', summary: 'Print this text', load: printing(() => helpText()) },
+  {
+    name: 'help',
+    usage: '[COMMAND]',
+    summary: 'Print the list of commands, or the options of one',
+    load: async () => help,
+  },
   { name: 'version', usage: '', summary: 'Print the version', load: printing(packageVersion) },
 ]
+
+const help: Command = {
+  options: {},
+  positionals: 0,
+  takesRest: true,
+  run: async ({ rest, io }) => {
+    if (rest.length === 0) io.out(helpText())
+    else for (const entry of commandsOf(rest)) io.out(commandText(entry))
+    return 0
+  },
+}
+
+/** Returns the command of these words, or all commands that begin with the word. */
+function commandsOf(words: readonly string[]): readonly CommandEntry[] {
+  const family = words.length === 1 ? COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)) : []
+  return family.length > 0 ? family : [findCommand(words).entry]
+}
+
+const commandText = ({ name, usage, summary }: CommandEntry): string =>
+  `Usage: netsaat ${`${name} ${usage}`.trim()}\n\n  ${summary}.\n`
 
 const helpText = (): string =>
   [
@@ -30,6 +56,8 @@ const helpText = (): string =>
     'Settings come from the environment: see docs/operate/operations.md.',
   ].join('\n')
 
+const COMMAND_NAMES = COMMANDS.map(({ name }) => name)
+
 const ALIASES: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' }
 
 function findCommand(argv: readonly string[]): { entry: CommandEntry; rest: string[] } {
@@ -37,11 +65,13 @@ function findCommand(argv: readonly string[]): { entry: CommandEntry; rest: stri
   const entry = COMMANDS.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
   if (entry) return { entry, rest: [...argv].slice(entry.name.split(' ').length) }
   const known = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name)
-  throw new UsageError(
-    known.length > 0
-      ? `"${argv[0]}" is followed by ${known.map((name) => name.split(' ')[1]).join(' or ')}`
-      : `There is no command "${argv[0]}"`,
-  )
+  if (known.length > 0)
+    throw new UsageError(
+      `"${argv[0]}" is followed by ${known.map((name) => name.split(' ')[1]).join(' or ')}`,
+    )
+  const similar =
+    similarName(words.slice(0, 2).join(' '), COMMAND_NAMES) ?? similarName(words[0] ?? '', COMMAND_NAMES)
+  throw new UsageError(`There is no command "${argv[0]}"${similar ? `: is "${similar}" meant?` : ''}`)
 }
 
 function parse({ name, usage }: CommandEntry, command: Command, rest: string[]) {
@@ -63,7 +93,7 @@ export async function runCli(argv: readonly string[], env: Environment, io: Io):
   try {
     const { entry, rest } = findCommand(argv)
     if (rest.includes('--help') || rest.includes('-h')) {
-      io.out(`Usage: netsaat ${`${entry.name} ${entry.usage}`.trim()}\n\n${entry.summary}.`)
+      io.out(commandText(entry))
       return 0
     }
     const command = await entry.load()

@@ -9,11 +9,13 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { makeDeps } from '../service/deps.ts'
 import {
-  backUpSecretKey,
-  requireNoOtherSecretKey,
-  requireSecretKey,
-  restoreSecretKey,
-} from '../service/secret-key.ts'
+  CREDENTIAL_KEY,
+  readGeneratedKey,
+  requireGeneratedKeys,
+  requireNoOtherKey,
+  restoreGeneratedKeys,
+  writeGeneratedKeys,
+} from '../service/generated-keys.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { settingsOf } from './settings.ts'
 
@@ -37,7 +39,10 @@ async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Pro
 export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
   const settings = settingsOf(env, io)
   return withDatabaseUrl(settings, async (url) => {
-    const deps = depsOver(settings, { url, now: io.now })
+    const dataDir = resolve(settings.dataDir)
+    const credentialEncryptionKey =
+      settings.credentialEncryptionKey ?? (await readGeneratedKey(dataDir, CREDENTIAL_KEY))
+    const deps = depsOver({ ...settings, credentialEncryptionKey }, { url, now: io.now })
     try {
       const problem = await schemaProblem(deps.database).catch(missingTable)
       if (problem) throw new Error(`${problem}: run "netsaat migrate", or start the service once`)
@@ -95,9 +100,10 @@ export const backup: Command = {
   positionals: 1,
   async run(invocation) {
     const { dataDir, folder } = embeddedOnly(invocation, 'back up')
-    const key = invocation.options['with-secret-key'] === true ? await requireSecretKey(dataDir) : undefined
+    const withKeys = invocation.options['with-secret-key'] === true
+    const keys = withKeys ? await requireGeneratedKeys(dataDir) : undefined
     await backupEmbedded({ dataDir, backupDir: folder, log: makeLog(LOG_LEVEL) })
-    if (key !== undefined) await backUpSecretKey(key, folder)
+    if (keys) await writeGeneratedKeys(folder, keys)
     invocation.io.out(`The backup is in ${folder}`)
     return 0
   },
@@ -108,11 +114,16 @@ export const restore: Command = {
   positionals: 1,
   async run(invocation) {
     const { dataDir, folder } = embeddedOnly(invocation, 'restore')
-    await requireNoOtherSecretKey(folder, dataDir)
+    await requireNoOtherKey(folder, dataDir)
     await restoreEmbedded({ backupDir: folder, dataDir })
-    const hasKey = await restoreSecretKey(folder, dataDir)
+    const restored = await restoreGeneratedKeys(folder, dataDir)
     invocation.io.out(`The backup was restored into ${dataDir}`)
-    if (!hasKey) invocation.io.out('It contains no secret key: users have to sign in again')
+    if (!restored.includes('SECRET_KEY'))
+      invocation.io.out('It contains no secret key: users have to sign in again')
+    if (!restored.includes('CREDENTIAL_ENCRYPTION_KEY'))
+      invocation.io.out(
+        'It contains no credential key: stored credentials need the CREDENTIAL_ENCRYPTION_KEY of before',
+      )
     return 0
   },
 }

@@ -15,6 +15,9 @@ export interface PortOptions {
 const isTaken = (error: unknown): boolean =>
   ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
 
+const isWrongHost = (error: unknown): boolean =>
+  ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 /**
  * Calls `listen` with the configured port. When that port is taken and is only the default, it tries the
  * following ports. `listen` must reject with EADDRINUSE when a port is taken. Throws an error that names
@@ -31,6 +34,7 @@ export async function listenByRules(
       if (candidate !== port) print(`Port ${port} is taken: using ${candidate}.`)
       return
     } catch (error) {
+      if (isWrongHost(error)) throw new Error(`HOST ${host} cannot be used: it is no address of this machine`)
       if (!isTaken(error)) throw error
       if (portIsFixed) throw new Error(`${setting} ${port} on ${host} cannot be used: ${reasonOf(error)}`)
       if (tried + 1 >= PORT_TRIES_MAX || candidate >= 65_535)

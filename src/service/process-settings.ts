@@ -1,4 +1,5 @@
 import { BROKER_SECRET_MIN_LENGTH, SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
+import { isSealerKey } from '../platform/auth/sealer.ts'
 import {
   addresses,
   byDefault,
@@ -53,11 +54,9 @@ const webhookSecret = optional<string>((raw) =>
       },
 )
 
-const CREDENTIAL_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
-
 /** An invalid key is not refused at start: the areas that need it answer 503 encryption_misconfigured. */
 const credentialKey = optional<string>((raw) =>
-  CREDENTIAL_KEY.test(raw)
+  isSealerKey(raw)
     ? { value: raw }
     : {
         value: raw,

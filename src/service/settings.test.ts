@@ -139,6 +139,23 @@ describe('settings', () => {
     expect(lines.join('\n')).not.toContain('hunter2')
   })
 
+  it('that are probably misspelt give a warning, and variables of other programs do not', () => {
+    const names = {
+      PROT: '1',
+      mqtt_port: '2',
+      DATABASEURL: 'x',
+      PATH: '/bin',
+      HOME: '/root',
+      NODE_ENV: 'test',
+    }
+    const result = readSettings(names)
+    expect('warnings' in result && result.warnings).toEqual([
+      'PROT is no setting: is PORT meant?',
+      'mqtt_port is no setting: is MQTT_PORT meant?',
+      'DATABASEURL is no setting: is DATABASE_URL meant?',
+    ])
+  })
+
   it('with an invalid CREDENTIAL_ENCRYPTION_KEY give a warning and start', () => {
     const result = readSettings({ CREDENTIAL_ENCRYPTION_KEY: 'nonsense' })
     expect(result).toMatchObject({ warnings: [expect.stringContaining('32 bytes')] })

@@ -6,6 +6,7 @@ import { marketSettings } from '../areas/netting/market/index.ts'
 import { firmwareSettings } from '../areas/updates/firmware/index.ts'
 import { ocppSettings } from '../field/ocpp/index.ts'
 import { rateSettings } from '../http/rate-settings.ts'
+import { similarName } from '../kernel/similar-name.ts'
 import { mqttSettings } from '../platform/mqtt/settings.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
@@ -32,6 +33,20 @@ export type SettingsResult =
   /** One line for each wrong setting: its name, the given value, and what is allowed. */
   | { readonly errors: readonly string[] }
 
+/**
+ * Warns of variables that are probably misspelt settings. Others are not reported, because the environment contains
+ * variables of other programs.
+ */
+function misspeltSettings(env: Environment): string[] {
+  const known = new Set(SETTING_NAMES)
+  return Object.keys(env)
+    .filter((name) => !known.has(name))
+    .flatMap((name) => {
+      const similar = similarName(name, SETTING_NAMES)
+      return similar === undefined ? [] : [`${name} is no setting: is ${similar} meant?`]
+    })
+}
+
 /** Reads the environment. Every wrong setting is reported, not only the first. */
 export function readSettings(env: Environment): SettingsResult {
   const { errors, warnings, partOf } = readGroups(GROUPS, env)
@@ -48,5 +63,5 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(firmwareSettings),
     ...partOf(ocppSettings),
   })
-  return { settings, warnings }
+  return { settings, warnings: [...warnings, ...misspeltSettings(env)] }
 }

@@ -25,9 +25,10 @@ import type { Config, Settings } from '../platform/settings/config.ts'
 import { openBroker } from './broker.ts'
 import { makeDeps } from './deps.ts'
 import { countTraffic, drain } from './drain.ts'
+import { CREDENTIAL_KEY, loadGeneratedKey, SECRET_KEY } from './generated-keys.ts'
 import { CLOSE_MAX_MS, DRAIN_MAX_MS, SHUTDOWN_MAX_MS } from './limits.ts'
 import { listenByRules, probePort, urlOf } from './listen.ts'
-import { loadSecretKey } from './secret-key.ts'
+import { ROLES } from './process-settings.ts'
 
 export interface StartOptions {
   readonly settings: Settings
@@ -152,16 +153,29 @@ async function probe(settings: Settings): Promise<void> {
 async function completeConfig({ settings, log, print }: StartOptions): Promise<Config> {
   const dataDir = resolve(settings.dataDir)
   await makeDataFolder(dataDir).catch((error: Error) => {
-    throw new Error(`DATA_DIR cannot be used: ${error.message}`)
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${error.message}`)
   })
   for (const folder of await closeTenantFolders(dataDir))
     log.warn({ folder }, 'the folder belongs to another user: its mode cannot be restricted')
-  if (settings.secretKey !== undefined)
-    return Object.freeze({ ...settings, dataDir, secretKey: settings.secretKey })
-  const { secretKey, file, isNew } = await loadSecretKey(dataDir)
-  if (isNew) print(`SECRET_KEY is not set: one was made and is kept in ${file}.`)
-  else log.info({ file }, 'SECRET_KEY is not set: the generated key of the data folder is used')
-  return Object.freeze({ ...settings, dataDir, secretKey })
+  const secretKey = settings.secretKey ?? (await generatedKey(dataDir, SECRET_KEY, { log, print }))
+  const credentialEncryptionKey =
+    settings.credentialEncryptionKey ??
+    // Processes that share the work would each generate another key.
+    (settings.roles.length === ROLES.length
+      ? await generatedKey(dataDir, CREDENTIAL_KEY, { log, print })
+      : undefined)
+  return Object.freeze({ ...settings, dataDir, secretKey, credentialEncryptionKey })
+}
+
+async function generatedKey(
+  dataDir: string,
+  kind: typeof SECRET_KEY,
+  { log, print }: Pick<StartOptions, 'log' | 'print'>,
+): Promise<string> {
+  const { key, file, isNew } = await loadGeneratedKey(dataDir, kind)
+  if (isNew) print(`${kind.setting} is not set: a key was generated and is stored in ${file}.`)
+  else log.info({ file }, `${kind.setting} is not set: the generated key of the data folder is used`)
+  return key
 }
 
 interface OpenDatabase {

@@ -149,7 +149,15 @@ describe('the files of a service whose umask permits everything', () => {
     await useMail()
     await waitFor(async () => (await readdir(join(dataDir, 'outbox')).catch(() => [])).length > 0)
     expect(await runNetsaat(['backup', backupDir], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
-    for (const name of ['charger-files', 'exports', 'firmware', 'outbox', 'postgres', 'secret-key'])
+    for (const name of [
+      'charger-files',
+      'exports',
+      'firmware',
+      'outbox',
+      'postgres',
+      'secret-key',
+      'credential-key',
+    ])
       expect(await readdir(dataDir)).toContain(name)
     expect(await openToOthers(dataDir)).toEqual([])
     expect(await openToOthers(backupDir)).toEqual([])

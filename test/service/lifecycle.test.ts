@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
@@ -88,11 +88,13 @@ describe('start and stop', () => {
     const response = await login(first, email, password)
     expect(response.status).toBe(200)
     expect((await json(`${first.url}/readiness`)).body.status).toBe('ready')
-    const keyFile = join(env.DATA_DIR, 'secret-key')
-    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
-    const key = (await readFile(keyFile, 'utf8')).trim()
     expect(first.err()).not.toContain(password)
-    expect(first.out() + first.err()).not.toContain(key)
+    for (const name of ['secret-key', 'credential-key']) {
+      const keyFile = join(env.DATA_DIR, name)
+      expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+      const key = (await readFile(keyFile, 'utf8')).trim()
+      expect(first.out() + first.err()).not.toContain(key)
+    }
     expect(await first.stop()).toMatchObject({ code: 0 })
 
     const second = await startService({ env })
@@ -217,6 +219,28 @@ describe('failed start', () => {
     expect(code).toBe(2)
     expect(err.trim().split('\n')).toHaveLength(4)
     expect(err).not.toContain('short;')
+  })
+
+  it('names the setting and the folder or host that cannot be used', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    for (const dataDir of [
+      file,
+      join(file, 'data'),
+      ...(process.platform === 'linux' ? ['/proc/data'] : []),
+    ]) {
+      const { code, err } = await runNetsaat(['serve'], { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0' })
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(`^netsaat: DATA_DIR ${dataDir} cannot be used: `),
+      ])
+    }
+    // An address for documentation (RFC 5737), which no machine has.
+    const { code, err } = await runNetsaat(['serve'], outside({ HOST: '192.0.2.1', PORT: '8123' }))
+    expect([code, err]).toEqual([
+      1,
+      'netsaat: HOST 192.0.2.1 cannot be used: it is no address of this machine\n',
+    ])
   })
 
   it('rejects unknown roles, and a subset of roles without a broker to connect the processes', async () => {

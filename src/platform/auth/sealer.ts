@@ -21,10 +21,14 @@ export interface Sealer {
 }
 
 const VERSION = 'v1'
-const KEY_BYTES = 32
+/** Length of a key of a sealer, in bytes. */
+export const SEALER_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_TEXT = /^[A-Za-z0-9+/_-]{43}=?$/
+
+/** Whether a text is a key in the form of the setting: 32 bytes in base64, standard or URL-safe. */
+export const isSealerKey = (text: string): boolean => KEY_TEXT.test(text)
 
 /** Returns the id of the key that sealed a text; undefined when the text is not a sealed one. */
 export const keyIdOf = (sealed: string): string | undefined =>
@@ -40,8 +44,8 @@ const cannotOpen = (why: string) =>
 export function makeSealer(keyText: string | undefined): Sealer {
   if (keyText === undefined)
     throw new AppError(503, 'encryption_not_configured', 'CREDENTIAL_ENCRYPTION_KEY is not set')
-  const key = KEY_TEXT.test(keyText) ? Buffer.from(keyText, 'base64') : Buffer.alloc(0)
-  if (key.length !== KEY_BYTES)
+  const key = isSealerKey(keyText) ? Buffer.from(keyText, 'base64') : Buffer.alloc(0)
+  if (key.length !== SEALER_KEY_BYTES)
     throw new AppError(503, 'encryption_misconfigured', 'CREDENTIAL_ENCRYPTION_KEY is not 32 bytes in base64')
   const keyId = createHash('sha256').update('netsaat key id').update(key).digest('hex').slice(0, 8)
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseLocation } from './database-location.ts'
+import { EMBEDDED_DISK_FREE_MIN_BYTES } from './limits.ts'
 import { run } from './run-as.ts'
 
 /**
@@ -66,6 +67,7 @@ export async function createCluster(
   initdb: string,
   sync: boolean,
 ): Promise<void> {
+  await requireFreeDisk(location.base)
   const folder = await makeUnfinished(location)
   const passwords = await readOrMakePasswords(location)
   const pwfile = join(location.base, '.initdb-password')
@@ -83,6 +85,17 @@ export async function createCluster(
     throw new Error(explain(result.output, location))
   }
   await rename(folder, location.cluster)
+}
+
+const MIB = 1024 * 1024
+
+/** The check is before initdb, because its own report of a full disk names neither a folder nor a size. */
+async function requireFreeDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= EMBEDDED_DISK_FREE_MIN_BYTES) return
+  const sizes = `needs ${EMBEDDED_DISK_FREE_MIN_BYTES / MIB} MiB, and ${Math.floor(free / MIB)} MiB are free`
+  throw new Error(`DATA_DIR: a new database in ${folder} ${sizes}`)
 }
 
 function explain(output: string, location: DatabaseLocation): string {

@@ -42,3 +42,5 @@ export const EMBEDDED_LOG_CHECK_MS = 30_000
  * loopback is used.
  */
 export const UNIX_SOCKET_PATH_BYTES_MAX = 103
+/** Free bytes of the disk that a new database needs: about 70 MB, and room for the first samples. */
+export const EMBEDDED_DISK_FREE_MIN_BYTES = 128 * 1024 * 1024

@@ -1,5 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { chmod, mkdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 
 /** Files with data or secrets: only the user of the service can read them. */
 export const PRIVATE_FILE_MODE = 0o600
@@ -16,13 +16,36 @@ export const tenantFolder = ({ dataDir }: { readonly dataDir: string }, name: Te
 
 /** Creates a folder, with its parents, that only the user of the service can read, whatever the umask is. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE })
+  await makeFolders(path, PRIVATE_FOLDER_MODE)
 }
+
+/**
+ * Creates a folder with its parents. The recursive mode of `mkdir` is not used, because it does not end in a folder
+ * such as /proc, in which no folder can be created (ENOENT for an existing parent).
+ */
+async function makeFolders(path: string, mode: number): Promise<void> {
+  const parent = dirname(path)
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error
+    await makeFolders(parent, mode)
+    await makeFolders(path, mode)
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 /** Creates the data folder. The mode of an existing one is the choice of the operator. */
 export async function makeDataFolder(path: string): Promise<void> {
   const mode = process.getuid?.() === 0 ? ENTERABLE_FOLDER_MODE : PRIVATE_FOLDER_MODE
-  await mkdir(path, { recursive: true, mode })
+  await makeFolders(path, mode)
 }
 
 /**

@@ -45,7 +45,7 @@ export function dial({ url, log }: LinkOptions, options: IClientOptions): MqttCl
     wasAway = true
   })
   client.on('error', (error) => {
-    log.warn({ reason: error.message }, 'the link to the message broker reports an error')
+    log.warn({ reason: error.message }, 'MQTT_URL: the link to the message broker reports an error')
     const code = 'code' in error ? Number(error.code) : 0
     if (client.options.protocolVersion === 5 && UNSUPPORTED_VERSION.has(code))
       client.options.protocolVersion = 4
