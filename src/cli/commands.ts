@@ -110,7 +110,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'readings import',
     usage:
-      'FILE --tenant SLUG (--facility ID --role ROLE | --installation ID) --values register|interval ' +
+      'FILE --tenant SLUG (--facility ID|NAME --role ROLE | --installation ID|NUMBER) ' +
+      '--values register|interval ' +
       '--unit Wh|kWh|MWh [--label hour_ending|hour_starting] [--interval MINUTES] [--multiplier N] ' +
       '[--utc-offset +03:00] [--decimal-mark comma|point] [--columns JSON] [--dry-run]',
     summary:

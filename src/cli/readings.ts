@@ -2,23 +2,23 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { findTenant } from '../areas/admin/tenants/index.ts'
 import {
+  facilityIdOf,
   type ImportedMeterData,
   importMeterData,
+  installationIdOf,
   type MeterDataFields,
   meterDataFault,
 } from '../areas/netting/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { textOf } from '../kernel/messages.ts'
-import { inTenantTx, systemDb } from '../platform/db/tenant.ts'
+import { inTenantTx, systemDb, tenantDb } from '../platform/db/tenant.ts'
 import { type Command, type Invocation, optionalText, required, UsageError } from './command.ts'
 import { withDeps } from './database.ts'
 import { READINGS_FILE_BYTES_MAX } from './limits.ts'
 
-/** The option of each field of the import. */
+/** The option of each field of the import; the meter is named by `--facility` or `--installation`. */
 const OPTION_OF = {
-  facility_id: 'facility',
   measurement_role: 'role',
-  installation_id: 'installation',
   value_kind: 'values',
   unit: 'unit',
   label: 'label',
@@ -73,6 +73,8 @@ function linesOf(report: ImportedMeterData): string[] {
 export const readingsImport: Command = {
   options: {
     tenant: { type: 'string' },
+    facility: { type: 'string' },
+    installation: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
     ...Object.fromEntries(Object.values(OPTION_OF).map((name) => [name, { type: 'string' }] as const)),
   },
@@ -81,20 +83,25 @@ export const readingsImport: Command = {
     const { positionals, io } = invocation
     const [path = ''] = positionals
     const slug = required(invocation, 'tenant')
-    const { facility_id, measurement_role, installation_id, ...format } = fieldsOf(invocation)
+    const { measurement_role, ...format } = fieldsOf(invocation)
+    const [facility, installation] = [
+      optionalText(invocation, 'facility'),
+      optionalText(invocation, 'installation'),
+    ]
     const bytes = await readImport(path)
     return withDeps(invocation, async (deps) => {
       const { kysely } = deps.database
       const tenant = await findTenant(systemDb(kysely), slug)
       if (!tenant) throw new Error(`There is no tenant ${slug}`)
+      const db = tenantDb(kysely, tenant.key)
       const report = await importMeterData(deps, {
         tenantId: tenant.key,
         userId: null,
         file: { name: basename(path), bytes },
         meter: {
-          ...(facility_id !== undefined && { facility_id }),
+          ...(facility !== undefined && { facility_id: await facilityIdOf(db, facility) }),
           ...(measurement_role !== undefined && { measurement_role }),
-          ...(installation_id !== undefined && { installation_id }),
+          ...(installation !== undefined && { installation_id: await installationIdOf(db, installation) }),
         },
         format,
         isDryRun: invocation.options['dry-run'] === true,

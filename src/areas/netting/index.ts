@@ -17,8 +17,10 @@ export {
 } from './history/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export {
+  facilityIdOf,
   type ImportedMeterData,
   importMeterData,
+  installationIdOf,
   type MeterDataFields,
   meterDataFault,
 } from './osos/meter-data/index.ts'

@@ -13,18 +13,23 @@ let api: TestApi
 let tenant: TestTenant
 let folder: string
 let facilityId: string
+let facilityName: string
 beforeAll(async () => {
   api = await startApi({ now: '2026-11-20T09:30:00Z' })
   tenant = await createTenant(api)
   folder = await mkdtemp(join(tmpdir(), 'netsaat-readings-'))
-  facilityId = (await makeFacility(api.deps, tenant, {})).id
+  ;({ id: facilityId, name: facilityName } = await makeFacility(api.deps, tenant, {}))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await api.close()
 })
 
-async function run(text: string, args: readonly string[]) {
+async function run(
+  text: string,
+  args: readonly string[],
+  meter: readonly string[] = ['--facility', facilityId],
+) {
   const file = join(folder, 'readings.csv')
   await writeFile(file, text)
   const { pool } = api.deps.database
@@ -37,7 +42,7 @@ async function run(text: string, args: readonly string[]) {
   const lines: string[] = []
   const note = (line: string) => void lines.push(line)
   const io = { out: note, err: note, readInput: async () => '', now: () => NOW }
-  const argv = ['readings', 'import', file, '--tenant', rows[0].slug, '--facility', facilityId, ...args]
+  const argv = ['readings', 'import', file, '--tenant', rows[0].slug, ...meter, ...args]
   return { code: await runCli(argv, { DATABASE_URL: url.href }, io), lines }
 }
 
@@ -56,6 +61,26 @@ describe('netsaat readings import', () => {
     const path = `/api/mahsuplasma/facilities/${facilityId}/hourly-energy?from=2026-11-01&to=2026-11-02`
     const { body } = await api.call('GET', path, { token: tenant.viewer.token })
     expect(body).toMatchObject([{ source: 'customer_declared', consumption_kwh: '252.500' }])
+  })
+
+  it('finds the meter by the name of its facility or the number of its installation', async () => {
+    const named = await run(file, FORMAT, ['--facility', facilityName])
+    expect(named.lines[0]).toContain('0 new, 0 corrected, 1 unchanged')
+    const body = { installation_no: '4001', facility_id: facilityId, measurement_role: 'main_consumption' }
+    const created = await api.call('POST', '/api/osos/installations', { token: tenant.admin.token, body })
+    expect(created.status).toBe(201)
+    const ofNumber = await run(file, FORMAT.slice(2), ['--installation', '4001'])
+    expect(ofNumber.lines.slice(0, 2)).toEqual([
+      expect.stringContaining('Stored: 2 rows give 1 hours, 1 new'),
+      '1 hourly facts of the source osos_official_meter were written.',
+    ])
+    const unknown = await run(file, FORMAT, ['--facility', 'Yok'])
+    expect([unknown.code, unknown.lines[0]]).toEqual([1, 'netsaat: There is no facility "Yok"'])
+    const noNumber = await run(file, FORMAT.slice(2), ['--installation', '4002'])
+    expect([noNumber.code, noNumber.lines[0]]).toEqual([1, 'netsaat: There is no installation 4002'])
+    await makeFacility(api.deps, tenant, { name: facilityName })
+    const several = await run(file, FORMAT, ['--facility', facilityName])
+    expect(several.lines[0]).toContain(`Several facilities have the name "${facilityName}"`)
   })
 
   it('lists the errors of rows and exits with 1', async () => {

@@ -54,6 +54,10 @@ export const findByNumbers = (tenant: TenantDb, numbers: readonly string[]) =>
         .where((eb) => eb('installation_no', '=', eb.fn.any(eb.val([...numbers]))))
         .execute()
 
+/** The facilities with a name: at most two, because only a unique name identifies one. */
+export const facilitiesNamed = (tenant: TenantDb, name: string) =>
+  selectRows(tenant, 'facility').select('id').where('name', '=', name).limit(2).execute()
+
 const writableColumns = (body: UpdateInstallation) => ({
   ...insertable(body, ['facility_id', 'distribution_company_id', 'measurement_role']),
   ...(body.multiplier !== undefined && { multiplier: String(body.multiplier) }),

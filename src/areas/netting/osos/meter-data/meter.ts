@@ -61,5 +61,24 @@ async function installationMeter(db: TenantDb, id: string): Promise<ImportedMete
   }
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a facility that is given by its id or its name. Throws for an unknown name and an ambiguous one. */
+export async function facilityIdOf(db: TenantDb, text: string): Promise<string> {
+  if (UUID.test(text)) return text
+  const [found, second] = await installations.facilitiesNamed(db, text)
+  if (!found) throw new Error(`There is no facility "${text}"`)
+  if (second) throw new Error(`Several facilities have the name "${text}": name the id`)
+  return found.id
+}
+
+/** The id of an installation that is given by its id or its number. Throws for an unknown number. */
+export async function installationIdOf(db: TenantDb, text: string): Promise<string> {
+  if (UUID.test(text)) return text
+  const [found] = await installations.findByNumbers(db, [text])
+  if (!found) throw new Error(`There is no installation ${text}`)
+  return found.id
+}
+
 const refuse = (field: string, message: string) =>
   unprocessable('BUSINESS_RULE_VIOLATION', `${field} ${message}`, { field })
