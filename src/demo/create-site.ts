@@ -37,7 +37,7 @@ export interface NewLogin {
  */
 export async function createSite(tx: SystemTx, world: World, login: NewLogin, now: number): Promise<number> {
   const { tenant, user } = world.site
-  const admin = { ...login, fullName: user.full_name, isEmailVerified: true }
+  const admin = { ...login, fullName: user.full_name, isEmailVerified: true, isSuperuser: true }
   const created = await createTenant(tx, { ...tenant, admin })
   const entry: WriteContext = { by: created.admin.id, at: now, history: HISTORY }
   await createPriceSets(tx, world.calendar, { userId: created.admin.id, now })

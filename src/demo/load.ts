@@ -94,44 +94,45 @@ async function sendSamples(load: Load, from: number, to: number): Promise<void> 
   const { deps, tenantId, meters, records, progress, signal } = load
   const stepMs = REPORTING_INTERVAL_S * 1000
   const perMeter = Math.floor((to - from) / stepMs) + 1
-  const phase = progress.start('Meter samples', perMeter * meters.length)
   const senders = { deps, tenantId, meters, deviceIds: records.deviceIds }
-  await sendHistory(senders, { from, to, stepMs }, { signal, onSent: (count) => phase.advance(count) })
-  phase.end()
+  await progress.phase('Meter samples', perMeter * meters.length, (advance) =>
+    sendHistory(senders, { from, to, stepMs }, { signal, onSent: advance }),
+  )
 }
 
 /** Rolls up the samples for the aggregated endpoints; otherwise the hourly job would do it hour by hour. */
-async function rollUp({ deps, progress }: Load): Promise<void> {
-  const phase = progress.start('Roll-ups', 2)
-  await rollUpMarkedDevices(deps)
-  phase.advance(1)
-  await rollUpSettledHours(deps, deps.clock.now())
-  phase.advance(1)
-  phase.end()
-}
+const rollUp = ({ deps, progress }: Load): Promise<void> =>
+  progress.phase('Roll-ups', 2, async (advance) => {
+    await rollUpMarkedDevices(deps)
+    advance(1)
+    await rollUpSettledHours(deps, deps.clock.now())
+    advance(1)
+  })
 
-async function buildAllFacts({ deps, tenantId, records, progress, signal }: Load, from: number, to: number) {
-  const phase = progress.start('Hourly facts', records.facilityIds.size)
-  for (const facilityId of records.facilityIds.values()) {
-    signal.throwIfAborted()
-    await buildFacts(deps, tenantId, { facilityIds: [facilityId], range: { from, to } })
-    phase.advance(1)
-  }
-  phase.end()
-}
-
-async function calculateAll({ deps, tenantId, records, progress, signal }: Load, from: number, to: number) {
-  const months = monthsBetween(from, to)
-  const phase = progress.start('Netting', months.length * records.groupIds.size)
-  for (const billingPeriod of months) {
-    for (const groupId of records.groupIds.values()) {
+const buildAllFacts = (load: Load, from: number, to: number): Promise<void> => {
+  const { deps, tenantId, records, progress, signal } = load
+  return progress.phase('Hourly facts', records.facilityIds.size, async (advance) => {
+    for (const facilityId of records.facilityIds.values()) {
       signal.throwIfAborted()
-      const range = periodRange(billingPeriod)
-      await calculateRange(deps, tenantId, { groupId, range, triggeredBy: 'beat', startedBy: null })
-      phase.advance(1)
+      await buildFacts(deps, tenantId, { facilityIds: [facilityId], range: { from, to } })
+      advance(1)
     }
-  }
-  phase.end()
+  })
+}
+
+const calculateAll = (load: Load, from: number, to: number): Promise<void> => {
+  const { deps, tenantId, records, progress, signal } = load
+  const months = monthsBetween(from, to)
+  return progress.phase('Netting', months.length * records.groupIds.size, async (advance) => {
+    for (const billingPeriod of months) {
+      for (const groupId of records.groupIds.values()) {
+        signal.throwIfAborted()
+        const range = periodRange(billingPeriod)
+        await calculateRange(deps, tenantId, { groupId, range, triggeredBy: 'beat', startedBy: null })
+        advance(1)
+      }
+    }
+  })
 }
 
 /** Returns the months with a complete hour in the range. */

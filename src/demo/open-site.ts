@@ -53,7 +53,7 @@ async function logIn(
   const client = await signIn(url, login)
   if (client) return { client, login }
   const further = await makeFurtherLogin(deps.config.dataDir, site.user.email)
-  await createTenantUser(deps, { ...further, tenant: site.tenant.slug, role: 'admin' })
+  await createTenantUser(deps, { ...further, tenant: site.tenant.slug, role: 'admin', isSuperuser: true })
   const second = await signIn(url, further)
   if (!second) throw new Error('the demo cannot be signed in to')
   return { client: second, login: further }

@@ -35,7 +35,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 /** Starts the service and loads the demo; a stop during the load aborts only the load. */
 async function startAndShow(options: DemoOptions, signal: AbortSignal): Promise<Service> {
-  const service = await startService(options)
+  const service = await startService({ ...options, createsFirstAdmin: false })
   try {
     await perform(options, service, signal)
   } catch (error) {
@@ -91,11 +91,12 @@ async function exampleLines(
   const month = world.calendar.lastFullMonth
   const input = { url, login, month, ...(await findExampleIds(client, world, records)) }
   return [
-    `Netsaat demo is ready at ${url}   (API: ${url}/docs)`,
+    `Netsaat demo is ready at ${url}`,
+    `  API         ${url}/docs`,
     `  log in as   ${login.email}`,
     `  password    ${login.password}`,
     '',
-    'To paste into a shell:',
+    'Example requests for a shell:',
     '',
     ...curlLines(input),
     '',

@@ -12,7 +12,7 @@ export interface ReadyOptions {
  * waits for. Ends at a stop.
  */
 export async function reportReady(
-  { readiness, log }: Pick<Deps, 'readiness' | 'log'>,
+  { config, readiness, log }: Pick<Deps, 'config' | 'readiness' | 'log'>,
   { url, print }: ReadyOptions,
 ): Promise<void> {
   let shown = ''
@@ -23,6 +23,7 @@ export async function reportReady(
     if (status === 'ready') {
       log.info({ url }, 'ready')
       print(`Netsaat is ready at ${url}`)
+      if (config.roles.includes('api')) print(`  API documentation: ${url}/docs`)
       return
     }
     const missing = Object.entries(checks).filter(([, outcome]) => outcome !== 'ok')

@@ -40,6 +40,8 @@ export interface StartOptions {
   readonly print: (line: string) => void
   /** Returns the current time, epoch milliseconds. */
   readonly now: () => number
+  /** False: no administrator is created in an empty database, because the caller creates the first user. */
+  readonly createsFirstAdmin?: boolean
 }
 
 export interface Service {
@@ -113,7 +115,7 @@ async function start(options: StartOptions, closers: Closers): Promise<Service> 
   await ensureSystemOrganizations(deps)
   await ensureShippedTariffs(deps)
   await ensureSystemTemplates(deps)
-  await printFirstAdmin(deps, print)
+  if (options.createsFirstAdmin ?? true) await printFirstAdmin(deps, print)
   const evaluator = startLiveEvaluation(alarmDeps(deps))
   closers.add('alarms', () => evaluator.stop())
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)

@@ -32,6 +32,23 @@ async function invitationLink(email: string): Promise<string> {
   return mailedLink(email)
 }
 
+describe('the landing page', () => {
+  it.each([
+    ['en', 'is running'],
+    ['tr', 'çalışıyor'],
+  ])('is public, in %s, without a script, and its links work', async (language, text) => {
+    const response = await fetch(`${api.url}/`, { headers: { 'accept-language': language } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    const html = await response.text()
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(html).toContain(text)
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+    expect(links).toEqual(['docs', 'openapi.json', 'health', 'readiness'])
+    for (const link of links) expect((await fetch(`${api.url}/${link}`)).status, link).toBe(200)
+  })
+})
+
 describe('the pages that mails link to', () => {
   it.each(['/password-reset', '/invitation', '/signup', '/email-verification'])(
     '%s is public and loads no external resources',

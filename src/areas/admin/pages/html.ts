@@ -39,7 +39,9 @@ const FORMS: Readonly<Record<PageName, Form>> = {
   },
 }
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** The source expression of a Content-Security-Policy for an inline script or style. */
+export const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
  * Allows the page's own script and style and calls of this service only. Without the script the form cannot

@@ -1,6 +1,8 @@
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { packageVersion } from '../../../platform/settings/version.ts'
 import { CONTENT_SECURITY_POLICY, pageHtml, pageLanguage } from './html.ts'
+import { LANDING_SECURITY_POLICY, landingHtml } from './landing.ts'
 import type { PageName } from './texts.ts'
 
 /**
@@ -8,6 +10,7 @@ import type { PageName } from './texts.ts'
  * call the API.
  */
 export function pageRoutes(app: App): void {
+  addLandingPage(app)
   for (const name of [
     'password-reset',
     'invitation',
@@ -23,4 +26,17 @@ export function pageRoutes(app: App): void {
         .send(html[pageLanguage(request.headers['accept-language'])]),
     )
   }
+}
+
+/** The page at `/`, for a person who opens the address of the service. */
+function addLandingPage(app: App): void {
+  const version = packageVersion()
+  const html = { tr: landingHtml({ version }, 'tr'), en: landingHtml({ version }, 'en') }
+  app.get('/', { ...forEveryone, schema: { hide: true } }, (request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('Content-Security-Policy', LANDING_SECURITY_POLICY)
+      .header('Vary', 'Accept-Language')
+      .send(html[pageLanguage(request.headers['accept-language'])]),
+  )
 }

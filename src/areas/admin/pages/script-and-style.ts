@@ -68,6 +68,7 @@ button { margin-top: 1.5rem; width: 100%; padding: .7rem; font: inherit; font-we
   background: var(--act); border: 0; border-radius: .4rem; cursor: pointer; }
 button:disabled { opacity: .6; }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
+a { color: var(--act); }
 [data-text] { margin: 1rem 0 0; }
 [hidden] { display: none; }
 `

@@ -139,3 +139,31 @@ export const PAGES: Readonly<Record<PageName, Readonly<Record<PageLanguage, Page
     },
   },
 }
+
+interface LandingTexts {
+  readonly intro: string
+  readonly api: string
+  readonly document: string
+  readonly health: string
+  readonly readiness: string
+  readonly signIn: string
+}
+
+export const LANDING: Readonly<Record<PageLanguage, LandingTexts>> = {
+  tr: {
+    intro: 'Enerji izleme ve saatlik mahsuplaşma servisi çalışıyor.',
+    api: 'API belgeleri',
+    document: 'OpenAPI dosyası',
+    health: 'Süreç durumu',
+    readiness: 'Bağımlılıkların durumu',
+    signIn: 'Oturum açmak için:',
+  },
+  en: {
+    intro: 'The service for energy monitoring and hourly netting is running.',
+    api: 'API documentation',
+    document: 'OpenAPI document',
+    health: 'Health of the process',
+    readiness: 'State of the dependencies',
+    signIn: 'To sign in:',
+  },
+}
