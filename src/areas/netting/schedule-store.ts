@@ -47,6 +47,8 @@ export async function listMeasuredFacilities(
     where (exists (select ${assigned(range)})
       or exists (select from osos_installation i
         where i.tenant_id = o.tenant_id and i.facility_id = o.id)
+      or exists (select from metering_point p
+        where p.tenant_id = o.tenant_id and p.facility_id = o.id and p.osos_installation_id is not null)
       or exists (select from group_member m
         where m.tenant_id = o.tenant_id and m.facility_id = o.id and m.valid_from <= ${localDate(range.to)}
           and (m.valid_to is null or m.valid_to > ${localDate(range.from)}))) ${afterKey(after)}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueCalculations } from '../../../src/areas/netting/index.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { importFile } from '../../support/netting/osos.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -155,6 +156,38 @@ describe('import of history', () => {
     expect((await get(other, 'facilities')).body).toHaveLength(2)
     const unknown = await send(tenant, FILES, { tenant_id: '00000000-0000-4000-8000-000000000000' })
     expect([unknown.status, unknown.body.detail.error_code]).toEqual([422, 'INVALID_REFERENCE'])
+  })
+})
+
+describe('a changed meter', () => {
+  it.each([
+    ['of another installation', '4001', '4002'],
+    ['of the same installation', '4001', '4001'],
+  ])('%s has the hours before and after the change', async (_, before, after) => {
+    const tenant = await createTenant(api)
+    const rows = [
+      `Fabrika;S-2;main_consumption;01.01.2026;15.07.2026 14:00;S-2;${before}`,
+      `Fabrika;S-3;main_consumption;15.07.2026 14:00;;S-3;${after}`,
+    ]
+    const header = 'facility;meter_no;measurement_role;valid_from;valid_to;device;installation_no'
+    const { 'members.csv': _members, ...files } = FILES
+    const meters = { ...files, 'meters.csv': [header, ...rows].join('\n') }
+    expect(counts(await send(tenant, meters))).toEqual([true, 8, 0, 0])
+    expect(counts(await send(tenant, meters))).toEqual([true, 0, 8, 0])
+    const file = [
+      'installation_no;date;import',
+      `${before};15.07.2026 13:00;1`,
+      `${before};15.07.2026 14:00;2`,
+      `${after};15.07.2026 15:00;3`,
+      `${after};15.07.2026 16:00;4`,
+    ].join('\n')
+    expect((await importFile(api, tenant, { file })).body).toMatchObject({ accepted: 4, rejected: 0 })
+    const facilities = (await get(tenant, 'facilities')).body
+    const { id } = facilities.find(({ name }: { name: string }) => name === 'Fabrika')
+    const facts = await get(tenant, `facilities/${id}/hourly-energy?from=2026-07-15&to=2026-07-16`)
+    expect(
+      facts.body.map((fact: Record<string, unknown>) => [fact['source'], fact['consumption_kwh']]),
+    ).toEqual(['1.000', '2.000', '3.000', '4.000'].map((value) => ['osos_official_meter', value]))
   })
 })
 

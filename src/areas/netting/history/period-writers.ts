@@ -46,6 +46,10 @@ export async function writeMeter(writing: Writing, row: HistoryRow): Promise<Wri
   return { id: assignment?.id ?? point.id, result: isNew ? 'created' : 'unchanged' }
 }
 
+/**
+ * The metering point of the row says from when to when the installation measures at the facility. An installation
+ * without a facility of its own measures nowhere else, so the installations of a changed meter do not overlap.
+ */
 async function writeInstallation(
   { tx, context }: Writing,
   row: HistoryRow,
@@ -56,14 +60,13 @@ async function writeInstallation(
   const body = installationBody(
     present({
       installation_no: installationNo,
-      facility_id: facilityId,
       measurement_role: requiredText(row, 'measurement_role'),
       multiplier: textOf(row, 'multiplier'),
     }) as CreateInstallation,
   )
   const existing = await records.findInstallation(tx, installationNo)
   if (!existing) return { id: (await addInstallation(tx, body, context.at)).id, result: 'created' }
-  requireSame(existing, body)
+  requireSame(existing, { ...body, ...(existing.facility_id !== null && { facility_id: facilityId }) })
   return { id: existing.id, result: 'unchanged' }
 }
 
