@@ -134,10 +134,11 @@ describe('If-Match', () => {
     const made = await makerOf(url)?.({ api, tenant: tenantA })
     const own = namesIn(url).at(-1) ?? ''
     const ids = isUnknown ? { ...made, [own]: randomUUID() } : made
+    const body = (await BODIES[`${method} ${url}`]?.({ api, tenant: tenantA })) ?? {}
     return api.call(method, fill(url, ids ?? {}), {
       token: tenantA.superuser.token,
       headers: { 'if-match': ifMatch },
-      ...(hasBody && { body: {} }),
+      ...(hasBody && { body }),
     })
   }
 

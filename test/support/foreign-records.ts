@@ -240,6 +240,13 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
       valid_from: '2026-11-01T00:00:00+03:00',
     }),
   }),
+  [`${NETTING}/meters/changes/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/meters/changes`, {
+      device_id: await device(fixture),
+      ...{ register: 'import_active_energy', changed_at: '2026-11-01T00:00:00+03:00' },
+      ...{ old_end_kwh: '1.000', new_start_kwh: '0.000' },
+    }),
+  }),
   [`${NETTING}/groups/:id`]: async (fixture) => ({ id: await group(fixture) }),
   [`${NETTING}/groups/bulk/:id`]: async (fixture) => ({
     id: await post(fixture, `${NETTING}/groups/bulk`, {
@@ -279,6 +286,8 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),
   [`POST ${NETTING}/facilities/:id/hourly-energy/rebuild`]: () => WINDOW,
+  [`PATCH ${NETTING}/meters/changes/:id`]: () => ({ reason: 'a reason' }),
+  [`POST ${NETTING}/meters/changes/:id/void`]: () => ({ reason: 'a reason' }),
   [`POST ${NETTING}/groups/:id/calculate`]: () => WINDOW,
   [`POST ${NETTING}/groups/:id/corrections`]: () => ({
     billing_period: '2026-11-01',

@@ -13,6 +13,7 @@ import { monthKeyFiguresRoutes } from './month-key-figures/routes.ts'
 import { facilityRoutes } from './registry/facilities/routes.ts'
 import { groupRoutes } from './registry/groups/routes.ts'
 import { limitRoutes } from './registry/limits/routes.ts'
+import { meterChangeRoutes } from './registry/meter-changes/routes.ts'
 import { inverterRoutes } from './registry/metering/inverters/routes.ts'
 import { meteringRoutes } from './registry/metering/routes.ts'
 import { organizationRoutes } from './registry/organizations/routes.ts'
@@ -30,6 +31,7 @@ export function nettingRoutes(app: App): void {
   facilityRoutes(app)
   organizationRoutes(app)
   meteringRoutes(app)
+  meterChangeRoutes(app)
   inverterRoutes(app)
   groupRoutes(app)
   eligibilityRoutes(app)

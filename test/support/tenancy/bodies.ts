@@ -84,6 +84,12 @@ const organizationsOf = (own: TenantRecords) => ({
   ...{ retail_or_zone_operator_id: own.organization, meter_reading_org_id: own.organization },
   supplier_id: own.organization,
 })
+/** Each one at another instant, because a register has one change at an instant. */
+const meterChange = () => ({
+  ...{ register: 'import_active_energy', old_end_kwh: '1.000', new_start_kwh: '0.000' },
+  changed_at: new Date(Date.parse(FROM) + meterChanges++ * 60_000).toISOString(),
+})
+let meterChanges = 0
 const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
   [`POST ${NETTING}/facilities`]: [(own) => ({ subregion_id: own.free_subregion, ...organizationsOf(own) })],
   [`PATCH ${NETTING}/facilities/:id`]: [organizationsOf, (own) => ({ subregion_id: own.free_subregion })],
@@ -103,6 +109,10 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
   ],
   [`PATCH ${NETTING}/meters/assignments/:id`]: [
     (own) => ({ facility_id: own.facility, metering_point_id: own.metering_point }),
+  ],
+  [`POST ${NETTING}/meters/changes`]: [
+    (own) => ({ ...meterChange(), device_id: own.device }),
+    (own) => ({ ...meterChange(), osos_installation_id: own.osos_installation }),
   ],
   [`POST ${NETTING}/inverter-type/apply`]: [
     (own) => ({ items: [{ device_id: own.inverter, inverter_type: 'grid_inverter' }] }),

@@ -9,6 +9,7 @@ import { type HistoryFile, readFiles } from './files.ts'
 import { KIND_NAMES, type KindName } from './kinds.ts'
 import { HISTORY_ERRORS_MAX } from './limits.ts'
 import { HISTORY_TEXTS as TEXTS } from './messages.ts'
+import { writeMeterChange } from './meter-change-writer.ts'
 import { writeAccount, writeMember, writeMeter } from './period-writers.ts'
 import { writeFacility, writeGroup, writeOrganization, writeScope } from './registry-writers.ts'
 import type { HistoryRow, RowPosition } from './rows.ts'
@@ -55,6 +56,7 @@ const WRITERS: Readonly<Record<KindName, (writing: Writing, row: HistoryRow) => 
   scopes: writeScope,
   facilities: writeFacility,
   meters: writeMeter,
+  meter_changes: writeMeterChange,
   groups: writeGroup,
   members: writeMember,
   limit_accounts: writeAccount,
@@ -66,6 +68,7 @@ const KEYS: Readonly<Record<KindName, readonly string[]>> = {
   scopes: ['name'],
   facilities: ['name'],
   meters: ['facility', 'meter_no', 'measurement_role', 'device', 'valid_from'],
+  meter_changes: ['facility', 'meter_no', 'register', 'changed_at'],
   groups: ['name'],
   members: ['group', 'facility', 'valid_from'],
   limit_accounts: ['facility', 'year'],
@@ -161,13 +164,17 @@ async function writeRows(
     for (const row of rows.filter(({ kind }) => kind.name === name)) {
       const { file, sheet, row: number } = row
       const done = row.isFaulty ? 'failed' : await writeRow(writing, row, errors)
-      if (typeof done === 'string') writing.faultyNames.add(nameKey(name, row.values['name']))
+      if (typeof done === 'string') writing.faultyNames.add(rowKey(name, row))
       const outcome = typeof done === 'string' ? { result: done, id: null } : done
       results.push({ file, sheet, row: number, kind: name, ...outcome })
     }
   }
   return results
 }
+
+/** Meters are referred to by their number, all other records by their name. */
+const rowKey = (kind: KindName, { values }: HistoryRow): string =>
+  nameKey(kind, values[kind === 'meters' ? 'meter_no' : 'name'])
 
 async function writeRow(
   writing: Writing,

@@ -26,6 +26,7 @@ export const KIND_NAMES = [
   'scopes',
   'facilities',
   'meters',
+  'meter_changes',
   'groups',
   'members',
   'limit_accounts',
@@ -149,6 +150,27 @@ const meters: readonly Column[] = [
   optional('multiplier', 'Çarpan', 'number', '1'),
 ]
 
+const REGISTER_WORDS = {
+  import_active_energy: 'çekiş endeksi',
+  export_active_energy: 'veriş endeksi',
+  production_active_energy: 'üretim endeksi',
+  battery_charge_energy: 'batarya şarj endeksi',
+  battery_discharge_energy: 'batarya deşarj endeksi',
+  inductive_reactive_energy: 'endüktif endeks',
+  capacitive_reactive_energy: 'kapasitif endeks',
+}
+const meterChanges: readonly Column[] = [
+  required('facility', 'Tesis', 'text', 'Fabrika'),
+  required('meter_no', 'Sayaç no', 'text', 'S-1002'),
+  required('register', 'Endeks', REGISTER_WORDS, 'import_active_energy'),
+  required('changed_at', 'Değişim zamanı', 'time', '15.07.2026 14:00'),
+  required('old_end_kwh', 'Eski son endeks kWh', 'number', '48.213,500'),
+  required('new_start_kwh', 'Yeni ilk endeks kWh', 'number', '0,000'),
+  optional('old_serial_no', 'Eski seri no', 'text', ''),
+  optional('new_serial_no', 'Yeni seri no', 'text', ''),
+  optional('note', 'Not', 'text', ''),
+]
+
 export const KINDS: readonly Kind[] = [
   {
     name: 'organizations',
@@ -171,6 +193,7 @@ export const KINDS: readonly Kind[] = [
   },
   { name: 'facilities', tr: 'Tesisler', columns: facilities },
   { name: 'meters', tr: 'Sayaçlar', columns: meters },
+  { name: 'meter_changes', tr: 'Sayaç değişimleri', columns: meterChanges },
   {
     name: 'groups',
     tr: 'Gruplar',

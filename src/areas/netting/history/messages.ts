@@ -78,6 +78,10 @@ export const HISTORY_TEXTS = messages({
     en: '{column}: several records are named {name}',
     tr: '{column}: {name} adlı birden çok kayıt var',
   },
+  HISTORY_METER_NOT_READ: {
+    en: 'no device and no installation with this register reads the meter {meter_no} at the time of the change',
+    tr: '{meter_no}: değişim anında sayacı bu endeksle okuyan cihaz veya tesisat yok',
+  },
   HISTORY_RECORD_DIFFERS: {
     en: 'the record exists with another {column}: stored {stored}, in the file {sent}',
     tr: 'kayıt başka bir değerle var, {column}: kayıtlı {stored}, dosyada {sent}',

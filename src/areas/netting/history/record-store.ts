@@ -53,6 +53,17 @@ export const findPoint = (tx: TenantTx, facilityId: string, meterNo: string) =>
     .limit(1)
     .executeTakeFirst()
 
+/** The device that measures a metering point at an instant; the end of an assignment counts, too. */
+export const findDeviceOfPoint = (tx: TenantTx, pointId: string, at: string) =>
+  selectRows(tx, 'meter_assignment')
+    .select('device_id')
+    .where('metering_point_id', '=', pointId)
+    .where('valid_from', '<=', new Date(at))
+    .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>=', new Date(at))]))
+    .orderBy('valid_from')
+    .limit(1)
+    .executeTakeFirst()
+
 export interface AssignmentKey {
   readonly facilityId: string
   readonly deviceId: string

@@ -1,4 +1,5 @@
 import { type CounterHour, energyByHour } from '../../../../core/netting/counter/energy-by-hour.ts'
+import { applyMeterChanges, type MeterChange } from '../../../../core/netting/counter/meter-changes.ts'
 import type { Reading } from '../../../../core/netting/counter/readings.ts'
 import { type Kwh, roundDiv, wh } from '../../../../kernel/decimal.ts'
 import { floorHour, HOUR_MS, iso, type Range } from '../../../../kernel/time.ts'
@@ -95,22 +96,26 @@ const rawTextOf = (parts: readonly MeterRow[]): string =>
     .join('; ')
     .slice(0, 200)
 
+/** How the registers of a file are counted. */
+export interface RegisterRules extends ScaleOfFile {
+  readonly reportingIntervalMs: number | undefined
+  /** The recorded meter changes of each direction, in kWh with the multiplier applied. */
+  readonly changes: Readonly<Record<'imported' | 'exported', readonly MeterChange[]>>
+}
+
 /**
  * Converts register readings into hours by the rules of netting.md 2.0. Hours at the ends of the file that it
  * covers in part are not stored, because the neighbouring file covers them; so two files share a reading.
  */
-export function hoursOfRegisters(
-  rows: readonly MeterRow[],
-  { reportingIntervalMs, ...scale }: ScaleOfFile & { readonly reportingIntervalMs: number | undefined },
-): FileHours {
+export function hoursOfRegisters(rows: readonly MeterRow[], rules: RegisterRules): FileHours {
   const faults = rows.flatMap(({ row, imported, exported }) =>
-    [imported, exported].some((value) => value !== null && !isSafe(millionthsOfKwh(value, scale, 1n)))
+    [imported, exported].some((value) => value !== null && !isSafe(millionthsOfKwh(value, rules, 1n)))
       ? [{ row, fault: ROW_TEXTS.ROW_REGISTER_TOO_LARGE() }]
       : [],
   )
   if (faults.length > 0) return { hours: [], faults }
-  const imported = countedHours(rows, 'imported', { ...scale, reportingIntervalMs })
-  const exported = countedHours(rows, 'exported', { ...scale, reportingIntervalMs })
+  const imported = countedHours(rows, 'imported', rules)
+  const exported = countedHours(rows, 'exported', rules)
   const rowOf = firstRows(rows)
   const hours = [...new Set([...imported.keys(), ...exported.keys()])].map((hour): FileHour => {
     const [drawn, fed] = [imported.get(hour), exported.get(hour)]
@@ -135,14 +140,16 @@ const millionthsOf = (energy: Kwh | null | undefined): bigint | null =>
 function countedHours(
   rows: readonly MeterRow[],
   column: 'imported' | 'exported',
-  { reportingIntervalMs, ...scale }: ScaleOfFile & { readonly reportingIntervalMs: number | undefined },
+  { reportingIntervalMs, changes, ...scale }: RegisterRules,
 ): Map<number, CounterHour> {
   const readings = rows.flatMap(({ at, [column]: value }): Reading[] =>
     value === null ? [] : [{ at, value: Number(millionthsOfKwh(value, scale, 1n)) }],
   )
   const range = coveredHours(readings)
   if (range.from >= range.to) return new Map()
-  const hours = energyByHour({ readings, range, reportingIntervalMs })
+  const [first, last] = [readings[0]?.at ?? 0, readings.at(-1)?.at ?? 0]
+  const between = changes[column].filter(({ at }) => at > first && at < last)
+  const hours = energyByHour({ readings: applyMeterChanges(readings, between), range, reportingIntervalMs })
   return new Map(
     hours.filter(({ energy, hasReading }) => energy !== null && hasReading).map((hour) => [hour.hour, hour]),
   )

@@ -14,6 +14,7 @@ import { HOUR_MS, iso, periodStart } from '../../../../kernel/time.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { readTable } from '../../../../platform/tables/index.ts'
+import { listInstallationChanges } from '../../../metering/meter-changes/index.ts'
 import { queueRoleChanges, rebuildAfterChange } from '../../hourly-energy/index.ts'
 import { refusingUnreadable } from '../../shared/index.ts'
 import { OSOS_FILE_LIMITS } from '../import.ts'
@@ -21,7 +22,14 @@ import { OSOS_REPORTED_MAX } from '../limits.ts'
 import { type Delivery, type Recorded, recordReadings } from '../record.ts'
 import * as installations from '../store.ts'
 import { type FileFormat, type FormatFields, formatOf, settingsOf } from './form.ts'
-import { type FileHour, type FileHours, gapsOf, hoursOfIntervals, hoursOfRegisters } from './hours.ts'
+import {
+  type FileHour,
+  type FileHours,
+  gapsOf,
+  hoursOfIntervals,
+  hoursOfRegisters,
+  type RegisterRules,
+} from './hours.ts'
 import { ROW_TEXTS } from './messages.ts'
 import { type ImportedMeter, type MeterFields, meterOf } from './meter.ts'
 import { type MeterFile, type RowFault, readMeterRows } from './rows.ts'
@@ -42,7 +50,8 @@ export async function importMeterData(
   { file, meter: fields, format: formatFields, isDryRun, ...delivery }: MeterDataImport,
 ): Promise<ImportedMeterData> {
   const format = formatOf(formatFields)
-  const meter = await meterOf(tenantDb(deps.database.kysely, delivery.tenantId), fields)
+  const tenant = tenantDb(deps.database.kysely, delivery.tenantId)
+  const meter = await meterOf(tenant, fields)
   const now = deps.clock.now()
   const read = await refusingUnreadable(async () =>
     readMeterRows(await readTable(file.bytes, OSOS_FILE_LIMITS), {
@@ -53,7 +62,14 @@ export async function importMeterData(
       firstInstant: periodStart(FIRST_BILLING_PERIOD),
     }),
   )
-  const { hours, faults } = hoursOf(read, format)
+  const changes = await listInstallationChanges(tenant, meter.id)
+  const { hours, faults } = hoursOf(read, {
+    ...format,
+    changes: {
+      imported: changes.get('import_active_energy') ?? [],
+      exported: changes.get('export_active_energy') ?? [],
+    },
+  })
   const outcome: Outcome = { read, hours, meter, format, isDryRun }
   const found = [...read.faults, ...faults]
   if (found.length > 0) return reportOf(outcome, { faults: found })
@@ -70,7 +86,7 @@ export async function importMeterData(
   return reportOf(outcome, { recorded, faults: [] })
 }
 
-function hoursOf(read: MeterFile, format: FileFormat): FileHours {
+function hoursOf(read: MeterFile, format: FileFormat & Pick<RegisterRules, 'changes'>): FileHours {
   const { intervalMs, valueKind } = format
   return valueKind === 'interval' && intervalMs !== undefined
     ? hoursOfIntervals(read.rows, { ...format, intervalMs })
