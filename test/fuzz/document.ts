@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { withoutReferences } from '../support/openapi.ts'
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
@@ -63,15 +64,6 @@ interface RawOperation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
   readonly responses: Readonly<Record<string, Response>>
-}
-
-/** Replaces references by the schemas that they name; the document has references to flat schemas only. */
-function withoutReferences(document: OpenApiDocument): OpenApiDocument {
-  const schemas = document.components?.schemas ?? {}
-  return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
-    const reference = (value as { $ref?: unknown } | null)?.$ref
-    return typeof reference === 'string' ? schemas[reference.split('/').at(-1) ?? ''] : value
-  })
 }
 
 export function operationsOf(document: OpenApiDocument): Operation[] {

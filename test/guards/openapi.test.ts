@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OPENAPI_FILE, openapiDocument, openapiText } from '../../tools/openapi-document.ts'
+import { withoutReferences } from '../support/openapi.ts'
 
 /** Names that need no description anywhere. The list may only shrink. */
 const SELF_EXPLAINING = new Set(
@@ -37,10 +38,13 @@ interface Document {
 }
 
 let document: Document
+/** The same document without references. */
+let resolved: Document
 let operations: { name: string; operation: Operation }[]
 beforeAll(async () => {
   document = (await openapiDocument()) as Document
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  resolved = withoutReferences(document)
+  operations = Object.entries(resolved.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       operation,

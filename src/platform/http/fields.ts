@@ -99,13 +99,16 @@ export const Parameters = Type.Unsafe<Readonly<Record<string, Parameter>>>({
   description: 'Values in the text, by their names: decimals as text, instants and dates in ISO 8601.',
 })
 
-const WarningDetail = Type.Object({
-  subject: Type.String({ description: 'Id of the group, facility or device, or the period.' }),
-  message_code: Type.String({
-    description: 'Code of the text: the code of the warning, unless the warning has several texts.',
-  }),
-  parameters: Parameters,
-})
+const WarningDetail = Type.Object(
+  {
+    subject: Type.String({ description: 'Id of the group, facility or device, or the period.' }),
+    message_code: Type.String({
+      description: 'Code of the text: the code of the warning, unless the warning has several texts.',
+    }),
+    parameters: Parameters,
+  },
+  { title: 'WarningDetail' },
+)
 
 export const Warnings = {
   warnings: Type.Array(Type.String(), { description: 'Human-readable warnings.' }),

@@ -1,5 +1,6 @@
 import { at } from '../../kernel/checked.ts'
 import type { ErrorShape } from '../../kernel/errors.ts'
+import { referenceTo } from './openapi-components.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 const CODE = text('Fixed machine-readable code; docs/api/errors.md lists the codes.')
@@ -71,15 +72,14 @@ export type MoreErrors = 401 | 403 | 404 | 409 | 416 | 507 | 'sealed month' | 'f
 
 const NAMES: Readonly<Partial<Record<ErrorShape, string>>> = { nested: 'NestedError', market: 'MarketError' }
 
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const answer = (description: string, ...names: readonly string[]) => ({
-  description,
-  content: {
-    'application/json': {
-      schema: names.length === 1 ? reference(at(names, 0)) : { anyOf: names.map(reference) },
-    },
-  },
-})
+interface ErrorResponse {
+  readonly description: string
+  /** Names of the schemas of the possible bodies. */
+  readonly bodies: readonly string[]
+  readonly headers?: object
+}
+
+const answer = (description: string, ...bodies: readonly string[]): ErrorResponse => ({ description, bodies })
 
 const RETRY_AFTER = {
   'Retry-After': {
@@ -132,8 +132,7 @@ const recordErrors = ({ hasId, isWrite, more }: ErrorTraits, own: string) => ({
   ),
 })
 
-/** Returns the error responses of an operation, by status. */
-export function errorResponses(traits: ErrorTraits): Record<string, object> {
+function errorsByStatus(traits: ErrorTraits): Readonly<Record<string, ErrorResponse>> {
   const own = NAMES[traits.shape] ?? 'StandardError'
   return {
     ...requestErrors(traits),
@@ -150,4 +149,51 @@ export function errorResponses(traits: ErrorTraits): Record<string, object> {
     ),
     ...(traits.more.includes(507) && { '507': answer('STORAGE_FULL: the disk is nearly full.', own) }),
   }
+}
+
+const STATUS_NAMES: Readonly<Record<string, string>> = {
+  '400': 'BadRequest',
+  '401': 'Unauthorized',
+  '403': 'Forbidden',
+  '404': 'NotFound',
+  '409': 'Conflict',
+  '412': 'PreconditionFailed',
+  '413': 'PayloadTooLarge',
+  '415': 'UnsupportedMediaType',
+  '416': 'RangeNotSatisfiable',
+  '422': 'Unprocessable',
+  '429': 'RateLimited',
+  '500': 'InternalError',
+  '503': 'Unavailable',
+  '507': 'StorageFull',
+}
+
+/** The usual bodies of a status add nothing to its name: `NotFound`, `NotFoundNested`, `ConflictNestedPlain`. */
+function nameOf(status: string, { bodies }: ErrorResponse): string {
+  const unusual = bodies.filter((body) => body !== 'StandardError' && body !== 'ValidationError')
+  return `${STATUS_NAMES[status]}${unusual.map((body) => body.replace(/Error$/, '')).join('')}`
+}
+
+const contentOf = ({ description, bodies, headers }: ErrorResponse): object => ({
+  description,
+  ...(headers && { headers }),
+  content: {
+    'application/json': {
+      schema: bodies.length === 1 ? referenceTo(at(bodies, 0)) : { anyOf: bodies.map(referenceTo) },
+    },
+  },
+})
+
+/**
+ * Returns the error responses of an operation by status, as references, and adds the responses that they name to
+ * `components`.
+ */
+export function errorResponses(traits: ErrorTraits, components: Map<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(errorsByStatus(traits)).map(([status, response]) => {
+      const name = nameOf(status, response)
+      components.set(name, contentOf(response))
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
 }

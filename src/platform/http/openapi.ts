@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { type Access, forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
+import { extractComponents, withOptionalDefaults } from './openapi-components.ts'
 import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
 
 export interface ApiInfo {
@@ -102,6 +103,8 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
   )
   return {
     ...schema,
+    ...(schema['querystring'] !== undefined && { querystring: withOptionalDefaults(schema['querystring']) }),
+    ...(schema['body'] !== undefined && { body: withOptionalDefaults(schema['body']) }),
     description: [schema.description, accessText(access)].filter(Boolean).join('\n\n'),
     ...(isPublic && { security: [] }),
     ...(schema.response && { response: resource ? withEtag(response) : response }),
@@ -122,20 +125,29 @@ interface Operation {
   'x-errors'?: Parameters<typeof errorResponses>[0]
 }
 interface Document {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas?: Record<string, object> }
+  paths: Readonly<Record<string, Record<string, Operation>>>
+  components: Readonly<Record<string, object>>
 }
 
-/** Adds the errors by reference, so that each shape is described only once. */
+/**
+ * Adds the errors, and moves error responses and named shapes to the components, so that each is described only
+ * once.
+ */
 function finish(document: Document): Document {
+  const responses = new Map<string, object>()
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
       const { 'x-errors': errors, ...rest } = operation
       if (!errors) continue
-      Object.assign(operation, { responses: { ...errorResponses(errors), ...rest.responses } })
+      Object.assign(operation, { responses: { ...errorResponses(errors, responses), ...rest.responses } })
       delete operation['x-errors']
     }
   }
-  document.components.schemas = { ...document.components.schemas, ...ERROR_SCHEMAS }
-  return document
+  const schemas = new Map<string, object>(Object.entries(ERROR_SCHEMAS))
+  const paths = extractComponents(document.paths, schemas) as Document['paths']
+  const components = { ...document.components, responses: byName(responses), schemas: byName(schemas) }
+  return Object.assign(document, { paths, components })
 }
+
+const byName = (components: Map<string, object>): Record<string, object> =>
+  Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,3 +1,4 @@
+import { withoutReferences } from '../openapi.ts'
 import type { Kind } from './records.ts'
 
 interface Schema {
@@ -27,6 +28,7 @@ interface OperationObject {
   >
 }
 export interface OpenapiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
 }
 
@@ -89,7 +91,8 @@ const isFileResponse = ({ responses = {} }: OperationObject): boolean =>
   )
 
 /** Every operation of the document, those without ids included. */
-export function readOperations({ paths }: OpenapiDocument): Operation[] {
+export function readOperations(document: OpenapiDocument): Operation[] {
+  const { paths } = withoutReferences(document)
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => METHODS.has(method))
