@@ -67,6 +67,21 @@ describe('register readings of a file with a recorded meter change', () => {
     ])
   })
 
+  it('are exact for a production meter, whose register is that of fed energy', async () => {
+    const tenant = await createTenant(api)
+    const { id } = await makeFacility(api.deps, tenant, {})
+    const produced = { measurement_role: 'main_production', file: file.replace('Çekiş endeksi', 'Endeks') }
+    const { installation_id } = (await send(tenant, id, produced)).body
+    expect((await facts(tenant, id, span))[2]).toBe('114.000 suspect')
+    const body = {
+      ...{ osos_installation_id: installation_id, register: 'export_active_energy' },
+      ...{ changed_at: '2026-11-01T10:30:00+03:00', old_end_kwh: '1052', new_start_kwh: '104' },
+    }
+    await api.call('POST', CHANGES, { token: tenant.admin.token, body })
+    await send(tenant, id, produced)
+    expect((await facts(tenant, id, span))[2]).toBe('22.000 corrected')
+  })
+
   it('has the registers of an installation only', async () => {
     const tenant = await createTenant(api)
     const { id } = await makeFacility(api.deps, tenant, {})

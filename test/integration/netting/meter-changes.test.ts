@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METER_CHANGES_MAX } from '../../../src/areas/metering/meter-changes/index.ts'
 import { sealMonth } from '../../../src/areas/metering/storage/index.ts'
 import { HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import type { ApiResponse, TestApi } from '../../support/api.ts'
@@ -339,6 +340,21 @@ describe('a record that is refused', () => {
     expect((await record(other, { ...between, old_end_kwh: '1139' })).status).toBe(201)
   })
 
+  it('exceeds the number of changes of a meter', async () => {
+    const other = await makePlant()
+    await api.deps.database.pool.query(
+      `insert into meter_change (tenant_id, device_id, register, changed_at, old_end_kwh, new_start_kwh, recorded_at)
+       select $1, $2, 'battery_charge_energy', '2025-01-01'::timestamptz + n * interval '1 hour', 0, 0, now()
+       from generate_series(1, $3::int) n`,
+      [tenant.id, other.meter.deviceId, METER_CHANGES_MAX],
+    )
+    const { status, body } = await record(other)
+    expect([status, body.detail.message]).toEqual([
+      422,
+      'the meter has 200 recorded changes, which is the limit',
+    ])
+  })
+
   it('belongs to a sealed month', async () => {
     const { meter, facility } = await makePlant()
     const early = replaced.map((sample) => ({ ...sample, at: Number(sample.at) - 731 * 24 * HOUR_MS }))
@@ -352,6 +368,17 @@ describe('a record that is refused', () => {
 })
 
 describe('the meter changes of a tenant', () => {
+  it('are deleted with their device', async () => {
+    const created = await post('/api/devices', { name: 'spare meter', device_type: 'energy_analyzer' })
+    const { id } = (await post(CHANGES, { device_id: created.body.id, ...REPLACEMENT })).body
+    expect((await patch(id, { note: 'moved', reason: 'another note' })).body).toMatchObject({
+      corrections: 1,
+    })
+    const path = `/api/devices/${created.body.id}`
+    expect((await api.call('DELETE', path, { token: token() })).status).toBeLessThan(300)
+    expect((await get(`${CHANGES}/${id}`)).status).toBe(404)
+  })
+
   it('are unknown to others, and need the permission to manage netting', async () => {
     const plant = await makePlant()
     const { id } = (await record(plant)).body

@@ -19,7 +19,7 @@ import { Origin, optional } from '../../shared/index.ts'
 
 const REGISTER_TEXT =
   'Register: a meter with several registers has one record for each. An OSOS installation has ' +
-  'import_active_energy and export_active_energy.'
+  'import_active_energy and export_active_energy, which is also the production of a production meter.'
 const AT_TEXT = 'Time of the replacement. A stored reading at this instant is replaced by the record.'
 const END_TEXT =
   'Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied.'
