@@ -3,8 +3,8 @@ import { packageVersion } from '../platform/settings/version.ts'
 
 const DESCRIPTION = [
   'Energy monitoring and hourly netting.',
-  'Unknown request keys are ignored. Decimals in netting, limit and tariff responses are strings: ' +
-    'kWh with 3 decimals, money and prices with 6.',
+  'Unknown request keys are ignored; the header X-Ignored-Parameters names unknown query parameters. ' +
+    'Decimals in netting, limit and tariff responses are strings: kWh with 3 decimals, money and prices with 6.',
   'Instants are ISO 8601 in UTC; days, months and billing periods are Turkey-local.',
   'The response for a single resource has an ETag; If-Match is evaluated on its PUT, PATCH and ' +
     'DELETE (412): a list of ETags in double quotes, or * for any version; anything else is 422.',

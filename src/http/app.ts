@@ -76,6 +76,7 @@ import { checkResponses } from '../platform/http/check-responses.ts'
 import { setErrorShape, setNotFoundHandler } from '../platform/http/errors.ts'
 import { honourETags } from '../platform/http/etag.ts'
 import { addSecurityHeaders, allowOrigins } from '../platform/http/headers.ts'
+import { reportIgnoredParameters } from '../platform/http/ignored-parameters.ts'
 import { detectUnknownProxies, makeInternalRequests } from '../platform/http/internal-requests.ts'
 import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
@@ -131,6 +132,7 @@ export async function buildApp(
   limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
   requireAccessRules(app)
+  reportIgnoredParameters(app)
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)
   setErrorShape(app, 'standard')

@@ -3,6 +3,17 @@ import type { FastifyReply } from 'fastify'
 import type { Readiness } from '../observability/readiness.ts'
 import type { App } from './app-type.ts'
 
+/** The headers of responses that scripts of other origins may read. */
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotent-Replay',
+  'Location',
+  'Retry-After',
+  'X-Ignored-Parameters',
+  'X-Request-Id',
+  'X-Total-Count',
+]
+
 /** Normalizes an origin for comparison: without white space and without one trailing slash. */
 const normal = (origin: string): string => origin.trim().replace(/\/$/, '').toLowerCase()
 
@@ -17,7 +28,7 @@ export async function allowOrigins(app: App, origins: readonly string[]): Promis
     origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(normal(origin))),
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposedHeaders: ['ETag', 'Idempotent-Replay', 'Location', 'Retry-After', 'X-Request-Id', 'X-Total-Count'],
+    exposedHeaders: EXPOSED_HEADERS,
     strictPreflight: false,
     maxAge: 600,
   })

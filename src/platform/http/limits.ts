@@ -47,3 +47,5 @@ export const UPGRADE_MAX_MS = 10_000
 export const UPGRADE_RETRY_AFTER_S = 5
 /** Milliseconds that the other side has to confirm the close of a socket; then the connection is cut. */
 export const SOCKET_CLOSE_MAX_MS = 1_000
+/** Unknown query parameters that the header X-Ignored-Parameters names. */
+export const IGNORED_PARAMETERS_SHOWN_MAX = 10

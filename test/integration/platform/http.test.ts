@@ -214,6 +214,33 @@ describe('ETags', () => {
   })
 })
 
+describe('query parameters', () => {
+  const ignoredOf = async (path: string, token: string | undefined = tenant.admin.token) => {
+    const { status, headers } = await api.call('GET', path, { token })
+    return [status, headers.get('x-ignored-parameters')]
+  }
+
+  it('that an operation does not know are named in a header', async () => {
+    expect(await ignoredOf('/api/devices?nmae=meter&limit=5&is_onlin=true')).toEqual([200, 'nmae, is_onlin'])
+    expect(await ignoredOf('/api/auth/me?page=2')).toEqual([200, 'page'])
+    expect(await ignoredOf('/api/devices?limit=0&nmae=meter')).toEqual([422, 'nmae'])
+  })
+
+  it('that it knows are not named', async () => {
+    expect(await ignoredOf('/api/devices?name=meter&limit=5')).toEqual([200, null])
+    expect(await ignoredOf('/api/regions')).toEqual([200, null])
+  })
+
+  it('with any name and in any number leave a valid header', async () => {
+    const many = Array.from({ length: 50 }, (_, i) => `a${i}%0d%0aX-Evil:%20ğ=1`).join('&')
+    const { status, headers } = await api.call('GET', `/api/devices?${many}`, { token: tenant.admin.token })
+    expect(status).toBe(200)
+    expect(headers.get('x-evil')).toBeNull()
+    expect(headers.get('x-ignored-parameters')?.split(', ')).toHaveLength(10)
+    expect(headers.get('x-ignored-parameters')).toContain('a0%0D%0AX-Evil%3A%20%C4%9F')
+  })
+})
+
 describe('HTTP server', () => {
   it('rejects a body that is too large with 413', async () => {
     const response = await api.call('POST', '/api/regions', {

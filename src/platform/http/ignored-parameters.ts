@@ -1,0 +1,38 @@
+import type { App } from './app-type.ts'
+import { IGNORED_PARAMETERS_SHOWN_MAX } from './limits.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The names of the query parameters in the schema of the route. */
+    queryNames?: ReadonlySet<string>
+  }
+}
+
+const HEADER = 'X-Ignored-Parameters'
+const API = '/api/'
+
+/**
+ * Names the query parameters that an operation does not know in the header X-Ignored-Parameters. They are ignored
+ * and not refused, because the interface ignores unknown fields of requests; the header shows a misspelt filter,
+ * which would otherwise return every record.
+ */
+export function reportIgnoredParameters(app: App): void {
+  app.addHook('onRoute', (route) => {
+    const querystring = route.schema?.querystring as { readonly properties?: object } | undefined
+    const queryNames = new Set(Object.keys(querystring?.properties ?? {}))
+    route.config = { ...route.config, queryNames }
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const { url, config } = request.routeOptions
+    const known = config.queryNames
+    if (known && url?.startsWith(API)) {
+      const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
+      if (ignored.length > 0) void reply.header(HEADER, shown(ignored))
+    }
+    done()
+  })
+}
+
+/** The names are encoded, because a header cannot contain every character. */
+const shown = (names: readonly string[]): string =>
+  names.slice(0, IGNORED_PARAMETERS_SHOWN_MAX).map(encodeURIComponent).join(', ')
