@@ -559,9 +559,11 @@ create table measurement_hour (
   active_power_avg double precision,
   power_factor_avg double precision,
   samples integer not null,
-  -- Bits: which energies are a linear share without a reading, and which are affected by a reset of the register.
+  -- Bits: which energies are a linear share without a reading, which are affected by a reset of the register, and which
+  -- cover less than the hour.
   estimated_bits smallint not null default 0,
   suspect_bits smallint not null default 0,
+  partial_bits smallint not null default 0,
   primary key (tenant_id, device_key, hour)
 ) partition by range (hour);
 

@@ -1076,6 +1076,7 @@ export interface MeasurementHour {
   hour: Timestamp;
   import_wh: Int8 | null;
   inductive_varh: Int8 | null;
+  partial_bits: Generated<number>;
   power_factor_avg: number | null;
   production_wh: Int8 | null;
   samples: number;

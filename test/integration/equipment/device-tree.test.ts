@@ -130,6 +130,7 @@ describe('energy of a device', () => {
         production_kwh: null,
         export_kwh: 1.1,
         is_estimated: false,
+        data_quality: 'partial',
       })
       const rows = await readAggregated(api, tenantA, `/devices/${main.id}/aggregated?${range}`)
       expect(body.data.map((row: { consumption_kwh: number }) => row.consumption_kwh)).toEqual(
@@ -161,6 +162,7 @@ describe('energy of a device', () => {
       production_kwh: null,
       export_kwh: null,
       is_estimated: false,
+      data_quality: 'missing',
     })
     const path = `/api/devices/${id}/energy-consumption`
     expect((await get(`${path}?start=2026-11-05&end=2026-11-04`)).status).toBe(422)

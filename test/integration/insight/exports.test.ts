@@ -73,7 +73,9 @@ describe('direct export', () => {
       expect(rows.map((row) => row.split(',')[3])).toEqual(
         expected.map(({ total_energy }) => String(total_energy)),
       )
-      expect(rows[0]?.split(',').at(-1)).toBe('false')
+      expect(rows.map((row) => row.split(',').slice(-2))).toEqual(
+        expected.map((row) => [String(row.is_estimated), row['data_quality']]),
+      )
     }
     const { bytes } = await exports.bytesOf('/export', {
       format: 'csv',
@@ -82,8 +84,8 @@ describe('direct export', () => {
       metrics: ['production_active_energy', 'voltage'],
     })
     expect(bytes.toString().split('\r\n').slice(0, 2)).toEqual([
-      '\uFEFFdevice_name;device_id;timestamp;production_active_energy;voltage;is_estimated',
-      expect.stringMatching(/;01\.11\.2026 00:00;24;;false$/),
+      '\uFEFFdevice_name;device_id;timestamp;production_active_energy;voltage;is_estimated;data_quality',
+      expect.stringMatching(/;01\.11\.2026 00:00;24;;false;complete$/),
     ])
   })
 
@@ -106,16 +108,28 @@ describe('direct export', () => {
     [
       'tr',
       ['Aktif enerji, çekiş endeksi (kWh)', 'Gerilim L1 (V)', 'oil_level'],
-      ['Çekilen aktif enerji (kWh)', 'Ortalama gerilim (V)', 'Ortalama güç faktörü', 'Kısmen tahmini'],
-      'hayır',
+      [
+        'Çekilen aktif enerji (kWh)',
+        'Ortalama gerilim (V)',
+        'Ortalama güç faktörü',
+        'Kısmen tahmini',
+        'Veri kalitesi',
+      ],
+      ['hayır', 'tam'],
     ],
     [
       'en',
       ['Active energy, import register (kWh)', 'Voltage L1 (V)', 'oil_level'],
-      ['Active energy drawn (kWh)', 'Mean voltage (V)', 'Mean power factor', 'Partly estimated'],
-      'no',
+      [
+        'Active energy drawn (kWh)',
+        'Mean voltage (V)',
+        'Mean power factor',
+        'Partly estimated',
+        'Data quality',
+      ],
+      ['no', 'complete'],
     ],
-  ])('has headers with units in the language of the locale %s', async (locale, raw, hourly, no) => {
+  ])('has headers with units in the language of the locale %s', async (locale, raw, hourly, words) => {
     const metrics = ['import_active_energy', 'voltage_l1', 'oil_level']
     const averages = ['import_active_energy', 'voltage', 'power_factor']
     for (const format of ['xlsx', 'csv']) {
@@ -132,7 +146,7 @@ describe('direct export', () => {
       expect((await rowsOf({ interval: 'raw', metrics }))[0]?.slice(3)).toEqual(raw)
       const rows = await rowsOf({ interval: 'hourly', metrics: averages })
       expect(rows[0]?.slice(3)).toEqual(hourly)
-      expect(rows[1]?.at(-1)).toBe(no)
+      expect(rows[1]?.slice(-2)).toEqual(words)
     }
   })
 
@@ -140,7 +154,10 @@ describe('direct export', () => {
     const { bytes } = await exports.bytesOf('/export', { format: 'xlsx', headers: 'names' })
     const [head, first] = (await readSheet(bytes)) as unknown[][]
     expect(head?.slice(0, 4)).toEqual(['device_name', 'device_id', 'timestamp', 'import_active_energy'])
-    expect([head?.at(-1), first?.at(-1)]).toEqual(['is_estimated', 'false'])
+    expect([head?.slice(-2), first?.slice(-2)]).toEqual([
+      ['is_estimated', 'data_quality'],
+      ['false', 'complete'],
+    ])
     expect((await exports.request({ headers: 'colours' })).status).toBe(422)
   })
 
@@ -169,9 +186,9 @@ describe('direct export', () => {
       const lines = (await readFile(join(exports.dataDir, 'opened.csv'), 'utf8')).split('\n')
       expect(lines[0]).toBe(
         '"Cihaz";"Cihaz kimliği";"Tarih ve saat (Türkiye saati)";"Çekilen aktif enerji (kWh)";' +
-          '"Ortalama aktif güç (kW)";"Kısmen tahmini"',
+          '"Ortalama aktif güç (kW)";"Kısmen tahmini";"Veri kalitesi"',
       )
-      expect(lines[1]).toBe(`"${METER_NAME}";"${exports.meter.id}";01.11.2026 00:00:00;12;0.5;"hayır"`)
+      expect(lines[1]).toBe(`"${METER_NAME}";"${exports.meter.id}";01.11.2026 00:00:00;12;0.5;"hayır";"tam"`)
     },
   )
 

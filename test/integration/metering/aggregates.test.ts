@@ -79,6 +79,7 @@ describe('aggregated consumption', () => {
         voltage: 231.5,
         current: 4,
         is_estimated: false,
+        data_quality: 'complete',
       },
       expect.objectContaining({ timestamp: '2026-11-19T08:00:00.000Z', total_energy: 0.25, voltage: 234.5 }),
     ])

@@ -199,6 +199,26 @@ describe('import of register readings', () => {
     ])
   })
 
+  it('adds no energy to a fall that the power of the facility excludes', async () => {
+    const [limited, unlimited] = [await facility(), await facility()]
+    const powers = { contracted_power_kw: '20', installed_power_kw: null }
+    const path = `/api/mahsuplasma/facilities/${limited}`
+    await api.call('PATCH', path, { token: tenant.admin.token, body: powers })
+    const none = { contracted_power_kw: null, installed_power_kw: null }
+    await api.call('PATCH', `/api/mahsuplasma/facilities/${unlimited}`, {
+      token: tenant.admin.token,
+      body: none,
+    })
+    const registers = ['00:00,5000', '01:00,5012', '02:00,1138.7', '03:00,1150.7']
+    const file = ['date,import', ...registers.map((row) => `2026-11-01T${row}`)].join('\n')
+    const energies = async (id: string) => {
+      expect((await send({ ...consumption(id), ...REGISTER, file })).status).toBe(200)
+      return (await facts(id)).map((row) => row.split(' ').slice(2, 4).join(' '))
+    }
+    expect(await energies(limited)).toEqual(['12.000 complete', '0.000 suspect', '12.000 complete'])
+    expect(await energies(unlimited)).toEqual(['12.000 complete', '1138.700 suspect', '12.000 complete'])
+  })
+
   it('never counts a fall as negative energy, and marks the hour as suspect', async () => {
     const id = await facility()
     const file = [

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream'
 import { csvStream, type OutRow, xlsxStream } from '../../../platform/tables/index.ts'
+import { bucketCount } from '../../metering/rollup/index.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { readFigures } from './pdf/figures.ts'
 import { writeReport } from './pdf/report.ts'
-import { bucketsIn, openTable, type TableSource } from './table.ts'
+import { openTable, type TableSource } from './table.ts'
 
 export interface FileInput extends TableSource {
-  /** Time of creation, epoch milliseconds. */
-  readonly at: number
   /** Called with the number of rows once it is known, and after every portion that is written. */
   readonly onRows?: (rows: { readonly total: number; readonly done: number }) => void
 }
@@ -47,4 +46,4 @@ const sheetNameOf = ({ locale }: ExportRequest): string => (locale === 'tr' ? 'Ã
 export const bucketRows = (request: ExportRequest): number =>
   request.interval === 'raw'
     ? 0
-    : bucketsIn(rangeOfRequest(request), request.interval) * request.device_ids.length
+    : bucketCount(request.interval, rangeOfRequest(request)) * request.device_ids.length

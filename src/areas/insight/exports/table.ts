@@ -1,15 +1,18 @@
+import { type CounterQuality, qualityOfSum } from '../../../core/netting/counter/quality.ts'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import type { OutCell, OutColumn, OutRow, OutTable } from '../../../platform/tables/index.ts'
 import {
   type EnergyBucket,
+  type Flow,
   type MeteredDevice,
+  qualityOfRegister,
   readEnergy,
   readMeteredDevice,
   toEnergyFigures,
 } from '../../metering/aggregates/index.ts'
-import { AVERAGED, bucketEnd, type Interval } from '../../metering/rollup/index.ts'
+import { AVERAGED, bucketCount, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
@@ -24,6 +27,8 @@ export interface TableSource {
   readonly tenantId: number
   readonly devices: readonly ExportDevice[]
   readonly request: ExportRequest
+  /** Time of creation, epoch milliseconds; a bucket that ends later is still growing. */
+  readonly at: number
   /** Aborts the read between two portions. */
   readonly signal?: AbortSignal
 }
@@ -118,6 +123,8 @@ function readAhead<T>(work: Promise<T>): Promise<T> {
 
 /** A column that marks rows that are estimated in part. */
 const IS_ESTIMATED: OutColumn = { title: 'is_estimated', kind: 'text', width: 14 }
+/** A column with the quality of the energies of a row. */
+const DATA_QUALITY: OutColumn = { title: 'data_quality', kind: 'text', width: 14 }
 const DEFAULT_REGISTERS = ['import_active_energy', 'export_active_energy', 'production_active_energy']
 
 async function openBuckets(source: TableSource, interval: Interval): Promise<CountedTable> {
@@ -129,9 +136,9 @@ async function openBuckets(source: TableSource, interval: Interval): Promise<Cou
   }
   const metrics = request.metrics ?? [...registersOf(heads), ...AVERAGED]
   return {
-    columns: [...DEVICE, BUCKET_START, ...numbers(metrics), IS_ESTIMATED],
+    columns: [...DEVICE, BUCKET_START, ...numbers(metrics), IS_ESTIMATED, DATA_QUALITY],
     portions: bucketPortions(source, { interval, heads, metrics }),
-    rows: heads.length * bucketsIn(rangeOfRequest(request), interval),
+    rows: heads.length * bucketCount(interval, rangeOfRequest(request)),
   }
 }
 
@@ -146,13 +153,6 @@ function registersOf(heads: readonly Head[]): string[] {
   return bits === 0 ? DEFAULT_REGISTERS : REGISTERS.filter((_, index) => (bits & (1 << index)) !== 0)
 }
 
-/** The number of buckets in a range. */
-export function bucketsIn({ from, to }: Range, interval: Interval): number {
-  let count = 0
-  for (let at = from; at < to; at = bucketEnd(interval, at)) count += 1
-  return count
-}
-
 interface BucketInput {
   readonly interval: Interval
   readonly heads: readonly Head[]
@@ -161,14 +161,14 @@ interface BucketInput {
 
 async function* bucketPortions(source: TableSource, { interval, heads, metrics }: BucketInput) {
   const range = rangeOfRequest(source.request)
-  const flagOf = titlesOf(source.request)
+  const wordOf = titlesOf(source.request)
   for (const { device, head } of heads) {
     source.signal?.throwIfAborted()
     const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
-    const context = { interval, registers, isInverter: head.isInverter }
+    const context = { interval, registers, isInverter: head.isInverter, now: source.at }
     yield buckets.map((bucket) => {
-      const { cells, isEstimated } = cellsOf(bucket, metrics, context)
-      return [device.name, device.id, ...cells, flagOf(String(isEstimated))]
+      const { cells, isEstimated, quality } = cellsOf(bucket, metrics, context)
+      return [device.name, device.id, ...cells, wordOf(String(isEstimated)), quality && wordOf(quality)]
     })
   }
 }
@@ -176,23 +176,42 @@ async function* bucketPortions(source: TableSource, { interval, heads, metrics }
 const MEAN_DECIMALS = 1e6
 const KILO = 1000
 
+const FLOW_OF: ReadonlyMap<string, Flow> = new Map([
+  ['import_active_energy', 'consumption'],
+  ['production_active_energy', 'production'],
+  ['export_active_energy', 'exported'],
+])
+
 /** Import and production follow the rules of the aggregates endpoint; the other registers are differences. */
 function cellsOf(
   bucket: EnergyBucket,
   metrics: readonly string[],
   context: Parameters<typeof toEnergyFigures>[1],
-): { cells: OutCell[]; isEstimated: boolean } {
-  const { consumption, production, isEstimated } = toEnergyFigures(bucket, context)
+): { cells: OutCell[]; isEstimated: boolean; quality: CounterQuality | null } {
+  const figures = toEnergyFigures(bucket, context)
+  const { consumption, production, isEstimated } = figures
   const ruled = new Map([
     ['import_active_energy', consumption],
     ['production_active_energy', production],
   ])
+  const qualityOf = (metric: string): CounterQuality | null => {
+    const flow = FLOW_OF.get(metric)
+    if (flow) return figures.quality[flow]
+    const register = isRegister(metric) ? REGISTERS.indexOf(metric) : -1
+    if (register < 0 || (context.registers & (1 << register)) === 0) return null
+    return qualityOfRegister(bucket, { ...context, register, isEstimated: false })
+  }
   const values = metrics.map((metric) => {
     if (!isRegister(metric)) return rounded(bucket.averages[averaged.indexOf(metric)] ?? null)
     const energy = ruled.has(metric) ? ruled.get(metric) : bucket.energies[REGISTERS.indexOf(metric)]
     return energy === null || energy === undefined ? null : energy / KILO
   })
-  return { cells: [bucket.start, ...values], isEstimated }
+  const qualities = metrics.flatMap((metric) => qualityOf(metric) ?? [])
+  return {
+    cells: [bucket.start, ...values],
+    isEstimated,
+    quality: qualities.length === 0 ? null : qualityOfSum(qualities),
+  }
 }
 const averaged: readonly string[] = AVERAGED
 const rounded = (value: number | null): number | null =>

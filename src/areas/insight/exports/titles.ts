@@ -16,8 +16,13 @@ const TR: Words = {
     device_id: 'Cihaz kimliği',
     timestamp: 'Tarih ve saat (Türkiye saati)',
     is_estimated: 'Kısmen tahmini',
+    data_quality: 'Veri kalitesi',
     true: 'evet',
     false: 'hayır',
+    complete: 'tam',
+    partial: 'kısmi',
+    missing: 'eksik',
+    suspect: 'şüpheli',
   },
   registers: {
     import_active_energy: ['Aktif enerji, çekiş endeksi', 'Çekilen aktif enerji'],
@@ -48,8 +53,13 @@ const EN: Words = {
     device_id: 'Device id',
     timestamp: 'Date and time (Turkish time)',
     is_estimated: 'Partly estimated',
+    data_quality: 'Data quality',
     true: 'yes',
     false: 'no',
+    complete: 'complete',
+    partial: 'partial',
+    missing: 'missing',
+    suspect: 'suspect',
   },
   registers: {
     import_active_energy: ['Active energy, import register', 'Active energy drawn'],
@@ -83,7 +93,7 @@ function withUnit(label: string, metric: string): string {
 }
 
 /**
- * The title of a column by its name in the API, and the words for true and false. `labels`: a translation with
+ * The title of a column by its name in the API, and the words of cells. `labels`: a translation with
  * the unit; a metric that only a register map defines keeps its name, because its unit is not known here.
  */
 export function titlesOf({

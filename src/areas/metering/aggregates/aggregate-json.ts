@@ -1,4 +1,5 @@
 import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
+import { type CounterQuality, qualityOfBucket } from '../../../core/netting/counter/quality.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
@@ -14,6 +15,8 @@ export interface AggregateInput {
   /** Hours that were computed from samples. */
   readonly raw: readonly Range[]
   readonly buckets: readonly BucketRow[]
+  /** A bucket that ends later is still growing. */
+  readonly now: number
 }
 
 /**
@@ -103,7 +106,10 @@ const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : N
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
 /** Applies the four rules of the interface to a bucket; see core/netting/counter/aggregate.ts. */
-function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: AggregateInput): AggregatedRow {
+function toRow(
+  bucket: BucketRow,
+  { variant, interval, isInverter, raw, now }: AggregateInput,
+): AggregatedRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)
   const range = { from, to: bucketEnd(interval, from) }
@@ -132,7 +138,24 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw }: Aggreg
     voltage: isUnrolled ? null : voltage,
     current: isUnrolled ? null : current,
     is_estimated: isEstimated,
+    data_quality: qualityOf(bucket, { range, isEstimated, now }),
   }
+}
+
+function qualityOf(
+  bucket: BucketRow,
+  {
+    range: { from, to },
+    isEstimated,
+    now,
+  }: { readonly range: Range; readonly isEstimated: boolean; readonly now: number },
+): CounterQuality {
+  const [, energyWh, hasReading, , , , , , , completeHours, isSuspect] = bucket
+  return qualityOfBucket({
+    isSuspect,
+    hasReading: hasReading && energyWh !== null,
+    isWhole: !isEstimated && to <= now && completeHours * HOUR_MS === to - from,
+  })
 }
 
 /**
@@ -152,7 +175,8 @@ function encodeRow(row: AggregatedRow): string {
     `"total_energy":${energy},"total_reactive_energy":${row.total_reactive_energy},` +
     `"power_factor":${row.power_factor === null ? null : factor},` +
     `"voltage":${row.voltage === null ? null : voltage},` +
-    `"current":${row.current === null ? null : current},"is_estimated":${row.is_estimated}}`
+    `"current":${row.current === null ? null : current},"is_estimated":${row.is_estimated},` +
+    `"data_quality":"${row.data_quality}"}`
   )
 }
 

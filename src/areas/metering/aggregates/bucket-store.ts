@@ -2,7 +2,7 @@ import { at } from '../../../kernel/checked.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { Interval } from '../rollup/index.ts'
-import { type DeviceRef, type HourRow, type RollState, weightedMean } from '../rollup/index.ts'
+import { type DeviceRef, type HourRow, type RollState, toIntervalMs, weightedMean } from '../rollup/index.ts'
 import { epochMs } from '../sample-columns.ts'
 
 export type Variant = 'consumption' | 'production'
@@ -20,7 +20,7 @@ export interface MeteredDevice extends DeviceRef, RollState {
 // that is rolled up stays rolled up.
 const DEVICE_QUERY = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
-      ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos
+      ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos, d.reporting_interval_s
     from device d
     left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
     left join lateral (
@@ -51,7 +51,7 @@ export async function readMeteredDevices(
 }
 
 function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevice {
-  const [, key, isInverter, rolledTo, registers, froms, tos] = row
+  const [, key, isInverter, rolledTo, registers, froms, tos, intervalS] = row
   const ends = (tos ?? []) as number[]
   return {
     tenantId,
@@ -59,6 +59,7 @@ function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevi
     isInverter: isInverter === true,
     rolledTo: rolledTo === null ? undefined : Number(rolledTo),
     registers: Number(registers),
+    reportingIntervalMs: toIntervalMs(intervalS),
     marks: ((froms ?? []) as number[]).map((from, index) => ({ from, to: at(ends, index) })),
   }
 }
@@ -81,6 +82,10 @@ export type BucketRow = [
   power: number | null,
   powerFactor: number | null,
   samples: number,
+  /** The number of hours with a measured energy that covers the whole hour. */
+  completeHours: number,
+  /** A reset or a false reading affects the energy. */
+  isSuspect: boolean,
 ]
 export const bucketStartMs = ([seconds]: BucketRow): number => seconds * 1000
 
@@ -92,19 +97,23 @@ const CAPACITIVE = 6
 /** Converts a freshly computed roll-up row. */
 export function toBucketRow(row: HourRow, variant: Variant): BucketRow {
   const [, register] = REGISTER[variant]
+  const bit = 1 << register
+  const energy = row.energies[register] ?? null
   const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
   const inductive = row.energies[INDUCTIVE] ?? null
   const capacitive = row.energies[CAPACITIVE] ?? null
   return [
     row.hour / 1000,
-    row.energies[register] ?? null,
-    (row.estimatedBits & (1 << register)) === 0,
+    energy,
+    (row.estimatedBits & bit) === 0,
     inductive === null && capacitive === null ? null : (inductive ?? 0) + (capacitive ?? 0),
     voltage,
     current,
     power,
     powerFactor,
     row.samples,
+    energy !== null && ((row.estimatedBits | row.partialBits) & bit) === 0 ? 1 : 0,
+    (row.suspectBits & bit) !== 0,
   ]
 }
 
@@ -112,12 +121,16 @@ const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $
 const REACTIVE = `case when inductive_varh is null and capacitive_varh is null then null
     else coalesce(inductive_varh, 0) + coalesce(capacitive_varh, 0) end`
 
+const isComplete = ([column, register]: readonly [string, number]): string =>
+  `${column} is not null and ((estimated_bits | partial_bits) & ${1 << register}) = 0`
+
 function hourStatement(variant: Variant) {
   const [column, register] = REGISTER[variant]
   return {
     name: `measurement_hours_${variant}`,
     text: `select date_part('epoch', hour), ${column}::float8, (estimated_bits & ${1 << register}) = 0, (${REACTIVE})::float8,
-      voltage_avg, current_avg, active_power_avg, power_factor_avg, samples
+      voltage_avg, current_avg, active_power_avg, power_factor_avg, samples,
+      (${isComplete(REGISTER[variant])})::int, (suspect_bits & ${1 << register}) <> 0
     from measurement_hour where ${IN_RANGE} order by hour`,
   }
 }
@@ -130,7 +143,8 @@ function groupedStatement(variant: Variant, unit: 'day' | 'month') {
     text: `select date_part('epoch', ${local}) - 3 * 3600, sum(${column})::float8,
       coalesce(bool_or(${column} is not null and (estimated_bits & ${1 << register}) = 0), false),
       sum(${REACTIVE})::float8, ${weightedMean('voltage_avg')}, ${weightedMean('current_avg')},
-      ${weightedMean('active_power_avg')}, ${weightedMean('power_factor_avg')}, sum(samples)::int
+      ${weightedMean('active_power_avg')}, ${weightedMean('power_factor_avg')}, sum(samples)::int,
+      count(*) filter (where ${isComplete(REGISTER[variant])})::int, bool_or((suspect_bits & ${1 << register}) <> 0)
     from measurement_hour where ${IN_RANGE} group by ${local} order by 1`,
   }
 }

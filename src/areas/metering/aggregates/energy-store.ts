@@ -12,6 +12,12 @@ export interface EnergyBucket {
   readonly energies: readonly (number | null)[]
   /** Bits of the registers whose energy is more than a linear share of a gap. */
   readonly readBits: number
+  /** Bits of the registers whose energy is measured and covers the whole of each hour. */
+  readonly wholeBits: number
+  /** Bits of the registers that a reset or a false reading affects. */
+  readonly suspectBits: number
+  /** The number of hours with a row. */
+  readonly hours: number
   /** Means of the samples, in the order of AVERAGED. */
   readonly averages: readonly (number | null)[]
   readonly samples: number
@@ -21,19 +27,21 @@ const KNOWN_BITS = ENERGY_COLUMNS.map(
   (column, register) => `case when ${column} is null then 0 else ${1 << register} end`,
 ).join(' | ')
 const READ_BITS = `(${KNOWN_BITS}) & ~estimated_bits::int`
+const WHOLE_BITS = `${READ_BITS} & ~partial_bits::int`
 const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
 const averages = AVERAGED.map((name) => `${name}_avg`)
 
 const byHour = (where: string) =>
   `select date_part('epoch', hour), ${ENERGY_COLUMNS.map((column) => `${column}::float8`).join(', ')},
-      ${READ_BITS}, ${averages.join(', ')}, samples
+      ${READ_BITS}, ${averages.join(', ')}, samples, ${WHOLE_BITS}, suspect_bits, 1
     from measurement_hour where ${where} order by hour`
 
 function grouped(unit: 'day' | 'month', where: string): string {
   const local = `date_trunc('${unit}', hour at time zone 'UTC' + interval '3 hours')`
   return `select date_part('epoch', ${local}) - 3 * 3600,
         ${ENERGY_COLUMNS.map((column) => `sum(${column})::float8`).join(', ')},
-        bit_or(${READ_BITS}), ${averages.map(weightedMean).join(', ')}, sum(samples)::int
+        bit_or(${READ_BITS}), ${averages.map(weightedMean).join(', ')}, sum(samples)::int,
+        bit_and(${WHOLE_BITS}), bit_or(suspect_bits), count(*)::int
       from measurement_hour where ${where} group by ${local} order by 1`
 }
 const QUERIES = {
@@ -83,6 +91,9 @@ const toBucket = (cells: readonly unknown[]): EnergyBucket => ({
   readBits: Number(cells[READ_BITS_INDEX]),
   averages: numbers(cells.slice(AVERAGES_INDEX, SAMPLES_INDEX)),
   samples: Number(cells[SAMPLES_INDEX]),
+  wholeBits: Number(cells[SAMPLES_INDEX + 1]),
+  suspectBits: Number(cells[SAMPLES_INDEX + 2]),
+  hours: Number(cells[SAMPLES_INDEX + 3]),
 })
 
 export interface DeviceRange {

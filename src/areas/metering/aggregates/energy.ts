@@ -76,7 +76,11 @@ async function replaceRawBuckets(
     }
     for (const rawHours of raw.map((one) => overlap(one, range))) {
       for (const chunk of splitIntoChunks(rawHours)) {
-        const rows = await computeHours(db, device, { range: chunk, registers: dirty.registers })
+        const rows = await computeHours(db, device, {
+          range: chunk,
+          registers: dirty.registers,
+          reportingIntervalMs: device.reportingIntervalMs,
+        })
         for (const row of rows) hours.push(toEnergyBucket(row))
       }
     }
@@ -86,12 +90,15 @@ async function replaceRawBuckets(
 }
 
 /** Converts a freshly computed roll-up row to a bucket of one hour. */
-export function toEnergyBucket({ hour, energies, averages, samples, estimatedBits }: HourRow): EnergyBucket {
+export function toEnergyBucket(row: HourRow): EnergyBucket {
+  const { hour, energies, averages, samples, estimatedBits, partialBits, suspectBits } = row
   const known = energies.reduce<number>(
     (bits, energy, register) => (energy === null ? bits : bits | (1 << register)),
     0,
   )
-  return { start: hour, energies, averages, samples, readBits: known & ~estimatedBits }
+  const readBits = known & ~estimatedBits
+  const wholeBits = readBits & ~partialBits
+  return { start: hour, energies, averages, samples, readBits, wholeBits, suspectBits, hours: 1 }
 }
 
 /** Sums buckets to larger ones, as the grouped statements do; averages are weighted by their samples. */
@@ -112,7 +119,10 @@ function sumBuckets(list: readonly EnergyBucket[]): Omit<EnergyBucket, 'start'> 
     energies: REGISTERS.map((_, register) => sum(list.map(({ energies }) => energies[register] ?? null))),
     averages: AVERAGED.map((_, index) => mean(list, index)),
     readBits: list.reduce((bits, { readBits }) => bits | readBits, 0),
+    wholeBits: list.reduce((bits, { wholeBits }) => bits & wholeBits, ~0),
+    suspectBits: list.reduce((bits, { suspectBits }) => bits | suspectBits, 0),
     samples: list.reduce((all, { samples }) => all + samples, 0),
+    hours: list.reduce((all, { hours }) => all + hours, 0),
   }
 }
 

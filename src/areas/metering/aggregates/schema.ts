@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { BUCKET_QUALITIES, type CounterQuality } from '../../../core/netting/counter/quality.ts'
 import { Id, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { INTERVALS } from '../rollup/index.ts'
 
@@ -28,6 +29,16 @@ const aggregateQuery = {
 }
 export const AggregateQuery = Type.Object(aggregateQuery)
 export const AggregateByDeviceQuery = Type.Object({ device_id: Id, ...aggregateQuery })
+
+/** The quality of an energy; `what` names it. */
+export const Quality = (what: string) =>
+  Type.Unsafe<CounterQuality>({
+    ...OneOf(BUCKET_QUALITIES),
+    description:
+      `Quality of ${what}, with the values of hourly facts. complete: measured throughout. partial: it has not ` +
+      'ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is ' +
+      'an estimate. suspect: a reset or a false reading affects it.',
+  })
 
 const NumberOrNull = (description: string) => Nullable(Type.Number({ description }))
 
@@ -61,6 +72,7 @@ const AggregatedRow = Type.Object({
       'Estimates from power are calculated for each bucket separately; only measured energy and shares ' +
       'of gaps add up exactly.',
   }),
+  data_quality: Quality('the energy of the bucket'),
 })
 export type AggregatedRow = Static<typeof AggregatedRow>
 

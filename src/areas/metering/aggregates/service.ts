@@ -73,6 +73,7 @@ export async function aggregate(db: Queryable, request: AggregateRequest) {
     isInverter: device.isInverter,
     raw,
     buckets,
+    now: request.now,
   })
 }
 
@@ -125,7 +126,8 @@ async function replaceRawBuckets(
     }
     for (const within of raw.map((one) => overlap(one, range))) {
       for (const chunk of splitIntoChunks(within)) {
-        const computed = await computeHours(db, device, { range: chunk, registers })
+        const { reportingIntervalMs } = device
+        const computed = await computeHours(db, device, { range: chunk, registers, reportingIntervalMs })
         hours.push(...computed.map((row) => toBucketRow(row, variant)))
       }
     }
@@ -159,6 +161,8 @@ function mergeHours(hours: readonly BucketRow[], interval: Interval): BucketRow[
     weightedMeanOf(list, ([, , , , , , power]) => power),
     weightedMeanOf(list, ([, , , , , , , powerFactor]) => powerFactor),
     list.reduce((all, [, , , , , , , , samples]) => all + samples, 0),
+    list.reduce((all, [, , , , , , , , , complete]) => all + complete, 0),
+    list.some(([, , , , , , , , , , isSuspect]) => isSuspect),
   ])
 }
 

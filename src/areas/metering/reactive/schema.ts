@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf } from '../../../platform/http/fields.ts'
+import { Quality } from '../aggregates/index.ts'
 import { INTERVALS, type Interval } from '../rollup/index.ts'
 import { REACTIVE_METERS_MAX } from './limits.ts'
 import { REACTIVE_CLASSES, REACTIVE_STATUSES } from './reactive-limits.ts'
@@ -71,6 +72,7 @@ const figures = {
   is_estimated: Type.Boolean({
     description: 'Whether a part is a share of the register growth across a gap.',
   }),
+  data_quality: Quality('the three energies'),
 }
 
 export const ReactiveRatio = Type.Object({

@@ -1,3 +1,4 @@
+import { type CounterQuality, qualityOfSum } from '../../../core/netting/counter/quality.ts'
 import { found } from '../../../kernel/errors.ts'
 import { REGISTERS, type Register } from '../../../kernel/metrics.ts'
 import { iso, parseInstant, periodOf, periodStart, type Range } from '../../../kernel/time.ts'
@@ -8,12 +9,13 @@ import type { EnergyBucket } from '../aggregates/index.ts'
 import {
   type DeviceEnergy,
   inKilo,
+  qualityOfRegister,
   rangeOf,
   readEnergy,
   readMeteredDevice,
   sum,
 } from '../aggregates/index.ts'
-import type { Interval } from '../rollup/index.ts'
+import { bucketCount, type Interval } from '../rollup/index.ts'
 import { REACTIVE_METERS_MAX } from './limits.ts'
 import {
   evaluateRatios,
@@ -39,6 +41,7 @@ const REACTIVE_BITS = bitOf('inductive_reactive_energy') | bitOf('capacitive_rea
 interface Amount extends ReactiveEnergy {
   readonly start: number
   readonly isEstimated: boolean
+  readonly quality: CounterQuality
 }
 
 /**
@@ -55,7 +58,7 @@ export async function readReactiveRatio(
   const contractedPowerKw = query.contracted_power_kw ?? location.contracted_power_kw
   const amounts: MeterAmounts[] = []
   for (const meter of meters) {
-    amounts.push(await readMeter(pool, tenant.tenantId, { meter, query: { interval, range } }))
+    amounts.push(await readMeter(pool, tenant.tenantId, { meter, query: { interval, range }, now }))
   }
   const deviceId = query.device_id?.toLowerCase() ?? null
   return toReactiveRatio({
@@ -79,7 +82,9 @@ export interface RatioInput {
 /** Builds the response from the amounts of its meters. */
 export function toReactiveRatio({ deviceId, interval, range, location, meters }: RatioInput): ReactiveRatio {
   const limits = limitsOf(location.contracted_power_kw)
-  const rows = sumMeters(meters.filter(({ hasReactive }) => hasReactive))
+  const counted = meters.filter(({ hasReactive }) => hasReactive)
+  const rows = sumMeters(counted)
+  const isGapless = rows.length === bucketCount(interval, range)
   return {
     device_id: deviceId,
     subregion_id: location.subregion_id,
@@ -88,7 +93,7 @@ export function toReactiveRatio({ deviceId, interval, range, location, meters }:
     end: iso(range.to),
     contracted_power_kw: location.contracted_power_kw,
     limits: { ...limits, source: REACTIVE_RULE_SOURCE },
-    total: toFigures(sumAmounts(rows), limits),
+    total: toFigures(sumAmounts(rows, isGapless), limits),
     data: rows.map((row) => ({ timestamp: iso(row.start), ...toFigures(row, limits) })),
     meters: meters.map(({ meter, hasReactive }) => ({
       device_id: meter.id,
@@ -138,26 +143,39 @@ export interface MeterAmounts {
 async function readMeter(
   pool: Queryable,
   tenantId: number,
-  { meter, query }: { readonly meter: Meter; readonly query: Parameters<typeof readEnergy>[2] },
+  {
+    meter,
+    query,
+    now,
+  }: { readonly meter: Meter; readonly query: Parameters<typeof readEnergy>[2]; readonly now: number },
 ): Promise<MeterAmounts> {
   // A meter that was deleted meanwhile has no amounts.
   const head = await readMeteredDevice(pool, tenantId, meter.id)
-  if (!head) return toMeterAmounts(meter, undefined)
-  return toMeterAmounts(meter, await readEnergy(pool, head, query))
+  const options = { interval: query.interval, now }
+  if (!head) return toMeterAmounts(meter, undefined, options)
+  return toMeterAmounts(meter, await readEnergy(pool, head, query), options)
 }
 
 /** The amounts of a meter; none when the meter was deleted (`energy` undefined). */
-export function toMeterAmounts(meter: Meter, energy: DeviceEnergy | undefined): MeterAmounts {
+export function toMeterAmounts(
+  meter: Meter,
+  energy: DeviceEnergy | undefined,
+  options: { readonly interval: Interval; readonly now: number },
+): MeterAmounts {
   const { buckets, registers } = energy ?? { buckets: [], registers: 0 }
   const needed = registers & (REACTIVE_BITS | bitOf('import_active_energy'))
   return {
     meter,
     hasReactive: (registers & REACTIVE_BITS) !== 0,
-    amounts: buckets.map((bucket) => toAmount(bucket, needed)),
+    amounts: buckets.map((bucket) => toAmount(bucket, { ...options, needed })),
   }
 }
 
-function toAmount({ start, energies, readBits }: EnergyBucket, needed: number): Amount {
+function toAmount(
+  bucket: EnergyBucket,
+  { needed, ...options }: { readonly interval: Interval; readonly now: number; readonly needed: number },
+): Amount {
+  const { start, energies, readBits } = bucket
   const energyOf = (register: Register): number | null => energies[registerIndex(register)] ?? null
   const known = energies.reduce<number>(
     (bits, energy, location) => (energy === null ? bits : bits | (1 << location)),
@@ -169,6 +187,11 @@ function toAmount({ start, energies, readBits }: EnergyBucket, needed: number): 
     inductive: energyOf('inductive_reactive_energy'),
     capacitive: energyOf('capacitive_reactive_energy'),
     isEstimated: (known & needed & ~readBits) !== 0,
+    quality: qualityOfSum(
+      [...REGISTERS.keys()]
+        .filter((register) => (needed & (1 << register)) !== 0)
+        .map((register) => qualityOfRegister(bucket, { ...options, register, isEstimated: false })),
+    ),
   }
 }
 
@@ -181,16 +204,18 @@ function sumMeters(meters: readonly MeterAmounts[]): Amount[] {
     else byStart.set(amount.start, [amount])
   }
   return [...byStart]
-    .map(([start, list]) => ({ ...sumAmounts(list), start }))
+    .map(([start, list]) => ({ ...sumAmounts(list, list.length === meters.length), start }))
     .sort((a, b) => a.start - b.start)
 }
 
-const sumAmounts = (list: readonly Amount[]): Amount => ({
+/** `isWhole`: no bucket, or no meter, is without an amount. */
+const sumAmounts = (list: readonly Amount[], isWhole: boolean): Amount => ({
   start: 0,
   active: sum(list.map(({ active }) => active)),
   inductive: sum(list.map(({ inductive }) => inductive)),
   capacitive: sum(list.map(({ capacitive }) => capacitive)),
   isEstimated: list.some(({ isEstimated }) => isEstimated),
+  quality: qualityOfSum([...list.map(({ quality }) => quality), ...(isWhole ? [] : (['missing'] as const))]),
 })
 
 const toFigures = (amount: Amount, limits: ReactiveLimits) => ({
@@ -199,4 +224,5 @@ const toFigures = (amount: Amount, limits: ReactiveLimits) => ({
   capacitive_reactive_energy_kvarh: inKilo(amount.capacitive),
   ...evaluateRatios(amount, limits),
   is_estimated: amount.isEstimated,
+  data_quality: amount.quality,
 })

@@ -1,6 +1,9 @@
+import { fallsOf, type Reading } from '../../../core/netting/counter/readings.ts'
 import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
-import { computeHourRows, type HourRow } from './hour-rows.ts'
+import { type RegisterChanges, readMeterChanges } from '../meter-changes/index.ts'
+import { readMaxPower } from '../power/index.ts'
+import { computeHourRows, type HourRow, readingsOfRegisters } from './hour-rows.ts'
 import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
 import {
   type DeviceRef,
@@ -98,6 +101,8 @@ interface HoursQuery {
   /** On whole hours. */
   readonly range: Range
   readonly registers: number
+  /** The setting of the device. */
+  readonly reportingIntervalMs: number | undefined
 }
 
 /**
@@ -107,20 +112,40 @@ interface HoursQuery {
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
-  { range, registers }: HoursQuery,
+  { range, registers, reportingIntervalMs }: HoursQuery,
 ): Promise<HourRow[]> {
   const rows: HourRow[] = []
+  const changes = (await readMeterChanges(db, device.tenantId, [device.deviceKey])).get(device.deviceKey)
   for (const piece of await splitBySampleCount(db, device, range)) {
-    for (const row of await computePiece(db, device, { range: piece, registers })) rows.push(row)
+    const query = { range: piece, registers, reportingIntervalMs, changes }
+    for (const row of await computePiece(db, device, query)) rows.push(row)
   }
   return rows
 }
 
-async function computePiece(db: Queryable, device: DeviceRef, { range, registers }: HoursQuery) {
+async function computePiece(
+  db: Queryable,
+  device: DeviceRef,
+  {
+    range,
+    registers,
+    reportingIntervalMs,
+    changes,
+  }: HoursQuery & { readonly changes: RegisterChanges | undefined },
+) {
+  const { tenantId, deviceKey } = device
   const samples = await readSamples(db, device, range)
   const neighbours = await readNeighbours(db, device, { range, registers })
-  return computeHourRows({ range, samples, ...neighbours })
+  const readings = readingsOfRegisters({ samples, ...neighbours, changes })
+  const falls = listFalls(readings).map((at) => ({ deviceKey, at }))
+  const maxPowerKw = (await readMaxPower(db, tenantId, falls))(deviceKey)
+  return computeHourRows({ range, samples, readings, maxPowerKw, reportingIntervalMs })
 }
+
+/** The instants of all registers at which the power of the device may be needed. */
+export const listFalls = (readings: readonly (readonly Reading[])[]): number[] => [
+  ...new Set(readings.flatMap(fallsOf)),
+]
 
 /**
  * Splits a range into parts of at most ROLLUP_SAMPLES_AT_ONCE samples, or one hour. A single day is never

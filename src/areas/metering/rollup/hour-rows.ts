@@ -1,9 +1,12 @@
 import { energyByHour } from '../../../core/netting/counter/energy-by-hour.ts'
-import type { Reading } from '../../../core/netting/counter/readings.ts'
+import { applyMeterChanges } from '../../../core/netting/counter/meter-changes.ts'
+import { COMPLETE_FROM_PCT } from '../../../core/netting/counter/quality.ts'
+import type { MeterLimits, Reading } from '../../../core/netting/counter/readings.ts'
 import { toReading } from '../../../core/netting/counter/session-register.ts'
 import { at } from '../../../kernel/checked.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
+import type { RegisterChanges } from '../meter-changes/index.ts'
 
 /** The averaged metrics of a roll-up row, in the order of its columns. */
 export const AVERAGED = ['voltage', 'current', 'active_power', 'power_factor'] as const
@@ -32,29 +35,63 @@ export interface HourRow {
   readonly estimatedBits: number
   /** Bits of the registers with a reset or a false reading in the hour. */
   readonly suspectBits: number
+  /** Bits of the registers whose readings cover less than COMPLETE_FROM_PCT of the hour. */
+  readonly partialBits: number
 }
 
-export interface HoursInput {
-  /** Whole hours. */
-  readonly range: Range
+export interface ReadingsInput {
   /** The samples of the range, ascending. */
   readonly samples: readonly RawSample[]
   /** By register: the nearest readings outside the range, ascending. */
   readonly before: readonly (readonly Reading[])[]
   readonly after: readonly (readonly Reading[])[]
+  readonly changes: RegisterChanges | undefined
 }
 
-/** Roll-ups store no completeness, and detecting the reporting interval would cost more than all the rest. */
-const ANY_INTERVAL_MS = HOUR_MS
+export interface HoursInput extends Pick<MeterLimits, 'maxPowerKw'> {
+  /** Whole hours. */
+  readonly range: Range
+  /** The samples of the range, ascending. */
+  readonly samples: readonly RawSample[]
+  /** By register: see `readingsOfRegisters`. */
+  readonly readings: readonly (readonly Reading[])[]
+  readonly reportingIntervalMs: number | undefined
+}
+
+/**
+ * The reporting interval of a device that has none configured. Facts derive it from the readings of a day, which would
+ * cost more here than all the rest.
+ */
+const DEFAULT_INTERVAL_MS = HOUR_MS
+
+/** The readings of each register in and around a range, with the recorded meter changes, ascending. */
+export const readingsOfRegisters = ({
+  samples,
+  before,
+  after,
+  changes,
+}: ReadingsInput): (readonly Reading[])[] =>
+  REGISTERS.map((register, index) => {
+    const readings: Reading[] = [...(before[index] ?? [])]
+    for (const { at, registers, beginKwh, endKwh } of samples) {
+      const value = registers[index]
+      if (value === null || value === undefined) continue
+      readings.push(toReading({ at, value }, { register, beginKwh, endKwh }))
+    }
+    readings.push(...(after[index] ?? []))
+    return readings.length > 0 ? applyMeterChanges(readings, changes?.get(register) ?? []) : readings
+  })
 
 /**
  * Computes the roll-up rows of a range, for every hour with a sample or between two readings. A pure
- * function of the samples. The roll-up job and reads of dirty hours both use it, so their results are
+ * function of its input. The roll-up job and reads of dirty hours both use it, so their results are
  * identical.
  */
 export function computeHourRows(input: HoursInput): HourRow[] {
-  const { range, samples } = input
-  const columns = REGISTERS.map((_, register) => registerHours(input, register))
+  const { range, samples, readings, maxPowerKw, reportingIntervalMs = DEFAULT_INTERVAL_MS } = input
+  const columns = readings.map((list) =>
+    list.length > 0 ? energyByHour({ readings: list, range, reportingIntervalMs, maxPowerKw }) : undefined,
+  )
   const averages = averageHours(range, samples)
   const rows: HourRow[] = []
   for (let index = 0; index < averages.length; index++) {
@@ -70,23 +107,10 @@ export function computeHourRows(input: HoursInput): HourRow[] {
       ...average,
       estimatedBits: bits(hours, (hour) => hour.energy !== null && !hour.hasReading),
       suspectBits: bits(hours, (hour) => hour.isSuspect),
+      partialBits: bits(hours, (hour) => hour.completenessPct < COMPLETE_FROM_PCT),
     })
   }
   return rows
-}
-
-function registerHours({ range, samples, before, after }: HoursInput, register: number) {
-  const readings: Reading[] = [...(before[register] ?? [])]
-  const name = REGISTERS[register] ?? ''
-  for (const { at, registers, beginKwh, endKwh } of samples) {
-    const value = registers[register]
-    if (value === null || value === undefined) continue
-    readings.push(toReading({ at, value }, { register: name, beginKwh, endKwh }))
-  }
-  readings.push(...(after[register] ?? []))
-  return readings.length > 0
-    ? energyByHour({ readings, range, reportingIntervalMs: ANY_INTERVAL_MS })
-    : undefined
 }
 
 function bits<T>(hours: readonly (T | undefined)[], test: (hour: T) => boolean): number {

@@ -4,6 +4,7 @@ export {
   type DirtyHours,
   dirtyRanges,
   findDirtyHours,
+  listFalls,
   mergeRanges,
   overlap,
   splitIntoChunks,
@@ -15,11 +16,12 @@ export {
   computeHourRows,
   type HourRow,
   type RawSample,
+  readingsOfRegisters,
   round6,
   WeightedMean,
   weightedMean,
 } from './hour-rows.ts'
-export { bucketEnd, bucketStart, INTERVALS, type Interval, wholeBuckets } from './intervals.ts'
+export { bucketCount, bucketEnd, bucketStart, INTERVALS, type Interval, wholeBuckets } from './intervals.ts'
 export {
   deleteLateHours,
   listLateDevices,
@@ -38,5 +40,6 @@ export {
   type RollState,
   readingOf,
   type SampleExtent,
+  toIntervalMs,
   toSqlInstant,
 } from './store.ts'

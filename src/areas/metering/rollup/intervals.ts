@@ -27,6 +27,13 @@ export function bucketEnd(interval: Interval, start: number): number {
   return interval === 'daily' ? start + DAY_MS : periodStart(addMonths(periodOf(start), 1))
 }
 
+/** The number of buckets in a range of whole buckets. */
+export function bucketCount(interval: Interval, { from, to }: Range): number {
+  let count = 0
+  for (let at = from; at < to; at = bucketEnd(interval, at)) count += 1
+  return count
+}
+
 /** Extends a range to whole buckets: its start moves back, its end forward. */
 export function wholeBuckets(interval: Interval, { from, to }: Range): Range {
   const last = bucketStart(interval, to)

@@ -22,15 +22,16 @@ import {
  * The roll-up: `measurement` (samples) to `measurement_hour` (energy and averages of one device and hour).
  *
  * Purpose. Charts, sums and hourly facts read hours instead of samples. A roll-up row is a cache of the
- * samples: it can be computed again at any time, and every read agrees with the acknowledged samples,
- * whether or not a roll-up has run.
+ * samples and of the recorded meter changes: it can be computed again at any time, and every read agrees with the
+ * acknowledged samples, whether or not a roll-up has run. The power that limits the growth after a reset, and the
+ * reporting interval, are those of the time of the roll-up (ADR 0072).
  *
  * Dirty ranges. The hours of a device without a valid row are known without comparing them:
  * - everything from `rollup_state.rolled_to` on, which is the end of the last rolled-up hour;
  * - ranges in `rollup_dirty_range`, which intake inserts in the transaction of a batch that changes hours that
- *   have ended. `findDirtyHours` widens them: energy between two readings is shared linearly across the
- *   hours of the gap, so a late sample changes hours up to its third neighbour reading on either side
- *   (dirty-ranges.ts).
+ *   have ended; the transaction that records a meter change inserts some, too. `findDirtyHours` widens them:
+ *   energy between two readings is shared linearly across the hours of the gap, so a late sample changes hours
+ *   up to its third neighbour reading on either side (dirty-ranges.ts).
  *
  * Modes:
  *   rollUpMarkedDevices   minutely job: devices with marks, oldest mark first, for ROLLUP_RUN_MAX_MS
@@ -78,7 +79,11 @@ export async function rollUpDevice({ database, clock }: RollupDeps, device: Devi
     const dirty = await findDirtyHours(db, device, { dirty: [...marks, tail], registers: state.registers })
     for (const range of dirty.ranges) {
       for (const chunk of splitIntoChunks(overlap(range, { from: Number.NEGATIVE_INFINITY, to: rolledTo }))) {
-        const rows = await computeHours(db, device, { range: chunk, registers: dirty.registers })
+        const rows = await computeHours(db, device, {
+          range: chunk,
+          registers: dirty.registers,
+          reportingIntervalMs: state.reportingIntervalMs,
+        })
         await ensurePartitions(database, 'measurement_hour', listPeriods(rows))
         await upsertHours(db, device, rows)
       }

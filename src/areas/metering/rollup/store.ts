@@ -157,11 +157,12 @@ const VALUE_COLUMNS = [
   'samples',
   'estimated_bits',
   'suspect_bits',
+  'partial_bits',
 ]
 const TYPES = [
   ...ENERGY_COLUMNS.map(() => 'bigint'),
   ...AVERAGED.map(() => 'float8'),
-  ...['integer', 'smallint', 'smallint'],
+  ...['integer', 'smallint', 'smallint', 'smallint'],
 ]
 
 // The last condition makes a repeated roll-up a no-op.
@@ -186,6 +187,7 @@ export async function upsertHours(db: Queryable, device: DeviceRef, rows: readon
       rows.map(({ samples }) => samples),
       rows.map(({ estimatedBits }) => estimatedBits),
       rows.map(({ suspectBits }) => suspectBits),
+      rows.map(({ partialBits }) => partialBits),
     ],
   })
 }
@@ -195,6 +197,8 @@ export interface RollState {
   readonly rolledTo: number | undefined
   /** Bits of the registers that roll-ups have seen of the device so far. */
   readonly registers: number
+  /** The setting of the device. */
+  readonly reportingIntervalMs: number | undefined
 }
 
 /**
@@ -214,7 +218,10 @@ export async function lockAndTakeMarks(
   if (lock?.[0] !== true) return undefined
   const [state] = await readRows(db, {
     name: 'rollup_state',
-    text: `select ${epochMs('rolled_to')}, registers from rollup_state where ${OF_DEVICE}`,
+    text: `select ${epochMs('s.rolled_to')}, s.registers, d.reporting_interval_s
+      from (select $1::int as tenant_id, $2::int as device_key) k
+      left join rollup_state s on (s.tenant_id, s.device_key) = (k.tenant_id, k.device_key)
+      left join device d on (d.tenant_id, d.key) = (k.tenant_id, k.device_key)`,
     values: keyValues(device),
   })
   const marks = await readRows(db, {
@@ -223,10 +230,18 @@ export async function lockAndTakeMarks(
     values: keyValues(device),
   })
   return {
-    state: { rolledTo: state ? Number(state[0]) : undefined, registers: Number(state?.[1] ?? 0) },
+    state: {
+      rolledTo: numberOrNull(state?.[0] ?? null) ?? undefined,
+      registers: Number(state?.[1] ?? 0),
+      reportingIntervalMs: toIntervalMs(state?.[2]),
+    },
     marks: marks.map(([from, to]) => ({ from: Number(from), to: Number(to) })),
   }
 }
+
+/** Milliseconds of a column reporting_interval_s. */
+export const toIntervalMs = (seconds: unknown): number | undefined =>
+  seconds === null || seconds === undefined ? undefined : Number(seconds) * 1000
 
 export async function upsertState(
   db: Queryable,

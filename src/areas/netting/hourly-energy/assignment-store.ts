@@ -15,7 +15,6 @@ interface AssignmentRow {
   valid_from: Date
   valid_to: Date | null
   reporting_interval_s: number | null
-  facility_power_kw: number | null
   register_map: JsonColumns['device_template.register_map'] | null
 }
 
@@ -29,10 +28,7 @@ export async function listAssignments(
   { from, to }: Range,
 ): Promise<Assignment[]> {
   const { rows } = await sql<AssignmentRow>`
-    select assigned.*, (
-      select greatest(f.contracted_power_kw, f.installed_power_kw)::float8 from facility f
-      where f.tenant_id = ${tenantId} and f.id = assigned.facility_id
-    ) as facility_power_kw from (
+    select * from (
       select a.id, a.device_id, d.key as device_key, a.metering_point_id, a.measurement_role, a.valid_from,
         a.valid_to, d.reporting_interval_s, t.register_map,
         coalesce(a.facility_id, p.facility_id, (
@@ -59,8 +55,6 @@ export async function listAssignments(
     from: row.valid_from.getTime(),
     to: row.valid_to?.getTime() ?? null,
     reportingIntervalMs: row.reporting_interval_s === null ? undefined : row.reporting_interval_s * 1000,
-    // A facility that records a power of 0 has not stated it.
-    facilityPowerKw: row.facility_power_kw || undefined,
     registerMap: row.register_map,
   }))
 }

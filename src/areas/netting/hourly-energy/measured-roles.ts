@@ -1,14 +1,14 @@
 import { applyMeterChanges } from '../../../core/netting/counter/meter-changes.ts'
-import { type Reading, rangeToLoad } from '../../../core/netting/counter/readings.ts'
+import { fallsOf, type Reading, rangeToLoad } from '../../../core/netting/counter/readings.ts'
 import type { MeasurementRole } from '../../../core/netting/types.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { listMeterChanges } from '../../metering/meter-changes/index.ts'
+import { listMaxPower } from '../../metering/power/index.ts'
 import type { BuildIssues } from '../alarms/index.ts'
 import { listAssignments } from './assignment-store.ts'
 import { type Assignment, type Contribution, contributionOf, IntervalDeltaError } from './meter.ts'
-import { readPowerBefore } from './power-store.ts'
 import { type Register, registersOf, traitsOf } from './roles.ts'
 import * as store from './store.ts'
 
@@ -42,8 +42,9 @@ export async function measureRoles(
   const skippedAssignmentIds: string[] = []
   for (const assignment of await listAssignments(tx, [facilityId], range)) {
     const readings = await loadReadings(tx, assignment, range)
-    const measuredPowerKw = await loadPower(tx, assignment, readings)
-    const loaded = { readings, measuredPowerKw, range }
+    const falls = new Set([...readings.values()].flatMap(fallsOf))
+    const maxPowerKw = await listMaxPower(tx, assignment.deviceKey, [...falls])
+    const loaded = { readings, maxPowerKw, range }
     const { contribution, intervalMetric: metric } = measure(deps, assignment, loaded)
     if (metric !== undefined) intervalChannels.push({ deviceId: assignment.deviceId, metric })
     if (!contribution) {
@@ -59,7 +60,7 @@ export async function measureRoles(
 
 interface LoadedReadings {
   readonly readings: ReadonlyMap<Register, readonly Reading[]>
-  readonly measuredPowerKw: ReadonlyMap<number, number>
+  readonly maxPowerKw: ReadonlyMap<number, number>
   readonly range: Range
 }
 
@@ -73,17 +74,17 @@ interface MeasureResult {
 function measure(
   { log }: Pick<Deps, 'log'>,
   assignment: Assignment,
-  { readings, measuredPowerKw, range }: LoadedReadings,
+  { readings, maxPowerKw, range }: LoadedReadings,
 ): MeasureResult {
   const { id, deviceId, role } = assignment
   const details = { assignmentId: id, deviceId, role }
   try {
     const traits = traitsOf(assignment.registerMap)
-    return { contribution: contributionOf({ assignment, traits, readings, measuredPowerKw }, range) }
+    return { contribution: contributionOf({ assignment, traits, readings, maxPowerKw }, range) }
   } catch (error) {
     if (error instanceof IntervalDeltaError) {
       log.warn({ ...details, metric: error.message }, 'an interval_delta channel gives no hourly energy')
-      const withoutReadings = { assignment, traits: undefined, readings: new Map(), measuredPowerKw }
+      const withoutReadings = { assignment, traits: undefined, readings: new Map(), maxPowerKw }
       return { contribution: contributionOf(withoutReadings, range), intervalMetric: error.message }
     }
     log.error({ ...details, err: error }, 'an assignment was skipped: its readings could not be used')
@@ -112,24 +113,4 @@ async function loadReadings(
     loaded.set(register, applyMeterChanges([...before, ...inside, ...after], changes))
   }
   return loaded
-}
-
-/**
- * The measured power at each reading that is lower than one of the two before it: the reading between them may
- * be skipped as a false one. A device of a facility with a known power needs none.
- */
-async function loadPower(
-  db: TenantDb,
-  { deviceKey, facilityPowerKw }: Assignment,
-  readings: ReadonlyMap<Register, readonly Reading[]>,
-): Promise<Map<number, number>> {
-  if (facilityPowerKw !== undefined) return new Map()
-  const instants = new Set<number>()
-  for (const list of readings.values()) {
-    for (const [index, { at, value }] of list.entries()) {
-      const isLower = (before: Reading | undefined) => before !== undefined && value < before.value
-      if (isLower(list[index - 1]) || isLower(list[index - 2])) instants.add(at)
-    }
-  }
-  return readPowerBefore(db, deviceKey, [...instants])
 }

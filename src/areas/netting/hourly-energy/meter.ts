@@ -25,8 +25,6 @@ export interface Assignment {
   readonly from: number
   readonly to: number | null
   readonly reportingIntervalMs: number | undefined
-  /** The larger of the contracted and the installed power of the facility; undefined where neither is known. */
-  readonly facilityPowerKw: number | undefined
   /** The register map of the device's template; null without a template. */
   readonly registerMap: unknown
 }
@@ -53,8 +51,8 @@ export interface Meter {
   readonly traits: ReadonlyMap<string, RegisterTraits> | undefined
   /** Ascending, reaching beyond the range on both sides as `energyByHour` needs it. */
   readonly readings: ReadonlyMap<Register, readonly Reading[]>
-  /** By instant of a reading that fell: the largest power the device measured in the day before it. */
-  readonly measuredPowerKw: ReadonlyMap<number, number>
+  /** By instant of a reading that fell: the largest power up to it. */
+  readonly maxPowerKw: ReadonlyMap<number, number>
 }
 
 /** Throws IntervalDeltaError where the formula would read such a channel. */
@@ -96,7 +94,7 @@ const differenceOf = (plus: ColumnHour, minus: ColumnHour): ColumnHour => ({
 })
 
 function counterHours(
-  { assignment, traits, readings, measuredPowerKw }: Meter,
+  { assignment, traits, readings, maxPowerKw }: Meter,
   choice: readonly Register[],
   range: Range,
 ): ColumnHour[] {
@@ -112,7 +110,7 @@ function counterHours(
     range,
     reportingIntervalMs: assignment.reportingIntervalMs,
     rolloverAt: register && traits?.get(register)?.rolloverAt,
-    maxPowerKw: (at) => assignment.facilityPowerKw ?? measuredPowerKw.get(at),
+    maxPowerKw: (at) => maxPowerKw.get(at),
   })
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
@@ -57,6 +58,15 @@ export const findByNumbers = (tenant: TenantDb, numbers: readonly string[]) =>
 /** The facilities with a name: at most two, because only a unique name identifies one. */
 export const facilitiesNamed = (tenant: TenantDb, name: string) =>
   selectRows(tenant, 'facility').select('id').where('name', '=', name).limit(2).execute()
+
+/** The larger of the contracted and the installed power of a facility, kW; a power of 0 is not recorded. */
+export async function powerOf(tenant: TenantDb, facilityId: string): Promise<number | undefined> {
+  const row = await selectRows(tenant, 'facility')
+    .select(sql<number | null>`greatest(contracted_power_kw, installed_power_kw)::float8`.as('power'))
+    .where('id', '=', facilityId)
+    .executeTakeFirst()
+  return row?.power || undefined
+}
 
 const writableColumns = (body: UpdateInstallation) => ({
   ...insertable(body, ['facility_id', 'distribution_company_id', 'measurement_role']),

@@ -41,11 +41,9 @@ export interface BillSlice {
   readonly isEstimated: boolean
 }
 
-/** An amount of energy and what it costs; null cost has a reason. */
-export interface PricedPart {
-  readonly start: number
+/** A slice with known energy and what it costs; null cost has a reason. */
+export type PricedPart<S extends BillSlice = BillSlice> = S & {
   readonly energyWh: number
-  readonly isEstimated: boolean
   readonly cost: Try | null
   readonly reason: CostReason | null
 }
@@ -75,21 +73,22 @@ function thresholdOf({ aboneGrubu }: BillTariff, period: BillingPeriod): Kwh | u
  * multi-time meter, and on the step reached by the month so far, which is the energy of the same meters since
  * the first day of the month.
  */
-export function priceSlices(
+export function priceSlices<S extends BillSlice>(
   tariff: BillTariff,
-  slices: readonly BillSlice[],
+  slices: readonly S[],
   books: PriceBooks,
-): PricedPart[] {
-  const parts: PricedPart[] = []
+): PricedPart<S>[] {
+  const parts: PricedPart<S>[] = []
   let month: BillingPeriod | undefined
   let used = ZERO_KWH
-  for (const { start, energyWh, isEstimated } of slices) {
+  for (const slice of slices) {
+    const { start, energyWh } = slice
     if (energyWh === null) continue
     const period = periodOf(start)
     if (period !== month) used = ZERO_KWH
     month = period
     const energy = wh(BigInt(Math.round(energyWh)))
-    parts.push({ start, energyWh, isEstimated, ...priceOf(tariff, { start, energy, used }, books(period)) })
+    parts.push({ ...slice, energyWh, ...priceOf(tariff, { start, energy, used }, books(period)) })
     used = add(used, energy)
   }
   return parts

@@ -159,6 +159,22 @@ function isPlausible(before: Reading, after: Reading, { maxPowerKw }: MeterLimit
 }
 
 /**
+ * The readings at which the power may be needed: those lower than one of the two before them, because the reading
+ * between them may be skipped as a false one.
+ */
+export function fallsOf(readings: readonly Reading[]): number[] {
+  const isLower = ({ value }: Reading, before: Reading | undefined): boolean =>
+    before !== undefined && value < Math.max(before.value, before.restartsAt ?? 0, before.newMeterStart ?? 0)
+  const falls: number[] = []
+  for (const [index, reading] of readings.entries()) {
+    // A register that shows 0, or the beginning of a session, has grown by nothing.
+    if (reading.value <= 0 || reading.restartsAt === reading.value) continue
+    if (isLower(reading, readings[index - 1]) || isLower(reading, readings[index - 2])) falls.push(reading.at)
+  }
+  return falls
+}
+
+/**
  * The register at the earlier reading, relative to the later one.
  * - It rose: its value.
  * - It fell by more than half of its configured width: a rollover; its value less the width.

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
-import { AggregateQuery } from '../../../metering/aggregates/index.ts'
+import { AggregateQuery, Quality } from '../../../metering/aggregates/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 
 const Reference = (description: string) =>
@@ -86,6 +86,7 @@ const totals = {
     description:
       'Whether a part was calculated from power, or is a share of the register growth across a gap.',
   }),
+  data_quality: Quality('the energies that the device measures'),
 }
 const Totals = Type.Object(totals, { description: 'Exact sums of the rows.' })
 

@@ -1,6 +1,15 @@
+import type { CounterQuality } from '../../../../core/netting/counter/quality.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
 import { DAY_MS, type Range } from '../../../../kernel/time.ts'
-import { readEnergy, readMeteredDevice, toEnergyFigures } from '../../../metering/aggregates/index.ts'
+import {
+  type EnergyBucket,
+  type FigureOptions,
+  qualitiesOf,
+  qualityOfRegister,
+  readEnergy,
+  readMeteredDevice,
+  toEnergyFigures,
+} from '../../../metering/aggregates/index.ts'
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { rangeOfRequest } from '../export-request.ts'
 import { EXPORT_PDF_DAYS_MAX } from '../limits.ts'
@@ -14,6 +23,8 @@ export interface Sums {
   readonly inductive: number | null
   readonly capacitive: number | null
   readonly isEstimated: boolean
+  /** The qualities of the parts, each once. */
+  readonly qualities: readonly CounterQuality[]
 }
 
 export interface ReportFigures {
@@ -32,7 +43,9 @@ const NOTHING: Sums = {
   inductive: null,
   capacitive: null,
   isEstimated: false,
+  qualities: [],
 }
+const NO_BUCKET: Sums = { ...NOTHING, qualities: ['missing'] }
 const plus = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0))
 const add = (a: Sums, b: Sums): Sums => ({
   consumption: plus(a.consumption, b.consumption),
@@ -41,13 +54,30 @@ const add = (a: Sums, b: Sums): Sums => ({
   inductive: plus(a.inductive, b.inductive),
   capacitive: plus(a.capacitive, b.capacitive),
   isEstimated: a.isEstimated || b.isEstimated,
+  qualities: [...new Set([...a.qualities, ...b.qualities])],
 })
 
 const INDUCTIVE = REGISTERS.indexOf('inductive_reactive_energy')
 const CAPACITIVE = REGISTERS.indexOf('capacitive_reactive_energy')
 
+function toSums(bucket: EnergyBucket, options: FigureOptions): Sums {
+  const figures = toEnergyFigures(bucket, options)
+  const reactive = [INDUCTIVE, CAPACITIVE]
+    .filter((register) => (options.registers & (1 << register)) !== 0)
+    .map((register) => qualityOfRegister(bucket, { ...options, register, isEstimated: false }))
+  return {
+    ...figures,
+    inductive: bucket.energies[INDUCTIVE] ?? null,
+    capacitive: bucket.energies[CAPACITIVE] ?? null,
+    qualities: [...qualitiesOf(figures), ...reactive],
+  }
+}
+
 /** Chooses days, or months where requested or where the days would not fit the report. */
-function reportInterval({ interval }: { interval: 'raw' | Interval }, { from, to }: Range) {
+function reportInterval(
+  { interval }: { interval: 'raw' | Interval },
+  { from, to }: Range,
+): ReportFigures['interval'] {
   return interval === 'monthly' || to - from > EXPORT_PDF_DAYS_MAX * DAY_MS ? 'monthly' : 'daily'
 }
 
@@ -64,15 +94,13 @@ export async function readFigures(source: TableSource): Promise<ReportFigures> {
     const head = await readMeteredDevice(source.db, source.tenantId, id)
     if (!head) continue
     const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
+    const options = { interval, registers, isInverter: head.isInverter, now: source.at }
+    const known = new Map(buckets.map((bucket) => [bucket.start, toSums(bucket, options)]))
     let sums = NOTHING
-    for (const bucket of buckets) {
-      const figures = {
-        ...toEnergyFigures(bucket, { interval, registers, isInverter: head.isInverter }),
-        inductive: bucket.energies[INDUCTIVE] ?? null,
-        capacitive: bucket.energies[CAPACITIVE] ?? null,
-      }
-      sums = add(sums, figures)
-      byStart.set(bucket.start, add(byStart.get(bucket.start) ?? NOTHING, figures))
+    for (const [start, all] of byStart) {
+      const ofDevice = known.get(start) ?? NO_BUCKET
+      sums = add(sums, ofDevice)
+      byStart.set(start, add(all, ofDevice))
     }
     devices.push({ name, sums })
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { qualityOfSum } from '../../../../core/netting/counter/quality.ts'
 import {
   BOLD,
   FONT,
@@ -39,9 +40,7 @@ export function writeReport({ figures, locale, at }: ReportInput): Readable {
   const document = openDocument({ title: language.title, at, language: locale })
   drawTitle(document, language, { figures, at })
   drawTiles(document, language, figures.total)
-  const hasData = figures.devices.some(({ sums }) =>
-    Object.values(sums).some((value) => typeof value === 'number'),
-  )
+  const hasData = figures.devices.some(({ sums }) => amounts(sums).some((value) => value !== null))
   if (hasData) {
     drawEnergyChart(document, language, figures)
     drawTotals(document, language, figures)
@@ -164,14 +163,15 @@ function shortLabel(language: ReportLanguage, isMonthly: boolean, start: number)
 }
 
 function energyColumns(language: ReportLanguage, first: string) {
-  const number = { share: 0.145, isNumber: true } as const
+  const number = { share: 0.13, isNumber: true } as const
   return [
-    { title: first, share: 0.275 },
+    { title: first, share: 0.24 },
     { title: language.consumption, unit: 'kWh', ...number },
     { title: language.production, unit: 'kWh', ...number },
     { title: language.exported, unit: 'kWh', ...number },
     { title: language.inductive, unit: 'kvarh', ...number },
     { title: language.capacitive, unit: 'kvarh', ...number },
+    { title: language.quality, share: 0.11 },
   ]
 }
 
@@ -195,6 +195,7 @@ function decimalsOf(total: Sums): number {
 const cells = (language: ReportLanguage, decimals: number, { name, sums }: Named): string[] => [
   sums.isEstimated ? `${name} *` : name,
   ...amounts(sums).map((value) => kWh(language, value, decimals)),
+  language[qualityOfSum(sums.qualities)],
 ]
 interface Named {
   readonly name: string

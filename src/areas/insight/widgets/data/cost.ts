@@ -1,28 +1,44 @@
+import { qualityOfSum } from '../../../../core/netting/counter/quality.ts'
 import { add, formatTry, type Try } from '../../../../kernel/decimal.ts'
-import { iso } from '../../../../kernel/time.ts'
+import { iso, type Range } from '../../../../kernel/time.ts'
 import { inKilo } from '../../../metering/aggregates/index.ts'
+import { bucketCount, bucketEnd } from '../../../metering/rollup/index.ts'
 import { openBooks, type PricedPart, priceSlices } from '../../../netting/tariffs/index.ts'
 import { type Bill, billsOf } from './cost-plan.ts'
 import { bucketOf, headOf } from './energy.ts'
 import type { Plan } from './plan.ts'
+import type { Slice } from './slices.ts'
 import type { Sources } from './sources.ts'
 
-/** Sums parts. If one part has no price, the sum has no amount, because a partial amount misleads. */
-function summed(parts: readonly PricedPart[]) {
+type Part = PricedPart<Slice>
+
+/** The number of parts of the bills in a range without a gap. */
+const partsIn = (bills: readonly Bill[], range: Range): number =>
+  bills.reduce((sum, { requests: [first] }) => sum + (first ? bucketCount(first.interval, range) : 0), 0)
+
+/**
+ * Sums parts; `expected` is their number without a gap. If one part has no price, the sum has no amount, because a
+ * partial amount misleads.
+ */
+function summed(parts: readonly Part[], expected: number) {
   const missing = parts.find(({ cost }) => cost === null)
   const reason = parts.length === 0 ? ('no_data' as const) : (missing?.reason ?? null)
   const cost = parts.reduce((sum, part) => add(sum, part.cost ?? (0n as Try)), 0n as Try)
   return {
     energyWh: parts.length === 0 ? null : parts.reduce((sum, { energyWh }) => sum + energyWh, 0),
     isEstimated: parts.some(({ isEstimated }) => isEstimated),
+    quality: qualityOfSum([
+      ...parts.map(({ quality }) => quality),
+      ...(parts.length < expected ? (['missing'] as const) : []),
+    ]),
     costTry: reason === null ? formatTry(cost) : null,
     reason,
   }
 }
 
-async function partsOf(bills: readonly Bill[], plan: Plan, sources: Sources): Promise<PricedPart[]> {
+async function partsOf(bills: readonly Bill[], plan: Plan, sources: Sources): Promise<Part[]> {
   const books = openBooks(sources.prices())
-  const lists: PricedPart[][] = []
+  const lists: Part[][] = []
   for (const { tariff, requests } of bills) {
     const slices = await sources.consumption(requests)
     lists.push(priceSlices(tariff, slices, books).filter(({ start }) => start >= plan.period.range.from))
@@ -41,10 +57,11 @@ const tariffResponse = ({ tariff, deviceIds }: Bill) => ({
 export async function costChart(plan: Plan, sources: Sources) {
   const bills = billsOf(plan, sources.tariffs())
   const parts = await partsOf(bills, plan, sources)
-  const total = summed(parts)
-  const buckets = new Map<number, PricedPart[]>()
+  const { interval, range } = plan.period
+  const total = summed(parts, partsIn(bills, range))
+  const buckets = new Map<number, Part[]>()
   for (const part of parts) {
-    const start = bucketOf(plan.period.interval, part.start)
+    const start = bucketOf(interval, part.start)
     const list = buckets.get(start)
     if (list) list.push(part)
     else buckets.set(start, [part])
@@ -56,16 +73,18 @@ export async function costChart(plan: Plan, sources: Sources) {
     reason: total.reason,
     energy_kwh: inKilo(total.energyWh),
     is_estimated: total.isEstimated,
+    data_quality: total.quality,
     data: [...buckets]
       .sort(([a], [b]) => a - b)
       .map(([start, list]) => {
-        const sum = summed(list)
+        const sum = summed(list, partsIn(bills, { from: start, to: bucketEnd(interval, start) }))
         return {
           timestamp: iso(start),
           energy_kwh: inKilo(sum.energyWh),
           cost_try: sum.costTry,
           reason: sum.reason,
           is_estimated: sum.isEstimated,
+          data_quality: sum.quality,
         }
       }),
     tariffs: bills.map(tariffResponse),
@@ -74,7 +93,7 @@ export async function costChart(plan: Plan, sources: Sources) {
 
 export async function costNumeric(plan: Plan, sources: Sources) {
   const bills = billsOf(plan, sources.tariffs())
-  const total = summed(await partsOf(bills, plan, sources))
+  const total = summed(await partsOf(bills, plan, sources), partsIn(bills, plan.period.range))
   const { period, period_label, start, end } = headOf(plan)
   return {
     period,
@@ -86,6 +105,7 @@ export async function costNumeric(plan: Plan, sources: Sources) {
     reason: total.reason,
     energy_kwh: inKilo(total.energyWh),
     is_estimated: total.isEstimated,
+    data_quality: total.quality,
     tariffs: bills.map(tariffResponse),
   }
 }

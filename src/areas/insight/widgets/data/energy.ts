@@ -1,7 +1,7 @@
 import { iso, type Range } from '../../../../kernel/time.ts'
 import { inKilo } from '../../../metering/aggregates/index.ts'
 import { toMeterAmounts, toReactiveRatio } from '../../../metering/reactive/index.ts'
-import { wholeBuckets } from '../../../metering/rollup/index.ts'
+import { bucketCount, wholeBuckets } from '../../../metering/rollup/index.ts'
 import type { Plan } from './plan.ts'
 import { energyRequestsOf } from './plan.ts'
 import { type Flow, slicesOf, sumSlices } from './slices.ts'
@@ -20,39 +20,45 @@ const flowOf = ({ widget: { config } }: Plan): Flow => {
   return flow === 'production' || flow === 'export' ? flow : 'consumption'
 }
 
-function consumption(plan: Plan, sources: Sources) {
+function consumption(plan: Plan, sources: Sources, now: number) {
   const flow = flowOf(plan)
+  const reader = { energyOf: sources.energy, flow, now }
   const requests = energyRequestsOf(plan)
-  const slices = slicesOf(requests, sources.energy, flow).filter(({ energyWh }) => energyWh !== null)
-  const devices = plan.devices.map((device, index) => ({
-    device_id: device.id,
-    device_name: device.name,
-    energy_kwh: inKilo(
-      sumSlices(0, slicesOf(requests.slice(index, index + 1), sources.energy, flow)).energyWh,
-    ),
-  }))
-  return { flow, slices, total: sumSlices(0, slices), devices }
+  const buckets = bucketCount(plan.period.interval, plan.period.range)
+  const slices = slicesOf(requests, reader).filter(({ energyWh }) => energyWh !== null)
+  const devices = plan.devices.map((device, index) => {
+    const total = sumSlices(0, slicesOf(requests.slice(index, index + 1), reader), buckets)
+    return {
+      device_id: device.id,
+      device_name: device.name,
+      energy_kwh: inKilo(total.energyWh),
+      data_quality: total.quality,
+    }
+  })
+  return { flow, slices, total: sumSlices(0, slices, buckets), devices }
 }
 
-export function consumptionChart(plan: Plan, sources: Sources) {
-  const { flow, slices, total, devices } = consumption(plan, sources)
+export function consumptionChart(plan: Plan, sources: Sources, now: number) {
+  const { flow, slices, total, devices } = consumption(plan, sources, now)
   return {
     ...headOf(plan),
     flow,
     unit: 'kWh',
     total_kwh: inKilo(total.energyWh),
     is_estimated: total.isEstimated,
-    data: slices.map(({ start, energyWh, isEstimated }) => ({
+    data_quality: total.quality,
+    data: slices.map(({ start, energyWh, isEstimated, quality }) => ({
       timestamp: iso(start),
       energy_kwh: inKilo(energyWh),
       is_estimated: isEstimated,
+      data_quality: quality,
     })),
     devices,
   }
 }
 
-export function consumptionNumeric(plan: Plan, sources: Sources) {
-  const { flow, total, devices } = consumption(plan, sources)
+export function consumptionNumeric(plan: Plan, sources: Sources, now: number) {
+  const { flow, total, devices } = consumption(plan, sources, now)
   const { period, period_label, start, end } = headOf(plan)
   return {
     period,
@@ -63,12 +69,13 @@ export function consumptionNumeric(plan: Plan, sources: Sources) {
     unit: 'kWh',
     value_kwh: inKilo(total.energyWh),
     is_estimated: total.isEstimated,
+    data_quality: total.quality,
     devices,
   }
 }
 
 /** The response of GET /api/measurements/reactive-ratio for the same meters and range, with the period. */
-export function reactiveRatio(plan: Plan, sources: Sources) {
+export function reactiveRatio(plan: Plan, sources: Sources, now: number) {
   const { widget, period, devices } = plan
   const { contracted_power_kw: given } = widget.config
   const [first] = devices
@@ -79,7 +86,10 @@ export function reactiveRatio(plan: Plan, sources: Sources) {
   const requests = energyRequestsOf(plan)
   const meters = devices.map(({ id, name }, index) => {
     const request = requests[index]
-    return toMeterAmounts({ id, name }, request && sources.energy(request))
+    return toMeterAmounts({ id, name }, request && sources.energy(request), {
+      interval: period.interval,
+      now,
+    })
   })
   const isOne = devices.length === 1 && typeof widget.config['device_id'] === 'string'
   return {

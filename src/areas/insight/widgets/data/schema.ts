@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Decimal, Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
+import { Quality } from '../../../metering/aggregates/index.ts'
 import { ReactiveRatio } from '../../../metering/reactive/index.ts'
 import { INTERVALS } from '../../../metering/rollup/index.ts'
 import { COST_REASONS } from '../../../netting/tariffs/index.ts'
@@ -29,11 +30,13 @@ const unit = text('Unit of the energy.')
 const estimated = yes(
   'Whether a part was calculated from power, or is a share of the register growth across a gap.',
 )
+const quality = Quality('the energy')
 const device = { device_id: Id, device_name: text('Name of the device.') }
 const energyDevices = Type.Array(
   Type.Object({
     ...device,
     energy_kwh: numberOrNull('Energy of this device in the whole period, kWh; null: no data.'),
+    data_quality: Quality('the energy of this device'),
   }),
   { description: 'Meters that are included in the sum.' },
 )
@@ -74,11 +77,13 @@ const ConsumptionChart = Type.Object({
   unit,
   total_kwh: numberOrNull('Sum of the points, kWh; null: no data.'),
   is_estimated: estimated,
+  data_quality: quality,
   data: Type.Array(
     Type.Object({
       timestamp: instant('Start of the bucket.'),
       energy_kwh: numberOrNull('Energy of all meters, kWh.'),
       is_estimated: estimated,
+      data_quality: quality,
     }),
     { description: 'Points in ascending order; a bucket without data has no point.' },
   ),
@@ -92,6 +97,7 @@ const ConsumptionNumeric = Type.Object({
   unit,
   value_kwh: numberOrNull('Energy of the period, kWh; null: no data.'),
   is_estimated: estimated,
+  data_quality: quality,
   devices: energyDevices,
 })
 
@@ -126,6 +132,7 @@ const CostChart = Type.Object({
   reason,
   energy_kwh: numberOrNull('Energy of the period.'),
   is_estimated: estimated,
+  data_quality: quality,
   data: Type.Array(
     Type.Object({
       timestamp: instant('Start of the bucket.'),
@@ -133,6 +140,7 @@ const CostChart = Type.Object({
       cost_try: lira('Cost of the bucket, TRY.'),
       reason,
       is_estimated: estimated,
+      data_quality: quality,
     }),
     { description: 'Points in ascending order; a bucket without data has no point.' },
   ),
@@ -149,6 +157,7 @@ const CostNumeric = Type.Object({
   reason,
   energy_kwh: numberOrNull('Energy of the period.'),
   is_estimated: estimated,
+  data_quality: quality,
   tariffs,
 })
 

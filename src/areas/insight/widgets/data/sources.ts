@@ -89,7 +89,8 @@ export async function readSources(
     energy: energyOf,
     consumption: (requested) => {
       const key = requested.map(energyKey).join()
-      const slices = added.get(key) ?? slicesYielding(requested, energyOf, 'consumption')
+      const slices =
+        added.get(key) ?? slicesYielding(requested, { energyOf, flow: 'consumption', now: selection.now })
       added.set(key, slices)
       return slices
     },

@@ -1,6 +1,8 @@
 import { at } from '../../../../kernel/checked.ts'
 import type { Range } from '../../../../kernel/time.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
+import { type RegisterChanges, readMeterChanges } from '../../meter-changes/index.ts'
+import { readMaxPower } from '../../power/index.ts'
 import {
   bucketStart,
   computeHourRows,
@@ -8,9 +10,11 @@ import {
   dirtyRanges,
   INTERVALS,
   type Interval,
+  listFalls,
   mergeRanges,
   overlap,
   ROLLUP_SAMPLES_AT_ONCE,
+  readingsOfRegisters,
   wholeBuckets,
   wholeHours,
   widenToNeighbours,
@@ -196,6 +200,8 @@ async function findUnrolled(
 
 interface Piece extends DeviceRange {
   readonly registers: number
+  readonly reportingIntervalMs: number | undefined
+  readonly changes: RegisterChanges | undefined
 }
 
 /**
@@ -213,7 +219,10 @@ async function computeUnrolled(
 ): Promise<Map<number, EnergyBucket[]>> {
   const pieces: Piece[] = []
   let samples = 0
-  for (const [deviceKey, { ranges, registers, samples: count }] of unrolled) {
+  const meterChanges = await readMeterChanges(db, tenantId, [...unrolled.keys()])
+  for (const [deviceKey, { device, ranges, registers, samples: count }] of unrolled) {
+    const { reportingIntervalMs } = device
+    const changes = meterChanges.get(deviceKey)
     const wanted = mergeRanges(
       known
         .filter(({ device }) => device.deviceKey === deviceKey)
@@ -223,7 +232,7 @@ async function computeUnrolled(
     if (days.length > 0) samples += count
     for (const day of days.flatMap(splitDays)) {
       for (const range of ranges.map((hours) => overlap(hours, day)).filter(({ from, to }) => from < to)) {
-        pieces.push({ deviceKey, range, registers })
+        pieces.push({ deviceKey, range, registers, reportingIntervalMs, changes })
       }
     }
   }
@@ -253,9 +262,21 @@ async function computePieces(
     readSamplesBulk(db, tenantId, batch),
     readNeighboursBulk(db, tenantId, batch),
   ])
-  for (const [index, { deviceKey, range }] of batch.entries()) {
-    const around = at(neighbours, index)
-    const rows = computeHourRows({ range, samples: at(samples, index), ...around })
+  const readings = batch.map(({ changes }, index) =>
+    readingsOfRegisters({ samples: at(samples, index), ...at(neighbours, index), changes }),
+  )
+  const falls = batch.flatMap(({ deviceKey }, index) =>
+    listFalls(at(readings, index)).map((instant) => ({ deviceKey, at: instant })),
+  )
+  const maxPowerOf = await readMaxPower(db, tenantId, falls)
+  for (const [index, { deviceKey, range, reportingIntervalMs }] of batch.entries()) {
+    const rows = computeHourRows({
+      range,
+      samples: at(samples, index),
+      readings: at(readings, index),
+      maxPowerKw: maxPowerOf(deviceKey),
+      reportingIntervalMs,
+    })
     hours.set(deviceKey, [...(hours.get(deviceKey) ?? []), ...rows.map(toEnergyBucket)])
   }
 }

@@ -101,6 +101,8 @@ export interface RegisterRules extends ScaleOfFile {
   readonly reportingIntervalMs: number | undefined
   /** The recorded meter changes of each direction, in kWh with the multiplier applied. */
   readonly changes: Readonly<Record<'imported' | 'exported', readonly MeterChange[]>>
+  /** The power of the facility, kW; undefined where none is recorded. */
+  readonly maxPowerKw: number | undefined
 }
 
 /**
@@ -140,7 +142,7 @@ const millionthsOf = (energy: Kwh | null | undefined): bigint | null =>
 function countedHours(
   rows: readonly MeterRow[],
   column: 'imported' | 'exported',
-  { reportingIntervalMs, changes, ...scale }: RegisterRules,
+  { reportingIntervalMs, changes, maxPowerKw, ...scale }: RegisterRules,
 ): Map<number, CounterHour> {
   const readings = rows.flatMap(({ at, [column]: value }): Reading[] =>
     value === null ? [] : [{ at, value: Number(millionthsOfKwh(value, scale, 1n)) }],
@@ -149,7 +151,12 @@ function countedHours(
   if (range.from >= range.to) return new Map()
   const [first, last] = [readings[0]?.at ?? 0, readings.at(-1)?.at ?? 0]
   const between = changes[column].filter(({ at }) => at > first && at < last)
-  const hours = energyByHour({ readings: applyMeterChanges(readings, between), range, reportingIntervalMs })
+  const hours = energyByHour({
+    readings: applyMeterChanges(readings, between),
+    range,
+    reportingIntervalMs,
+    maxPowerKw: () => maxPowerKw,
+  })
   return new Map(
     hours.filter(({ energy, hasReading }) => energy !== null && hasReading).map((hour) => [hour.hour, hour]),
   )

@@ -65,6 +65,7 @@ export async function importMeterData(
   const changes = await listInstallationChanges(tenant, meter.id)
   const { hours, faults } = hoursOf(read, {
     ...format,
+    maxPowerKw: meter.facilityId === null ? undefined : await installations.powerOf(tenant, meter.facilityId),
     changes: {
       imported: changes.get('import_active_energy') ?? [],
       exported: changes.get('export_active_energy') ?? [],
@@ -86,7 +87,10 @@ export async function importMeterData(
   return reportOf(outcome, { recorded, faults: [] })
 }
 
-function hoursOf(read: MeterFile, format: FileFormat & Pick<RegisterRules, 'changes'>): FileHours {
+function hoursOf(
+  read: MeterFile,
+  format: FileFormat & Pick<RegisterRules, 'changes' | 'maxPowerKw'>,
+): FileHours {
   const { intervalMs, valueKind } = format
   return valueKind === 'interval' && intervalMs !== undefined
     ? hoursOfIntervals(read.rows, { ...format, intervalMs })

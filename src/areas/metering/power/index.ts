@@ -1,0 +1,1 @@
+export { listMaxPower, readMaxPower } from './store.ts'
