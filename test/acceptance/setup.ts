@@ -15,6 +15,8 @@ import { request } from './client.ts'
 
 export interface AcceptanceTarget {
   readonly baseUrl: string
+  /** A service of this checkout, in which a test may change what counts for all tenants. */
+  readonly isOwnService: boolean
   readonly tokens: Readonly<Record<'superuser' | 'admin' | 'operator' | 'viewer', string>>
 }
 
@@ -123,11 +125,12 @@ async function createTenant(baseUrl: string, superuser: string): Promise<Accepta
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // vitest sets BASE_URL to '/' when the shell does not.
   const baseUrl = process.env['BASE_URL']
-  const service = baseUrl?.startsWith('http') ? deployedService(baseUrl) : await startOwnService()
+  const isDeployed = baseUrl?.startsWith('http') ?? false
+  const service = baseUrl && isDeployed ? deployedService(baseUrl) : await startOwnService()
   try {
     const superuser = await signIn(service.baseUrl, service.email, service.password)
     const tokens = await createTenant(service.baseUrl, superuser)
-    project.provide('acceptance', { baseUrl: service.baseUrl, tokens })
+    project.provide('acceptance', { baseUrl: service.baseUrl, isOwnService: !isDeployed, tokens })
   } catch (error) {
     await service.stop()
     throw error

@@ -59,13 +59,20 @@ export const findByNumbers = (tenant: TenantDb, numbers: readonly string[]) =>
 export const facilitiesNamed = (tenant: TenantDb, name: string) =>
   selectRows(tenant, 'facility').select('id').where('name', '=', name).limit(2).execute()
 
-/** The larger of the contracted and the installed power of a facility, kW; a power of 0 is not recorded. */
-export async function powerOf(tenant: TenantDb, facilityId: string): Promise<number | undefined> {
-  const row = await selectRows(tenant, 'facility')
-    .select(sql<number | null>`greatest(contracted_power_kw, installed_power_kw)::float8`.as('power'))
-    .where('id', '=', facilityId)
-    .executeTakeFirst()
-  return row?.power || undefined
+/**
+ * The largest power, contracted or installed, kW, of the facilities of a meter: its own, and those of its metering
+ * points. A power of 0 is not recorded.
+ */
+export async function powerOf(
+  { db, tenantId }: TenantDb,
+  meter: { readonly id: string; readonly facilityId: string | null },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ power: number | null }>`
+    select max(greatest(f.contracted_power_kw, f.installed_power_kw))::float8 as power from facility f
+    where f.tenant_id = ${tenantId} and (f.id = ${meter.facilityId} or f.id in (
+      select p.facility_id from metering_point p
+      where p.tenant_id = ${tenantId} and p.osos_installation_id = ${meter.id}))`.execute(db)
+  return rows[0]?.power || undefined
 }
 
 const writableColumns = (body: UpdateInstallation) => ({

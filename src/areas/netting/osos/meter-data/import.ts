@@ -65,7 +65,7 @@ export async function importMeterData(
   const changes = await listInstallationChanges(tenant, meter.id)
   const { hours, faults } = hoursOf(read, {
     ...format,
-    maxPowerKw: meter.facilityId === null ? undefined : await installations.powerOf(tenant, meter.facilityId),
+    maxPowerKw: await installations.powerOf(tenant, meter),
     changes: {
       imported: changes.get('import_active_energy') ?? [],
       exported: changes.get('export_active_energy') ?? [],

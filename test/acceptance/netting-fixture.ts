@@ -1,0 +1,126 @@
+/** A producer and a consumer in a group of their own, imported as history; their readings are those of a past month. */
+import { expect } from 'vitest'
+import { baseUrl, call, request, tokenOf, type UserName, uniqueName } from './client.ts'
+
+const HOUR_MS = 3_600_000
+const OFFSET_MS = 3 * HOUR_MS
+
+/** The last month that is over, by Turkey-local time. */
+const local = new Date(Date.now() + OFFSET_MS)
+const first = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() - 1, 1))
+export const MONTH = first.toISOString().slice(0, 10)
+export const YEAR = first.getUTCFullYear()
+export const at = (hour: number): string =>
+  new Date(first.getTime() - OFFSET_MS + hour * HOUR_MS).toISOString()
+
+const csv = (header: string, ...rows: readonly (string | number)[][]): string =>
+  [header, ...rows.map((cells) => cells.join(';'))].join('\n')
+
+export interface ImportedPair {
+  readonly group: string
+  readonly producer: string
+  readonly consumer: string
+}
+
+/** The files of an import of a group; `facilityCells` are the cells of each facility that differ. */
+export function pairFiles(voltage = 'AG', limitKwh = 1000) {
+  const [sun, mill, group] = ['Güneş', 'Fabrika', 'Grup'].map(uniqueName) as [string, string, string]
+  const files = {
+    'facilities.csv': csv(
+      'name;region;valid_from;abone_grubu;voltage_level;source_type;contracted_power_kw',
+      [sun, group, MONTH, 'sanayi', voltage, 'solar', 100],
+      [mill, group, MONTH, 'sanayi', voltage, '', 100],
+    ),
+    'groups.csv': csv('name;group_status', [group, 'lum_reported']),
+    'members.csv': csv(
+      'group;facility;member_role;valid_from',
+      [group, sun, 'production', MONTH],
+      [group, mill, 'consumption', MONTH],
+    ),
+    'limit_accounts.csv': csv('facility;year;initial_limit_kwh;limit_source', [
+      ...[mill, YEAR, limitKwh, 'previous_year_consumption'],
+    ]),
+  }
+  return { files, names: { sun, mill, group } }
+}
+
+export async function sendForm(
+  user: UserName,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  files = {},
+) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  for (const [name, text] of Object.entries<string>(files)) body.append('file', new Blob([text]), name)
+  return request(baseUrl(), 'POST', path, { token: tokenOf(user), body })
+}
+
+export async function importRecords(files: Readonly<Record<string, string>>, fields = {}) {
+  const { body } = await call('admin', 'GET', '/api/auth/me')
+  return sendForm('superuser', '/api/mahsuplasma/history', { tenant_id: body.tenant_id, ...fields }, files)
+}
+
+const idOf = async (path: string, name: string): Promise<string> => {
+  const { body } = await call('admin', 'GET', `/api/mahsuplasma/${path}?limit=500`)
+  return body.find((row: { name: string }) => row.name === name).id
+}
+
+export async function importPair(voltage?: string, limitKwh?: number): Promise<ImportedPair> {
+  const { files, names } = pairFiles(voltage, limitKwh)
+  const { body } = await importRecords(files)
+  expect(body).toMatchObject({ applied: true, errors: [] })
+  return {
+    group: await idOf('groups', names.group),
+    producer: await idOf('facilities', names.sun),
+    consumer: await idOf('facilities', names.mill),
+  }
+}
+
+export interface Declared {
+  readonly facility: string
+  readonly role: 'main_production' | 'main_consumption'
+  /** kWh of the hours from the start of the month. */
+  readonly values: readonly number[]
+}
+
+/** Imports hourly energy that the customer declares. */
+export async function declare({ facility, role, values }: Declared) {
+  const fields = {
+    ...{ facility_id: facility, measurement_role: role, value_kind: 'interval', interval_minutes: '60' },
+    ...{ label: 'hour_starting', unit: 'kWh' },
+  }
+  const text = csv('date;value', ...values.map((value, hour) => [at(hour), value]))
+  const { body } = await sendForm('admin', '/api/mahsuplasma/meter-data/import', fields, {
+    'hours.csv': text,
+  })
+  expect(body).toMatchObject({ is_stored: true, errors: [] })
+  return body
+}
+
+export const groupPath = ({ group }: Pick<ImportedPair, 'group'>): string =>
+  `/api/mahsuplasma/groups/${group}`
+
+export async function calculate(pair: Pick<ImportedPair, 'group'>, hours = 2) {
+  const window = { from_hour: at(0), to_hour: at(hours) }
+  const response = await call('admin', 'POST', `${groupPath(pair)}/calculate`, window)
+  expect(response.status, response.text).toBe(201)
+  return response.body
+}
+
+export async function correct(pair: Pick<ImportedPair, 'group'>) {
+  const body = { billing_period: MONTH, reason: uniqueName('acceptance test') }
+  const response = await call('admin', 'POST', `${groupPath(pair)}/corrections`, body)
+  expect(response.status, response.text).toBe(201)
+  return response.body
+}
+
+export async function hourly(pair: Pick<ImportedPair, 'group'>, hours = 2) {
+  const { body } = await call('viewer', 'GET', `${groupPath(pair)}/hourly?from=${at(0)}&to=${at(hours)}`)
+  return body
+}
+
+export async function summary(pair: Pick<ImportedPair, 'group'>) {
+  const { body } = await call('viewer', 'GET', `${groupPath(pair)}/monthly-summary?year=${YEAR}`)
+  return body.find((row: { billing_period: string }) => row.billing_period === MONTH)
+}
