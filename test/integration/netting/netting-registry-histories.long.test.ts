@@ -76,7 +76,7 @@ async function figuresOf(site: RegistrySite): Promise<string[]> {
   )
 }
 
-const RUNS = Number(process.env['HISTORIES'] ?? 12)
+const RUNS = Number(process.env['HISTORIES'] ?? 8)
 const TIME_MAX_MS = RUNS * 10_000
 const seen = { steps: 0, blocked: 0, statuses: new Map<string, number>() }
 

@@ -40,8 +40,8 @@ export async function makeRegistrySite(api: TestApi, tenant: TestTenant) {
   }
   const spare = await makeFacility(api.deps, tenant)
   for (const role of ['main_production', 'main_consumption'] as const) {
-    const place = { facilityId: spare.id, subregionId: spare.subregionId, role, reportingIntervalS: 3600 }
-    meters.push({ ...(await makeMeter(api.deps, tenant, place)), number: meters.length })
+    const spec = { facilityId: spare.id, subregionId: spare.subregionId, role, reportingIntervalS: 3600 }
+    meters.push({ ...(await makeMeter(api.deps, tenant, spec)), number: meters.length })
   }
   const facilities = groups.flatMap((group) => group.facilities) as TestFacility[]
   const suppliers = await Promise.all(
@@ -168,7 +168,8 @@ interface Assignment {
 }
 async function lastAssignment(api: TestApi, facilityId: string): Promise<Assignment> {
   const { rows } = await api.deps.database.pool.query(
-    'select id, subregion_id, measurement_role from meter_assignment where facility_id = $1 order by valid_from desc limit 1',
+    `select id, subregion_id, measurement_role from meter_assignment
+     where facility_id = $1 order by valid_from desc limit 1`,
     [facilityId],
   )
   return rows[0]
