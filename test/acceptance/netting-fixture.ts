@@ -9,7 +9,7 @@ const OFFSET_MS = 3 * HOUR_MS
 const local = new Date(Date.now() + OFFSET_MS)
 const first = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() - 1, 1))
 export const MONTH = first.toISOString().slice(0, 10)
-export const YEAR = first.getUTCFullYear()
+const YEAR = first.getUTCFullYear()
 export const at = (hour: number): string =>
   new Date(first.getTime() - OFFSET_MS + hour * HOUR_MS).toISOString()
 

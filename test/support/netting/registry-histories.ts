@@ -90,7 +90,7 @@ export interface LateReadings {
   readonly indexes: readonly number[]
 }
 
-export const WHOLE: Range = { from: periodStart(REGISTRY_PERIODS[0]), to: periodStart('2026-03-01') }
+const WHOLE: Range = { from: periodStart(REGISTRY_PERIODS[0]), to: periodStart('2026-03-01') }
 
 /** The hours with readings: the first days of each month. */
 const indexes = (): number[] =>
