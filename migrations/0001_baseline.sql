@@ -1761,11 +1761,15 @@ create trigger facility_stale after update on facility for each row
       new.grid_operator_id, new.has_ess, new.subregion_id, new.scope_id, new.supplier_id))
   execute function mark_stale_facility();
 
--- A device of the type ess_inverter makes a facility one with storage.
+-- A device of the type ess_inverter makes a facility one with storage, also at a metering point or in its subregion.
 create function mark_stale_device() returns trigger language plpgsql as $$
 begin
-  perform mark_facility_stale(new.tenant_id, a.facility_id, '{(,)}', 'FACILITY_CHANGED')
-    from meter_assignment a where a.tenant_id = new.tenant_id and a.device_id = new.id and a.facility_id is not null;
+  perform mark_facility_stale(new.tenant_id, f.id, '{(,)}', 'FACILITY_CHANGED')
+    from meter_assignment a
+    left join metering_point p on p.tenant_id = new.tenant_id and p.id = a.metering_point_id
+    join facility f on f.tenant_id = new.tenant_id and (f.id = coalesce(a.facility_id, p.facility_id)
+      or (a.facility_id is null and p.facility_id is null and f.subregion_id = a.subregion_id))
+    where a.tenant_id = new.tenant_id and a.device_id = new.id;
   return null;
 end $$;
 create trigger device_stale after update on device for each row

@@ -48,3 +48,16 @@ test('that join inside the window have the balance as of their first hour', () =
   expect(firstActiveHour('home', [home], window)).toBe(window.from)
   expect(firstActiveHour('f', [member], { from: window.from, to: window.from + HOUR_MS })).toBeUndefined()
 })
+
+test('that left and joined again have the balance as of the first of these memberships, in any order', () => {
+  const window = { from: dayStart('2026-06-09'), to: dayStart('2026-06-20') }
+  const early = makeMember('f', { validFrom: '2026-06-10', validTo: '2026-06-12' })
+  const late = makeMember('f', { validFrom: '2026-06-15' })
+  expect(firstActiveHour('f', [late, early], window)).toBe(dayStart('2026-06-10'))
+})
+
+test('have step thresholds for the days on which they consume, not for those on which they only produce', () => {
+  const producer = makeMember('f', { role: 'production', validFrom: '2026-06-01', validTo: '2026-06-11' })
+  const consumer = makeMember('f', { role: 'consumption', validFrom: '2026-06-11' })
+  expect(membershipDays('f', [producer, consumer], PERIOD)).toBe(20)
+})

@@ -163,6 +163,37 @@ describe('a result whose input has changed', () => {
     expect(await staleIn(group)).toEqual([])
   })
 
+  it('is stale for new prices from the later of their month and first day to their last day', async () => {
+    const { group } = await makeSpring(api, tenant)
+    await removeMarks()
+    await makePriceSet(
+      api.deps,
+      '2026-04-01',
+      INDUSTRIAL_PRICES.map((price) => ({ ...price, validFrom: '2026-03-01', validTo: '2026-04-01' })),
+    )
+    expect(await staleIn(group)).toEqual([['2026-04-01', 3, ['PRICES_CHANGED']]])
+  })
+
+  it('is stale for the hours of a changed membership and of a new assignment, whatever writes them', async () => {
+    const { group, consumer } = await makeSpring(api, tenant)
+    await removeMarks()
+    const { pool } = api.deps.database
+    await pool.query('update group_member set valid_to = $3 where group_id = $1 and facility_id = $2', [
+      group.id,
+      consumer.id,
+      SPRING[2],
+    ])
+    expect(await staleIn(group)).toEqual([[SPRING[2], 3, ['MEMBERS_CHANGED']]])
+    await removeMarks()
+    await pool.query(
+      `insert into meter_assignment (tenant_id, subregion_id, device_id, facility_id, measurement_role, valid_from, valid_to)
+       select tenant_id, subregion_id, device_id, facility_id, 'check_meter', $2, $3
+       from meter_assignment where facility_id = $1 limit 1`,
+      [consumer.id, iso(periodStart('2026-04-01')), iso(periodStart('2026-05-01'))],
+    )
+    expect(await staleIn(group)).toEqual([[SPRING[1], 3, ['METERS_CHANGED']]])
+  })
+
   it('keeps the mark of a change that was committed after the run had read its input', async () => {
     const spring = await makeSpring(api, tenant)
     await removeMarks()

@@ -21,22 +21,44 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-/** A producer with storage that exports 10 kWh of unknown origin, and a consumer of 3 kWh. */
-async function makeStorageGroup(): Promise<TestGroup> {
+/**
+ * A producer that exports 10 kWh of unknown origin, and a consumer of 3 kWh. Without storage the facts are left to
+ * the test.
+ */
+async function makeStorageGroup(hasStorage = true): Promise<TestGroup> {
   const { api, tenant } = site
   const group = await makeGroup(api.deps, tenant, {
     members: [
-      { role: 'production', hasStorage: true, meters: ['main_production', 'pcc_import_export'] },
+      { role: 'production', hasStorage, meters: ['main_production', 'pcc_import_export'] },
       { role: 'consumption', limits: { 2026: '100.000' } },
     ],
   })
-  const [producer, consumer] = group.facilities.map(({ id }) => id)
-  await addFacts(api.deps, tenant, [
+  if (hasStorage) await addStorageFacts(group)
+  return group
+}
+
+async function addStorageFacts({ facilities }: TestGroup): Promise<void> {
+  const [producer, consumer] = facilities.map(({ id }) => id)
+  await addFacts(site.api.deps, site.tenant, [
     { facilityId: producer ?? '', hour: MONTH, role: 'main_production', production: '12' },
     { facilityId: producer ?? '', hour: MONTH, role: 'pcc_import_export', import: '0', export: '10' },
     { facilityId: consumer ?? '', hour: MONTH, role: 'main_consumption', consumption: '3' },
   ])
-  return group
+}
+
+async function makeInverter(): Promise<string> {
+  const { id } = await site.api.deps.database.kysely
+    .insertInto('device')
+    .values({
+      tenant_id: site.tenant.id,
+      name: `inverter ${crypto.randomUUID()}`,
+      device_type: 'inverter',
+      device_role: 'inverter',
+      device_source: 'virtual',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 const set = (strict: unknown, token = site.tenant.admin.token) =>
@@ -111,4 +133,65 @@ describe('the setting for storage export of unknown origin', () => {
     expect(await energyOf(group)).toEqual([['3.000', '3.000', '4.000']])
     await set(true)
   })
+
+  it('decides about a comparison on readings alone as about the group', async () => {
+    const { api, tenant } = site
+    const group = await makeStorageGroup()
+    const ids = group.facilities.map(({ id }) => id).join(',')
+    const compare = async () => {
+      const query = `facility_ids=${ids}&from=2026-11&to=2026-11`
+      const { body } = await api.call('GET', `/api/mahsuplasma/comparison?${query}`, {
+        token: tenant.viewer.token,
+      })
+      return [body.hourly.bedelli_kwh, body.hourly.bedelsiz_kwh]
+    }
+    await set(true)
+    expect(await compare()).toEqual(['0.000', '7.000'])
+    await set(false)
+    expect(await compare()).toEqual(['7.000', '0.000'])
+    await set(true)
+  })
+})
+
+describe('a storage inverter', () => {
+  it.each(['facility', 'metering point', 'subregion'] as const)(
+    'that is assigned to the %s makes its export free, and a changed type marks the results as stale',
+    async (target) => {
+      const { api, tenant } = site
+      const group = await makeStorageGroup(false)
+      const [facility] = group.facilities
+      if (!facility) throw new Error('the group has a producer')
+      const { id, subregionId: subregion_id } = facility
+      const send = async (path: string, body: object): Promise<string> => {
+        const response = await api.call('POST', path, { token: tenant.admin.token, body })
+        expect(response.status, response.text).toBe(201)
+        return response.body.id
+      }
+      const valid_from = '2026-01-01'
+      const device_id = await makeInverter()
+      const attachment =
+        target === 'facility'
+          ? { facility_id: id }
+          : target === 'metering point'
+            ? { metering_point_id: await send(`/api/mahsuplasma/facilities/${id}/meters`, { valid_from }) }
+            : {}
+      await send('/api/mahsuplasma/meters/assign', {
+        ...{ subregion_id, device_id, measurement_role: 'check_meter', valid_from },
+        ...attachment,
+      })
+      // The assignment derives existing facts again, from the readings of the meters; these have none.
+      await addStorageFacts(group)
+      await calculate(group, 0, 1)
+      expect(await energyOf(group)).toEqual([['3.000', '7.000', '0.000']])
+
+      const applied = await api.call('POST', '/api/mahsuplasma/inverter-type/apply', {
+        token: tenant.admin.token,
+        body: { items: [{ device_id, inverter_type: 'ess_inverter' }] },
+      })
+      expect(applied.status, applied.text).toBe(201)
+      expect((await read(group, 'runs')).body[0].stale_reasons).toContain('FACILITY_CHANGED')
+      await correct(api, tenant, group, { billing_period: '2026-11-01' })
+      expect((await energyOf(group))[0]).toEqual(['3.000', '0.000', '7.000'])
+    },
+  )
 })

@@ -9,6 +9,10 @@ export interface PriceSpec {
   readonly segment?: TimeSegment | null
   readonly stepNo?: number | null
   readonly tariffClass?: string
+  /** Default: the first day of the month. */
+  readonly validFrom?: string
+  /** The last day; default: none. */
+  readonly validTo?: string
   /** In TRY/kWh. */
   readonly price: string
 }
@@ -30,7 +34,8 @@ export async function makePriceSet(
       prices.map((row) => ({
         price_set_id: id,
         billing_period: billingPeriod,
-        valid_from: billingPeriod,
+        valid_from: row.validFrom ?? billingPeriod,
+        valid_to: row.validTo ?? null,
         abone_grubu: row.aboneGrubu ?? 'sanayi',
         price_purpose: row.purpose,
         time_segment: row.segment === undefined ? 'tek' : row.segment,

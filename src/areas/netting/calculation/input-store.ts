@@ -118,21 +118,28 @@ export async function listFacilities(
   return rows.map((row) => facilityInput(row, withInverter))
 }
 
-/** Returns the facilities to which a device with the type ess_inverter was ever assigned. */
+/**
+ * Returns the facilities to which a device with the type ess_inverter was ever assigned: itself, at one of their
+ * metering points, or in a subregion in which they are the only facility, as the facts of a meter are attributed.
+ */
 async function facilitiesWithStorageInverter(
-  tenant: TenantDb,
+  { db, tenantId }: TenantDb,
   facilityIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (facilityIds.length === 0) return new Set()
-  const rows = await selectRows(tenant, 'meter_assignment as a')
-    .innerJoin('device as d', (join) =>
-      join.onRef('d.tenant_id', '=', 'a.tenant_id').onRef('d.id', '=', 'a.device_id'),
-    )
-    .select('a.facility_id')
-    .where('a.facility_id', 'in', facilityIds)
-    .where('d.inverter_type', '=', 'ess_inverter')
-    .execute()
-  return new Set(rows.flatMap((row) => row.facility_id ?? []))
+  const { rows } = await sql<{ facility_id: string }>`
+    select distinct assigned.facility_id from (
+      select coalesce(a.facility_id, p.facility_id, (
+          select min(f.id::text)::uuid from facility f
+          where f.tenant_id = ${tenantId} and f.subregion_id = a.subregion_id having count(*) = 1
+        )) as facility_id
+      from meter_assignment a
+      join device d on d.tenant_id = ${tenantId} and d.id = a.device_id
+      left join metering_point p on p.tenant_id = ${tenantId} and p.id = a.metering_point_id
+      where a.tenant_id = ${tenantId} and d.inverter_type = 'ess_inverter'
+    ) as assigned
+    where assigned.facility_id = any(${facilityIds}::uuid[])`.execute(db)
+  return new Set(rows.map((row) => row.facility_id))
 }
 
 interface PackedFacts {

@@ -19,6 +19,7 @@ import { listFacilities, listFacts } from '../calculation/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
 import { PREVIOUS_YEAR_KNOWN_PCT, READINGS_FACILITIES_MAX } from '../limits.ts'
 import { approvedPrices } from '../tariffs/index.ts'
+import { isStorageExportStrict } from '../tenant-settings/index.ts'
 import { listInitialLimits } from './readings-store.ts'
 
 /** Where the limit of a consumer comes from. */
@@ -74,6 +75,7 @@ export async function openReadings(
     return role === undefined ? [] : [{ ...facility, role, validFrom: ALWAYS, validTo: null }]
   })
   const measured = members.map(({ facilityId }) => facilityId)
+  const strictStorageExport = await isStorageExportStrict(db)
   return {
     members,
     withoutMeters: facilityIds.filter((id) => !measured.includes(id)),
@@ -93,6 +95,7 @@ export async function openReadings(
         accounts: [],
         prices: await approvedPrices(db, period),
         stepStates: [],
+        strictStorageExport,
       }
     },
   }
