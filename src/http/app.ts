@@ -132,7 +132,7 @@ export async function buildApp(
   limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
   requireAccessRules(app)
-  reportIgnoredParameters(app)
+  reportIgnoredParameters(app, '/api/')
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)
   setErrorShape(app, 'standard')

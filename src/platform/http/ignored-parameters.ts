@@ -9,14 +9,14 @@ declare module 'fastify' {
 }
 
 const HEADER = 'X-Ignored-Parameters'
-const API = '/api/'
 
 /**
  * Names the query parameters that an operation does not know in the header X-Ignored-Parameters. They are ignored
  * and not refused, because the interface ignores unknown fields of requests; the header shows a misspelt filter,
- * which would otherwise return every record.
+ * which would otherwise return every record. `prefix` is the beginning of the paths of the API; pages and links of mails
+ * have parameters for their scripts.
  */
-export function reportIgnoredParameters(app: App): void {
+export function reportIgnoredParameters(app: App, prefix: string): void {
   app.addHook('onRoute', (route) => {
     const querystring = route.schema?.querystring as { readonly properties?: object } | undefined
     const queryNames = new Set(Object.keys(querystring?.properties ?? {}))
@@ -25,7 +25,7 @@ export function reportIgnoredParameters(app: App): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { url, config } = request.routeOptions
     const known = config.queryNames
-    if (known && url?.startsWith(API)) {
+    if (known && url?.startsWith(prefix)) {
       const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
       if (ignored.length > 0) void reply.header(HEADER, shown(ignored))
     }
