@@ -13,12 +13,33 @@ const SELF_EXPLAINING = new Set(
   sktt_matched_consumption mesken_monthly_amount estimated_savings estimated_loss_or_risk`.split(/\s+/),
 )
 
+/** Operations with a body that has no name. The list may only shrink. */
+const UNNAMED_BODIES = new Set([
+  'POST /api/gateways/{id}/rawconfig/sync',
+  'PUT /api/devices/device-templates/{id}/register-map',
+  'POST /api/alarms/incidents/{id}/ack',
+  'POST /api/alarms/incidents/{id}/close',
+  'GET /api/mahsuplasma/groups/{id}/dashboard-summary',
+  'POST /api/mahsuplasma/groups/{id}/reconcile',
+  'GET /api/widgets/{id}/data/reactive',
+  'POST /api/loto/sessions/{id}/approve',
+  'POST /api/loto/sessions/{id}/reject',
+  'POST /api/loto/sessions/{id}/apply',
+  'POST /api/loto/sessions/{id}/release',
+  'DELETE /api/loto/locks/{id}',
+  'POST /api/ocpp/chargers/{id}/commands',
+  'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv',
+])
+
 interface Schema {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly additionalProperties?: Schema | boolean
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly required?: readonly string[]
+  readonly $ref?: string
 }
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
@@ -28,12 +49,18 @@ interface Operation {
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly security?: readonly unknown[]
-  readonly parameters?: readonly { name: string; description?: string; schema?: Schema }[]
+  readonly parameters?: readonly {
+    name: string
+    description?: string
+    required?: boolean
+    schema?: Schema
+  }[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content & { readonly description?: string }>>
 }
 interface Document {
   readonly openapi: string
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -117,4 +144,43 @@ describe('the OpenAPI document', () => {
       'these names have a description now: remove them from the list',
     ).toEqual([])
   })
+
+  it('names the shape of every body, and each shape once', () => {
+    const unnamed: string[] = []
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { requestBody, responses }] of Object.entries(methods))
+        for (const body of [requestBody, ...Object.values(responses)])
+          for (const { schema } of Object.values(body?.content ?? {}))
+            if (schema && !isNamed(schema)) unnamed.push(`${method.toUpperCase()} ${path}`)
+    expect(unnamed.filter((name) => !UNNAMED_BODIES.has(name))).toEqual([])
+    expect([...UNNAMED_BODIES].filter((name) => !unnamed.includes(name))).toEqual([])
+
+    const { schemas } = document.components
+    const names = Object.keys(schemas)
+    const shapes = names.map((name) => JSON.stringify(schemas[name]))
+    expect(names.filter((_, index) => shapes.indexOf(shapes[index] ?? '') !== index)).toEqual([])
+    expect(Object.keys(schemas).length).toBeLessThanOrEqual(400)
+  })
+
+  it('requires no parameter and no field of a request that has a default', () => {
+    const required: string[] = []
+    for (const { name, operation } of operations) {
+      for (const { name: parameter, required: isRequired, schema } of operation.parameters ?? [])
+        if (isRequired && schema && 'default' in schema) required.push(`${parameter} of ${name}`)
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+        for (const field of schema?.required ?? [])
+          if ('default' in (schema?.properties?.[field] ?? {})) required.push(`${field} of ${name}`)
+    }
+    expect(required).toEqual([])
+  })
 })
+
+/** A body is named if it is a named shape, a list or page of it, or no object. */
+function isNamed(schema: Schema): boolean {
+  if (schema.$ref) return true
+  if (schema.items) return isNamed(schema.items)
+  if (schema.anyOf) return schema.anyOf.every(isNamed)
+  const { items } = schema.properties ?? {}
+  if (items?.items) return isNamed(items.items)
+  return !schema.properties && !schema.oneOf
+}

@@ -13,8 +13,8 @@ const HEADER = 'X-Ignored-Parameters'
 /**
  * Names the query parameters that an operation does not know in the header X-Ignored-Parameters. They are ignored
  * and not refused, because the interface ignores unknown fields of requests; the header shows a misspelt filter,
- * which would otherwise return every record. `prefix` is the beginning of the paths of the API; pages and links of mails
- * have parameters for their scripts.
+ * which would otherwise return every record. `prefix` is the beginning of the paths of the API; pages and links of
+ * mails have parameters for their scripts.
  */
 export function reportIgnoredParameters(app: App, prefix: string): void {
   app.addHook('onRoute', (route) => {

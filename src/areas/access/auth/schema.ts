@@ -12,37 +12,58 @@ const EmailText = Type.String({
 const PasswordText = Type.String({ minLength: 1, maxLength: 1024, description: 'The current password.' })
 const TokenText = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
 
-export const Login = Type.Object({ email: EmailText, password: PasswordText })
-export const LoginResponse = Type.Object({
-  access_token: Type.String({ description: 'Token for the Authorization header; valid for 30 minutes.' }),
-  refresh_token: Type.String({ description: 'Token for /api/auth/refresh; valid for 7 days.' }),
-  token_type: Type.Literal('bearer', { description: 'Scheme of the Authorization header.' }),
-})
+export const Login = Type.Object({ email: EmailText, password: PasswordText }, { title: 'Login' })
+export const LoginResponse = Type.Object(
+  {
+    access_token: Type.String({ description: 'Token for the Authorization header; valid for 30 minutes.' }),
+    refresh_token: Type.String({ description: 'Token for /api/auth/refresh; valid for 7 days.' }),
+    token_type: Type.Literal('bearer', { description: 'Scheme of the Authorization header.' }),
+  },
+  { title: 'LoginResponse' },
+)
 
-export const Refresh = Type.Object({ refresh_token: TokenText('Refresh token of the login.') })
-export const RefreshResponse = Type.Object({
-  access_token: Type.String({ description: 'New access token; valid for 30 minutes.' }),
-})
+export const Refresh = Type.Object(
+  { refresh_token: TokenText('Refresh token of the login.') },
+  { title: 'Refresh' },
+)
+export const RefreshResponse = Type.Object(
+  {
+    access_token: Type.String({ description: 'New access token; valid for 30 minutes.' }),
+  },
+  { title: 'RefreshResponse' },
+)
 
-export const Profile = Type.Object({
-  ...userFields,
-  permissions: Type.Array(Type.String(), { description: 'Permissions granted by the roles of the user.' }),
-  tenant: Type.Object({
-    id: Id,
-    name: Type.String({ description: 'The name of the tenant.' }),
-    slug: Type.String({ description: 'Short name of the tenant, unique in the service.' }),
-  }),
-})
+export const Profile = Type.Object(
+  {
+    ...userFields,
+    permissions: Type.Array(Type.String(), { description: 'Permissions granted by the roles of the user.' }),
+    tenant: Type.Object({
+      id: Id,
+      name: Type.String({ description: 'The name of the tenant.' }),
+      slug: Type.String({ description: 'Short name of the tenant, unique in the service.' }),
+    }),
+  },
+  { title: 'UserProfile' },
+)
 
-export const ChangePassword = Type.Object({ current_password: PasswordText, new_password: NewPassword })
-export const ResetRequest = Type.Object({ email: EmailText })
-export const ResetConfirm = Type.Object({
-  token: TokenText(
-    'Token from the most recent mail; can be used once, within 60 minutes unless configured otherwise.',
-  ),
-  new_password: NewPassword,
-})
-export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })
+export const ChangePassword = Type.Object(
+  { current_password: PasswordText, new_password: NewPassword },
+  { title: 'ChangePassword' },
+)
+export const ResetRequest = Type.Object({ email: EmailText }, { title: 'ResetRequest' })
+export const ResetConfirm = Type.Object(
+  {
+    token: TokenText(
+      'Token from the most recent mail; can be used once, within 60 minutes unless configured otherwise.',
+    ),
+    new_password: NewPassword,
+  },
+  { title: 'ResetConfirm' },
+)
+export const Message = Type.Object(
+  { message: Type.String({ description: 'For people.' }) },
+  { title: 'Message' },
+)
 
 export type Login = Static<typeof Login>
 export type ChangePassword = Static<typeof ChangePassword>

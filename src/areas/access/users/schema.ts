@@ -27,28 +27,34 @@ export const userFields = {
   created_at: Instant,
   last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in with a password.' }),
 }
-export const User = Type.Object(userFields)
+export const User = Type.Object(userFields, { title: 'User' })
 
 const IsSuperuser = Type.Boolean({ description: 'Ignored unless the caller is a superuser.' })
 const IsActive = Type.Boolean({ description: 'An inactive user can neither sign in nor use a token.' })
 
-export const CreateUser = Type.Object({
-  email: EmailIn,
-  full_name: Type.Optional(Nullable(FullName)),
-  password: NewPassword,
-  role_ids: Type.Optional(RoleIds),
-  is_active: Type.Optional(IsActive),
-  is_superuser: Type.Optional(IsSuperuser),
-})
+export const CreateUser = Type.Object(
+  {
+    email: EmailIn,
+    full_name: Type.Optional(Nullable(FullName)),
+    password: NewPassword,
+    role_ids: Type.Optional(RoleIds),
+    is_active: Type.Optional(IsActive),
+    is_superuser: Type.Optional(IsSuperuser),
+  },
+  { title: 'CreateUser' },
+)
 
 /** Omitted fields are unchanged. The password is missing on purpose: only its owner changes or resets it. */
-export const UpdateUser = Type.Object({
-  email: Type.Optional(EmailIn),
-  full_name: Type.Optional(Nullable(FullName)),
-  role_ids: Type.Optional(roleIds(`Replaces the list. ${ROLE_IDS}`)),
-  is_active: Type.Optional(IsActive),
-  is_superuser: Type.Optional(IsSuperuser),
-})
+export const UpdateUser = Type.Object(
+  {
+    email: Type.Optional(EmailIn),
+    full_name: Type.Optional(Nullable(FullName)),
+    role_ids: Type.Optional(roleIds(`Replaces the list. ${ROLE_IDS}`)),
+    is_active: Type.Optional(IsActive),
+    is_superuser: Type.Optional(IsSuperuser),
+  },
+  { title: 'UpdateUser' },
+)
 
 export const UserQuery = Type.Object({
   ...PageQuery(['created_at', 'email', 'full_name', 'last_login_at']),

@@ -16,23 +16,26 @@ const tenantFields = {
   }),
   created_at: Instant,
 }
-export const Tenant = Type.Object(tenantFields)
+export const Tenant = Type.Object(tenantFields, { title: 'Tenant' })
 
-export const CreateTenant = Type.Object({
-  name: TenantName,
-  slug: Type.Optional(
-    Type.String({
-      pattern: SLUG_PATTERN,
-      maxLength: SLUG_MAX_LENGTH,
-      description:
-        'Short name of the tenant. Default: derived from the name, with a number if it is already in use.',
-    }),
-  ),
-  admin_email: EmailIn,
-  admin_password: NewPassword,
-  admin_full_name: Type.Optional(Nullable(FullName)),
-})
-export const CreatedTenant = Type.Object({ ...tenantFields, admin: User })
+export const CreateTenant = Type.Object(
+  {
+    name: TenantName,
+    slug: Type.Optional(
+      Type.String({
+        pattern: SLUG_PATTERN,
+        maxLength: SLUG_MAX_LENGTH,
+        description:
+          'Short name of the tenant. Default: derived from the name, with a number if it is already in use.',
+      }),
+    ),
+    admin_email: EmailIn,
+    admin_password: NewPassword,
+    admin_full_name: Type.Optional(Nullable(FullName)),
+  },
+  { title: 'CreateTenant' },
+)
+export const CreatedTenant = Type.Object({ ...tenantFields, admin: User }, { title: 'CreatedTenant' })
 
 export const TenantQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'slug']),
@@ -41,31 +44,46 @@ export const TenantQuery = Type.Object({
   ),
 })
 
-export const Signup = Type.Object({
-  tenant_name: TenantName,
-  full_name: FullName,
-  email: EmailIn,
-  password: NewPassword,
-})
-export const SignedUp = Type.Object({ tenant: Tenant, user: User })
-export const PendingSignup = Type.Object({
-  message: Type.String({ description: 'For people.' }),
-  signup_id: { ...Id, description: 'Identifies the signup when its link is requested again.' },
-  expires_at: { ...Instant, description: 'End of the validity of the link.' },
-})
-export const Message = Type.Object({ message: Type.String({ description: 'For people.' }) })
-export const ResendSignup = Type.Object({
-  signup_id: { ...Id, description: 'From the response of the signup.' },
-  email: EmailIn,
-})
-export const ConfirmSignup = Type.Object({
-  token: Type.String({
-    minLength: 1,
-    maxLength: 4096,
-    description: 'Token from the most recent mail; valid for 24 hours, once.',
-  }),
-  password: Type.String({ minLength: 1, maxLength: 1024, description: 'The password of the signup.' }),
-})
+export const Signup = Type.Object(
+  {
+    tenant_name: TenantName,
+    full_name: FullName,
+    email: EmailIn,
+    password: NewPassword,
+  },
+  { title: 'Signup' },
+)
+export const SignedUp = Type.Object({ tenant: Tenant, user: User }, { title: 'SignedUp' })
+export const PendingSignup = Type.Object(
+  {
+    message: Type.String({ description: 'For people.' }),
+    signup_id: { ...Id, description: 'Identifies the signup when its link is requested again.' },
+    expires_at: { ...Instant, description: 'End of the validity of the link.' },
+  },
+  { title: 'PendingSignup' },
+)
+export const Message = Type.Object(
+  { message: Type.String({ description: 'For people.' }) },
+  { title: 'Message' },
+)
+export const ResendSignup = Type.Object(
+  {
+    signup_id: { ...Id, description: 'From the response of the signup.' },
+    email: EmailIn,
+  },
+  { title: 'ResendSignup' },
+)
+export const ConfirmSignup = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Token from the most recent mail; valid for 24 hours, once.',
+    }),
+    password: Type.String({ minLength: 1, maxLength: 1024, description: 'The password of the signup.' }),
+  },
+  { title: 'ConfirmSignup' },
+)
 
 export type CreateTenant = Static<typeof CreateTenant>
 export type TenantQuery = Static<typeof TenantQuery>

@@ -4,26 +4,32 @@ import { PageQuery } from '../../../platform/http/page.ts'
 
 const NOTE = 'Description of the maintenance work.'
 
-export const Maintenance = Type.Object({
-  id: Id,
-  policy_id: Nullable({ ...Id, description: 'Policy for which no incidents open.' }),
-  device_id: Nullable({ ...Id, description: 'Device for which no incidents open.' }),
-  subregion_id: Nullable({ ...Id, description: 'Subregion for whose devices no incidents open.' }),
-  from: Instant,
-  to: Instant,
-  note: Nullable(Type.String({ description: NOTE })),
-  created_by: Nullable(Id),
-  created_at: Instant,
-})
+export const Maintenance = Type.Object(
+  {
+    id: Id,
+    policy_id: Nullable({ ...Id, description: 'Policy for which no incidents open.' }),
+    device_id: Nullable({ ...Id, description: 'Device for which no incidents open.' }),
+    subregion_id: Nullable({ ...Id, description: 'Subregion for whose devices no incidents open.' }),
+    from: Instant,
+    to: Instant,
+    note: Nullable(Type.String({ description: NOTE })),
+    created_by: Nullable(Id),
+    created_at: Instant,
+  },
+  { title: 'MaintenanceWindow' },
+)
 
-export const CreateMaintenance = Type.Object({
-  policy_id: Type.Optional(Nullable(Id)),
-  device_id: Type.Optional(Nullable(Id)),
-  subregion_id: Type.Optional(Nullable(Id)),
-  from: InstantIn,
-  to: InstantIn,
-  note: Type.Optional(Nullable({ ...Text(500), description: NOTE })),
-})
+export const CreateMaintenance = Type.Object(
+  {
+    policy_id: Type.Optional(Nullable(Id)),
+    device_id: Type.Optional(Nullable(Id)),
+    subregion_id: Type.Optional(Nullable(Id)),
+    from: InstantIn,
+    to: InstantIn,
+    note: Type.Optional(Nullable({ ...Text(500), description: NOTE })),
+  },
+  { title: 'CreateMaintenanceWindow' },
+)
 
 export const MaintenanceQuery = Type.Object({
   ...PageQuery(['from', 'to', 'created_at']),

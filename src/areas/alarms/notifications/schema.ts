@@ -3,24 +3,28 @@ import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/field
 import { PageQuery } from '../../../platform/http/page.ts'
 import { SEVERITIES } from './webhooks/schema.ts'
 
-export const Notification = Type.Object({
-  id: Id,
-  incident_id: Nullable({
-    ...Id,
-    description: 'Incident of the notification; null for messages of the service about the delivery itself.',
-  }),
-  device_id: Nullable({ ...Id, description: 'Device of the incident.' }),
-  event_type: {
-    ...Word(['raised', 'severity_changed', 'woken', 'closed', 'webhook_disabled']),
-    description: 'Type of the event.',
+export const Notification = Type.Object(
+  {
+    id: Id,
+    incident_id: Nullable({
+      ...Id,
+      description:
+        'Incident of the notification; null for messages of the service about the delivery itself.',
+    }),
+    device_id: Nullable({ ...Id, description: 'Device of the incident.' }),
+    event_type: {
+      ...Word(['raised', 'severity_changed', 'woken', 'closed', 'webhook_disabled']),
+      description: 'Type of the event.',
+    },
+    severity: { ...Word(SEVERITIES), description: 'Severity of the incident at the time of the event.' },
+    title: Type.String({ description: 'Name of the policy or webhook.' }),
+    message: Type.String({ description: 'Human-readable description of the problem.' }),
+    occurred_at: { ...Instant, description: 'Time of the event; for a device by sample time.' },
+    created_at: { ...Instant, description: 'Time at which the notification was created.' },
+    is_read: Type.Boolean({ description: 'Whether the caller has read the notification.' }),
   },
-  severity: { ...Word(SEVERITIES), description: 'Severity of the incident at the time of the event.' },
-  title: Type.String({ description: 'Name of the policy or webhook.' }),
-  message: Type.String({ description: 'Human-readable description of the problem.' }),
-  occurred_at: { ...Instant, description: 'Time of the event; for a device by sample time.' },
-  created_at: { ...Instant, description: 'Time at which the notification was created.' },
-  is_read: Type.Boolean({ description: 'Whether the caller has read the notification.' }),
-})
+  { title: 'Notification' },
+)
 
 export const NotificationQuery = Type.Object({
   ...PageQuery(['created_at', 'occurred_at', 'severity']),
@@ -34,9 +38,12 @@ export const NotificationQuery = Type.Object({
   incident_id: Type.Optional({ ...Id, description: 'Only notifications of this incident.' }),
 })
 
-export const UnreadCount = Type.Object({
-  unread: Type.Integer({ description: 'Number of notifications that the caller has not read.' }),
-})
+export const UnreadCount = Type.Object(
+  {
+    unread: Type.Integer({ description: 'Number of notifications that the caller has not read.' }),
+  },
+  { title: 'UnreadNotificationCount' },
+)
 
 const LANGUAGES = ['tr', 'en'] as const
 const Clock = Type.String({
@@ -58,9 +65,9 @@ const settings = {
   quiet_to: Nullable(Clock),
   language: { ...OneOf(LANGUAGES), description: 'Language of the e-mails. Default: tr.' },
 }
-export const Settings = Type.Object(settings)
+export const Settings = Type.Object(settings, { title: 'NotificationSettings' })
 /** Omitted fields are unchanged; null clears. */
-export const UpdateSettings = Type.Partial(Settings)
+export const UpdateSettings = Type.Partial(Settings, { title: 'UpdateNotificationSettings' })
 
 export type NotificationQuery = Static<typeof NotificationQuery>
 export type Settings = Static<typeof Settings>

@@ -44,7 +44,10 @@ const Schedule = Type.Object(
       },
     ),
   },
-  { description: 'Schedule in which the policy may open incidents, Turkey-local; null: always.' },
+  {
+    title: 'AlarmSchedule',
+    description: 'Schedule in which the policy may open incidents, Turkey-local; null: always.',
+  },
 )
 export type PolicySchedule = Static<typeof Schedule>
 
@@ -67,33 +70,36 @@ const DELAY_ON =
   'and offline the duration of silence.'
 const DELAY_OFF = 'Time for which the condition must be over before the incident closes, s.'
 
-export const Policy = Type.Object({
-  id: Id,
-  name: Type.String(),
-  alarm_type: { ...Word(ALARM_TYPES), description: TYPE },
-  device_id: Nullable({ ...Id, description: 'Device that the policy monitors.' }),
-  subregion_id: Nullable({
-    ...Id,
-    description:
-      'Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors ' +
-      'every device.',
-  }),
-  metric: Nullable(Type.String({ description: METRIC })),
-  unit: Nullable(Type.String({ description: 'Unit of the metric.' })),
-  operator: Nullable({ ...Word(OPERATORS), description: OPERATOR }),
-  threshold: Nullable(Type.Number({ description: THRESHOLD })),
-  clear_threshold: Nullable(Type.Number({ description: CLEAR })),
-  rate_per: Nullable({ ...Word(RATE_PERS), description: RATE_PER }),
-  delay_on_s: Type.Integer({ description: DELAY_ON }),
-  delay_off_s: Type.Integer({ description: DELAY_OFF }),
-  severity: { ...Word(SEVERITIES), description: SEVERITY },
-  schedule: Type.Unsafe<unknown>(Nullable(Schedule)),
-  notify: Type.Array(Word(CHANNELS), { description: NOTIFY }),
-  is_active: Type.Boolean({ description: ACTIVE }),
-  watched_from: { ...Instant, description: 'Samples before this time are not evaluated.' },
-  created_at: Instant,
-  updated_at: Instant,
-})
+export const Policy = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    alarm_type: { ...Word(ALARM_TYPES), description: TYPE },
+    device_id: Nullable({ ...Id, description: 'Device that the policy monitors.' }),
+    subregion_id: Nullable({
+      ...Id,
+      description:
+        'Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors ' +
+        'every device.',
+    }),
+    metric: Nullable(Type.String({ description: METRIC })),
+    unit: Nullable(Type.String({ description: 'Unit of the metric.' })),
+    operator: Nullable({ ...Word(OPERATORS), description: OPERATOR }),
+    threshold: Nullable(Type.Number({ description: THRESHOLD })),
+    clear_threshold: Nullable(Type.Number({ description: CLEAR })),
+    rate_per: Nullable({ ...Word(RATE_PERS), description: RATE_PER }),
+    delay_on_s: Type.Integer({ description: DELAY_ON }),
+    delay_off_s: Type.Integer({ description: DELAY_OFF }),
+    severity: { ...Word(SEVERITIES), description: SEVERITY },
+    schedule: Type.Unsafe<unknown>(Nullable(Schedule)),
+    notify: Type.Array(Word(CHANNELS), { description: NOTIFY }),
+    is_active: Type.Boolean({ description: ACTIVE }),
+    watched_from: { ...Instant, description: 'Samples before this time are not evaluated.' },
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'AlarmPolicy' },
+)
 
 const Delay = (description: string) => Type.Integer({ minimum: 0, maximum: 2_592_000, description })
 
@@ -111,17 +117,20 @@ const evaluatedFields = {
   schedule: Type.Optional(Nullable(Schedule)),
 }
 
-export const CreatePolicy = Type.Object({
-  name: Text(200),
-  ...evaluatedFields,
-  severity: { ...OneOf(SEVERITIES), description: SEVERITY },
-  notify: Type.Optional(
-    Type.Array(OneOf(CHANNELS), { uniqueItems: true, maxItems: CHANNELS.length, description: NOTIFY }),
-  ),
-  is_active: Type.Optional(Type.Boolean({ description: ACTIVE })),
-})
+export const CreatePolicy = Type.Object(
+  {
+    name: Text(200),
+    ...evaluatedFields,
+    severity: { ...OneOf(SEVERITIES), description: SEVERITY },
+    notify: Type.Optional(
+      Type.Array(OneOf(CHANNELS), { uniqueItems: true, maxItems: CHANNELS.length, description: NOTIFY }),
+    ),
+    is_active: Type.Optional(Type.Boolean({ description: ACTIVE })),
+  },
+  { title: 'CreateAlarmPolicy' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdatePolicy = Type.Partial(CreatePolicy)
+export const UpdatePolicy = Type.Partial(CreatePolicy, { title: 'UpdateAlarmPolicy' })
 
 export const PolicyQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'alarm_type', 'severity', 'updated_at']),
@@ -134,7 +143,10 @@ export const PolicyQuery = Type.Object({
 })
 
 /** The evaluated fields of a policy that need not exist, for the dry run. */
-export const EvaluatedPolicy = Type.Object({ name: Type.Optional(Text(200)), ...evaluatedFields })
+export const EvaluatedPolicy = Type.Object(
+  { name: Type.Optional(Text(200)), ...evaluatedFields },
+  { title: 'EvaluatedAlarmPolicy' },
+)
 
 export type CreatePolicy = Static<typeof CreatePolicy>
 export type UpdatePolicy = Static<typeof UpdatePolicy>

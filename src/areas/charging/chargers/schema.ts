@@ -17,16 +17,19 @@ const fields = {
   model: ShortText('Configured model, otherwise the model reported by the station.'),
   serial_number: ShortText('Configured model, otherwise the model reported by the station.'),
 }
-const Connector = Type.Object({
-  connector_id: Type.Integer({ description: 'Connector number, from 1; the EVSE in OCPP 2.0.1.' }),
-  evse_connector_id: Type.Integer({ description: 'Connector of the EVSE in OCPP 2.0.1; otherwise 1.' }),
-  device_id: { ...Id, description: 'Device to which the meter values of the connector belong.' },
-  status: Nullable(Type.String({ description: 'OCPP status; null until the station reports it.' })),
-  error_code: Nullable(Type.String({ description: 'OCPP error code; NoError without an error.' })),
-  vendor_error_code: Nullable(Type.String({ description: 'Error code of the manufacturer.' })),
-  info: Nullable(Type.String({ description: 'Additional information of the station.' })),
-  status_at: Nullable({ ...Instant, description: 'Time of the status, by the clock of the station.' }),
-})
+const Connector = Type.Object(
+  {
+    connector_id: Type.Integer({ description: 'Connector number, from 1; the EVSE in OCPP 2.0.1.' }),
+    evse_connector_id: Type.Integer({ description: 'Connector of the EVSE in OCPP 2.0.1; otherwise 1.' }),
+    device_id: { ...Id, description: 'Device to which the meter values of the connector belong.' },
+    status: Nullable(Type.String({ description: 'OCPP status; null until the station reports it.' })),
+    error_code: Nullable(Type.String({ description: 'OCPP error code; NoError without an error.' })),
+    vendor_error_code: Nullable(Type.String({ description: 'Error code of the manufacturer.' })),
+    info: Nullable(Type.String({ description: 'Additional information of the station.' })),
+    status_at: Nullable({ ...Instant, description: 'Time of the status, by the clock of the station.' }),
+  },
+  { title: 'ChargerConnector' },
+)
 
 const charger = {
   id: Id,
@@ -71,29 +74,38 @@ const charger = {
   created_at: Instant,
   updated_at: Instant,
 }
-export const Charger = Type.Object(charger)
-export const NewCharger = Type.Object({
-  ...charger,
-  password: GeneratedPassword,
-})
+export const Charger = Type.Object(charger, { title: 'Charger' })
+export const NewCharger = Type.Object(
+  {
+    ...charger,
+    password: GeneratedPassword,
+  },
+  { title: 'ChargerWithPassword' },
+)
 
-export const CreateCharger = Type.Object({
-  cpid: Cpid,
-  name: Type.Optional({ ...Text(200), description: 'Name. Default: the cpid.' }),
-  vendor: Type.Optional(fields.vendor),
-  model: Type.Optional(fields.model),
-  serial_number: Type.Optional(fields.serial_number),
-  subregion_id: Type.Optional(Nullable(Id)),
-  password: Type.Optional(Password),
-})
+export const CreateCharger = Type.Object(
+  {
+    cpid: Cpid,
+    name: Type.Optional({ ...Text(200), description: 'Name. Default: the cpid.' }),
+    vendor: Type.Optional(fields.vendor),
+    model: Type.Optional(fields.model),
+    serial_number: Type.Optional(fields.serial_number),
+    subregion_id: Type.Optional(Nullable(Id)),
+    password: Type.Optional(Password),
+  },
+  { title: 'CreateCharger' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateCharger = Type.Object({
-  name: Type.Optional(Text(200)),
-  vendor: Type.Optional(fields.vendor),
-  model: Type.Optional(fields.model),
-  serial_number: Type.Optional(fields.serial_number),
-  subregion_id: Type.Optional(Nullable(Id)),
-})
+export const UpdateCharger = Type.Object(
+  {
+    name: Type.Optional(Text(200)),
+    vendor: Type.Optional(fields.vendor),
+    model: Type.Optional(fields.model),
+    serial_number: Type.Optional(fields.serial_number),
+    subregion_id: Type.Optional(Nullable(Id)),
+  },
+  { title: 'UpdateCharger' },
+)
 
 export const ChargerQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'cpid', 'last_heartbeat', 'last_message_at']),

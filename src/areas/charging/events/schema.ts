@@ -2,21 +2,24 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, Text } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 
-export const ChargerEvent = Type.Object({
-  id: Id,
-  charger_id: Id,
-  connector_id: Nullable(
-    Type.Integer({ description: 'Connector; null: the whole station, or not reported.' }),
-  ),
-  event_type: Type.String({
-    description: 'Type of the event, for example status, security, firmware or diagnostics.',
-  }),
-  occurred_at: {
-    ...Instant,
-    description: 'Time of the event, by the clock of the station if it reports a time.',
+export const ChargerEvent = Type.Object(
+  {
+    id: Id,
+    charger_id: Id,
+    connector_id: Nullable(
+      Type.Integer({ description: 'Connector; null: the whole station, or not reported.' }),
+    ),
+    event_type: Type.String({
+      description: 'Type of the event, for example status, security, firmware or diagnostics.',
+    }),
+    occurred_at: {
+      ...Instant,
+      description: 'Time of the event, by the clock of the station if it reports a time.',
+    },
+    details: Type.Unsafe<unknown>({ description: 'Reported details; the keys depend on the type.' }),
   },
-  details: Type.Unsafe<unknown>({ description: 'Reported details; the keys depend on the type.' }),
-})
+  { title: 'ChargerEvent' },
+)
 
 export const EventQuery = Type.Object({
   ...PageQuery(['occurred_at', 'event_type']),

@@ -32,41 +32,47 @@ const about = {
   phases: 'Number of connected phases, for limits in amperes.',
 }
 
-const MemberIn = Type.Object({
-  charger_id: described(Id, 'Charger; it must not belong to another group.'),
-  max_kw: described(KwIn, about.max_kw),
-  unit: { ...OneOf(RATE_UNITS), default: 'W' as const, description: about.unit },
-  phases: Type.Integer({ minimum: 1, maximum: 3, default: 3, description: about.phases }),
-})
+const MemberIn = Type.Object(
+  {
+    charger_id: described(Id, 'Charger; it must not belong to another group.'),
+    max_kw: described(KwIn, about.max_kw),
+    unit: { ...OneOf(RATE_UNITS), default: 'W' as const, description: about.unit },
+    phases: Type.Integer({ minimum: 1, maximum: 3, default: 3, description: about.phases }),
+  },
+  { title: 'ChargingGroupMemberInput' },
+)
 
 const Kw = Type.Number()
-const Member = Type.Object({
-  charger_id: Id,
-  max_kw: described(Kw, about.max_kw),
-  unit: described(Word(RATE_UNITS), about.unit),
-  phases: Type.Integer({ description: about.phases }),
-  state: described(
-    Word(MEMBER_STATES),
-    'State of the member. Doubtful: the charger did not respond and may or may not apply the sent ' +
-      'limit. Refused: it rejected the limit; the limit is sent again soon. Removed: the charger is out ' +
-      'of service and is counted with its possible power until it leaves the group.',
-  ),
-  charging_connectors: Type.Integer({ description: 'Number of charging connectors.' }),
-  share_kw: Nullable(described(Kw, 'Accepted limit, kW; null: none yet.')),
-  share_until: Nullable(
-    described(
-      Instant,
-      'End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the ' +
-        'fallback applies.',
+const Member = Type.Object(
+  {
+    charger_id: Id,
+    max_kw: described(Kw, about.max_kw),
+    unit: described(Word(RATE_UNITS), about.unit),
+    phases: Type.Integer({ description: about.phases }),
+    state: described(
+      Word(MEMBER_STATES),
+      'State of the member. Doubtful: the charger did not respond and may or may not apply the sent ' +
+        'limit. Refused: it rejected the limit; the limit is sent again soon. Removed: the charger is out ' +
+        'of service and is counted with its possible power until it leaves the group.',
     ),
-  ),
-  fallback_kw: Nullable(described(Kw, 'Power limit without a valid share, kW.')),
-  may_draw_kw: described(
-    Kw,
-    'Maximum power that the charger may draw now, regardless of which limit it received, kW; counted ' +
-      'against the limit.',
-  ),
-})
+    charging_connectors: Type.Integer({ description: 'Number of charging connectors.' }),
+    share_kw: Nullable(described(Kw, 'Accepted limit, kW; null: none yet.')),
+    share_until: Nullable(
+      described(
+        Instant,
+        'End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the ' +
+          'fallback applies.',
+      ),
+    ),
+    fallback_kw: Nullable(described(Kw, 'Power limit without a valid share, kW.')),
+    may_draw_kw: described(
+      Kw,
+      'Maximum power that the charger may draw now, regardless of which limit it received, kW; counted ' +
+        'against the limit.',
+    ),
+  },
+  { title: 'ChargingGroupMember' },
+)
 
 const GroupFields = {
   id: Id,
@@ -79,45 +85,57 @@ const GroupFields = {
   updated_at: described(Instant, 'When it was last changed.'),
 }
 
-export const ChargingGroupHead = Type.Object({
-  ...GroupFields,
-  member_count: Type.Integer({ description: 'Number of chargers in the group.' }),
-})
-export const ChargingGroup = Type.Object({
-  ...GroupFields,
-  may_draw_kw: described(Kw, 'Maximum power of all chargers now, kW.'),
-  is_within_limit: Type.Boolean({
-    description: 'false only until a charger has accepted its first limit or a lower one.',
-  }),
-  members: Type.Array(Member, { description: 'Members, ordered by the id of the charger.' }),
-})
-
-export const CreateChargingGroup = Type.Object({
-  name: described(Text(CHARGING_GROUP_NAME_MAX), about.name),
-  subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
-  limit_kw: described(KwIn, about.limit_kw),
-  min_kw_per_connector: { ...KwIn, default: CONNECTOR_MIN_KW, description: about.min },
-  split: { ...OneOf(SPLITS), default: 'equal' as const, description: about.split },
-  members: Type.Array(MemberIn, {
-    maxItems: CHARGING_GROUP_MEMBERS_MAX,
-    default: [],
-    description: 'Chargers that share the limit.',
-  }),
-})
-/** Omitted fields are unchanged; members are replaced as a whole. */
-export const UpdateChargingGroup = Type.Object({
-  name: Type.Optional(described(Text(CHARGING_GROUP_NAME_MAX), about.name)),
-  subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
-  limit_kw: Type.Optional(described(KwIn, about.limit_kw)),
-  min_kw_per_connector: Type.Optional(described(KwIn, about.min)),
-  split: Type.Optional({ ...OneOf(SPLITS), description: about.split }),
-  members: Type.Optional(
-    Type.Array(MemberIn, {
-      maxItems: CHARGING_GROUP_MEMBERS_MAX,
-      description: 'All chargers that share the limit; the limit of a removed charger is cleared.',
+export const ChargingGroupHead = Type.Object(
+  {
+    ...GroupFields,
+    member_count: Type.Integer({ description: 'Number of chargers in the group.' }),
+  },
+  { title: 'ChargingGroupHead' },
+)
+export const ChargingGroup = Type.Object(
+  {
+    ...GroupFields,
+    may_draw_kw: described(Kw, 'Maximum power of all chargers now, kW.'),
+    is_within_limit: Type.Boolean({
+      description: 'false only until a charger has accepted its first limit or a lower one.',
     }),
-  ),
-})
+    members: Type.Array(Member, { description: 'Members, ordered by the id of the charger.' }),
+  },
+  { title: 'ChargingGroup' },
+)
+
+export const CreateChargingGroup = Type.Object(
+  {
+    name: described(Text(CHARGING_GROUP_NAME_MAX), about.name),
+    subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
+    limit_kw: described(KwIn, about.limit_kw),
+    min_kw_per_connector: { ...KwIn, default: CONNECTOR_MIN_KW, description: about.min },
+    split: { ...OneOf(SPLITS), default: 'equal' as const, description: about.split },
+    members: Type.Array(MemberIn, {
+      maxItems: CHARGING_GROUP_MEMBERS_MAX,
+      default: [],
+      description: 'Chargers that share the limit.',
+    }),
+  },
+  { title: 'CreateChargingGroup' },
+)
+/** Omitted fields are unchanged; members are replaced as a whole. */
+export const UpdateChargingGroup = Type.Object(
+  {
+    name: Type.Optional(described(Text(CHARGING_GROUP_NAME_MAX), about.name)),
+    subregion_id: Type.Optional(Nullable(described(Id, 'Subregion of the group.'))),
+    limit_kw: Type.Optional(described(KwIn, about.limit_kw)),
+    min_kw_per_connector: Type.Optional(described(KwIn, about.min)),
+    split: Type.Optional({ ...OneOf(SPLITS), description: about.split }),
+    members: Type.Optional(
+      Type.Array(MemberIn, {
+        maxItems: CHARGING_GROUP_MEMBERS_MAX,
+        description: 'All chargers that share the limit; the limit of a removed charger is cleared.',
+      }),
+    ),
+  },
+  { title: 'UpdateChargingGroup' },
+)
 
 export const GroupQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),

@@ -19,25 +19,31 @@ export const HasPendingPassword = Type.Boolean({
     'Whether a new password is being sent to the station; until it is set, both passwords are accepted.',
 })
 
-export const ChangePassword = Type.Object({
-  password: Type.Optional(Password),
-  push: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: send the new password to the station; the old password stays valid until the station has ' +
-        'accepted the new one, and remains if it rejects it. Absent: only the new password is valid ' +
-        'immediately, and the station must be configured manually.',
-    }),
-  ),
-  expires_in_s: Type.Optional(ExpiresIn),
-})
-export const ChangedPassword = Type.Object({
-  password: GeneratedPassword,
-  has_pending_password: HasPendingPassword,
-  command: Nullable(
-    Type.Unsafe<Static<typeof Command>>({
-      ...Command,
-      description: 'Command that sends the password to the station.',
-    }),
-  ),
-})
+export const ChangePassword = Type.Object(
+  {
+    password: Type.Optional(Password),
+    push: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: send the new password to the station; the old password stays valid until the station has ' +
+          'accepted the new one, and remains if it rejects it. Absent: only the new password is valid ' +
+          'immediately, and the station must be configured manually.',
+      }),
+    ),
+    expires_in_s: Type.Optional(ExpiresIn),
+  },
+  { title: 'ChangeChargerPassword' },
+)
+export const ChangedPassword = Type.Object(
+  {
+    password: GeneratedPassword,
+    has_pending_password: HasPendingPassword,
+    command: Nullable(
+      Type.Unsafe<Static<typeof Command>>({
+        ...Command,
+        description: 'Command that sends the password to the station.',
+      }),
+    ),
+  },
+  { title: 'ChangedChargerPassword' },
+)

@@ -85,35 +85,38 @@ const fields = {
   updated_at: Instant,
 }
 
-export const ChargingSession = Type.Object(fields)
+export const ChargingSession = Type.Object(fields, { title: 'ChargingSession' })
 
-export const ChargingSessionDetail = Type.Object({
-  ...fields,
-  stop_command_id: orNull(Id, 'Remote stop command that ended the session.'),
-  tariff: Type.Object(
-    {
-      facility_id: orNull(Id, 'Facility to which the session is billed.'),
-      abone_grubu: orNull(Word(ABONE_GRUBU), 'Subscriber group.'),
-      is_multi_time: Type.Boolean({ description: 'Whether prices depend on the time of day.' }),
-      voltage_level: orNull(
-        Word(VOLTAGE_LEVELS),
-        'Voltage level of the facility; null: not known, priced as low voltage (AG).',
-      ),
-    },
-    { description: 'Tariff of the session.' },
-  ),
-  cost_parts: Type.Array(
-    Type.Object({
-      timestamp: described(Instant, 'Start of the part, which lasts until the next part.'),
-      energy_kwh: described(Kwh, 'Energy of this part, kWh.'),
-      cost_try: orNull(Decimal, 'Cost of this part, TRY; null without an approved price.'),
-    }),
-    {
-      description:
-        'Parts of the session, divided at midnight and at the boundaries of the time-of-day segments.',
-    },
-  ),
-})
+export const ChargingSessionDetail = Type.Object(
+  {
+    ...fields,
+    stop_command_id: orNull(Id, 'Remote stop command that ended the session.'),
+    tariff: Type.Object(
+      {
+        facility_id: orNull(Id, 'Facility to which the session is billed.'),
+        abone_grubu: orNull(Word(ABONE_GRUBU), 'Subscriber group.'),
+        is_multi_time: Type.Boolean({ description: 'Whether prices depend on the time of day.' }),
+        voltage_level: orNull(
+          Word(VOLTAGE_LEVELS),
+          'Voltage level of the facility; null: not known, priced as low voltage (AG).',
+        ),
+      },
+      { description: 'Tariff of the session.' },
+    ),
+    cost_parts: Type.Array(
+      Type.Object({
+        timestamp: described(Instant, 'Start of the part, which lasts until the next part.'),
+        energy_kwh: described(Kwh, 'Energy of this part, kWh.'),
+        cost_try: orNull(Decimal, 'Cost of this part, TRY; null without an approved price.'),
+      }),
+      {
+        description:
+          'Parts of the session, divided at midnight and at the boundaries of the time-of-day segments.',
+      },
+    ),
+  },
+  { title: 'ChargingSessionDetail' },
+)
 
 const pricing = {
   abone_grubu: Type.Optional(
@@ -168,28 +171,31 @@ export const CurveQuery = Type.Object({
 
 const number = (description: string) => Nullable(Type.Number({ description }))
 
-export const SessionCurve = Type.Object({
-  session_id: Id,
-  device_id: Id,
-  start: Instant,
-  end: described(
-    Instant,
-    'End of the session, or the time of the request for an active session; at most 31 days after the ' +
-      'start.',
-  ),
-  samples: Type.Integer({ description: 'Number of stored samples of the session.' }),
-  points: Type.Array(
-    Type.Object({
-      timestamp: Instant,
-      energy_kwh: orNull(Kwh, 'Energy since the start of the session, kWh.'),
-      power_kw: number('Power into the vehicle, kW; negative out of the vehicle.'),
-      current_a: number('Current of the single phase, or of the first of three phases, A.'),
-      voltage_v: number('Voltage of the single phase, or of the first of three phases, V.'),
-      state_of_charge: number('State of charge of the vehicle, %.'),
-    }),
-    { description: 'Points in ascending order.' },
-  ),
-})
+export const SessionCurve = Type.Object(
+  {
+    session_id: Id,
+    device_id: Id,
+    start: Instant,
+    end: described(
+      Instant,
+      'End of the session, or the time of the request for an active session; at most 31 days after the ' +
+        'start.',
+    ),
+    samples: Type.Integer({ description: 'Number of stored samples of the session.' }),
+    points: Type.Array(
+      Type.Object({
+        timestamp: Instant,
+        energy_kwh: orNull(Kwh, 'Energy since the start of the session, kWh.'),
+        power_kw: number('Power into the vehicle, kW; negative out of the vehicle.'),
+        current_a: number('Current of the single phase, or of the first of three phases, A.'),
+        voltage_v: number('Voltage of the single phase, or of the first of three phases, V.'),
+        state_of_charge: number('State of charge of the vehicle, %.'),
+      }),
+      { description: 'Points in ascending order.' },
+    ),
+  },
+  { title: 'SessionCurve' },
+)
 
 export type PricingQuery = Static<typeof PricingQuery>
 export type SessionReportQuery = Static<typeof SessionReportQuery>

@@ -26,34 +26,41 @@ const Concurrent = Type.Boolean({
   description: 'Whether the tag may have several sessions at the same time. Default: false.',
 })
 
-export const IdTag = Type.Object({
-  id: Id,
-  tag: Type.String({ description: 'Id tag as read by the station.' }),
-  name: Nullable(Type.String()),
-  status: Word(STATUSES),
-  parent_id: Parent,
-  parent_tag: Nullable(Type.String({ description: 'Tag of the group.' })),
-  expires_at: Nullable({
-    ...Instant,
-    description: 'Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags.',
-  }),
-  allows_concurrent: Concurrent,
-  created_at: Instant,
-  updated_at: Instant,
-})
+export const IdTag = Type.Object(
+  {
+    id: Id,
+    tag: Type.String({ description: 'Id tag as read by the station.' }),
+    name: Nullable(Type.String()),
+    status: Word(STATUSES),
+    parent_id: Parent,
+    parent_tag: Nullable(Type.String({ description: 'Tag of the group.' })),
+    expires_at: Nullable({
+      ...Instant,
+      description:
+        'Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags.',
+    }),
+    allows_concurrent: Concurrent,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'IdTag' },
+)
 
-export const CreateIdTag = Type.Object({
-  tag: Tag,
-  name: Type.Optional(Nullable(Name)),
-  status: Type.Optional(Status),
-  parent_id: Type.Optional(Parent),
-  expires_at: Type.Optional(
-    Nullable({ ...InstantIn, description: 'Expiry of the tag; Turkey-local without an offset.' }),
-  ),
-  allows_concurrent: Type.Optional(Concurrent),
-})
+export const CreateIdTag = Type.Object(
+  {
+    tag: Tag,
+    name: Type.Optional(Nullable(Name)),
+    status: Type.Optional(Status),
+    parent_id: Type.Optional(Parent),
+    expires_at: Type.Optional(
+      Nullable({ ...InstantIn, description: 'Expiry of the tag; Turkey-local without an offset.' }),
+    ),
+    allows_concurrent: Type.Optional(Concurrent),
+  },
+  { title: 'CreateIdTag' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateIdTag = Type.Partial(CreateIdTag)
+export const UpdateIdTag = Type.Partial(CreateIdTag, { title: 'UpdateIdTag' })
 
 export const IdTagQuery = Type.Object({
   ...PageQuery(['created_at', 'tag', 'name', 'expires_at']),

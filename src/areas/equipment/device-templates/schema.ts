@@ -11,35 +11,41 @@ const RegisterMap = Type.Record(Type.String(), Type.Unknown(), {
     'like an upload; a map without one is stored unchanged and not used for reading.',
 })
 
-export const DeviceTemplate = Type.Object({
-  id: Id,
-  name: Type.String({ description: 'Name, unique in the tenant.' }),
-  vendor: Nullable(Type.String()),
-  model: Nullable(Type.String()),
-  device_type: Type.String({
-    description: 'Type of the device, for example energy_analyzer, inverter or charger.',
-  }),
-  protocols: Type.Array(Type.String(), {
-    description: 'Protocols over which a device of this kind can be read.',
-  }),
-  register_map: Type.Unsafe<unknown>({ ...RegisterMap, type: ['object', 'null'] }),
-  is_system: Type.Boolean({
-    description:
-      'Whether the template is shipped with the service; such a template cannot be changed or deleted.',
-  }),
-  created_at: Instant,
-})
+export const DeviceTemplate = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ description: 'Name, unique in the tenant.' }),
+    vendor: Nullable(Type.String()),
+    model: Nullable(Type.String()),
+    device_type: Type.String({
+      description: 'Type of the device, for example energy_analyzer, inverter or charger.',
+    }),
+    protocols: Type.Array(Type.String(), {
+      description: 'Protocols over which a device of this kind can be read.',
+    }),
+    register_map: Type.Unsafe<unknown>({ ...RegisterMap, type: ['object', 'null'] }),
+    is_system: Type.Boolean({
+      description:
+        'Whether the template is shipped with the service; such a template cannot be changed or deleted.',
+    }),
+    created_at: Instant,
+  },
+  { title: 'DeviceTemplate' },
+)
 
-export const CreateDeviceTemplate = Type.Object({
-  name: Text(200),
-  vendor: Type.Optional(Nullable(Text(100))),
-  model: Type.Optional(Nullable(Text(100))),
-  device_type: Text(50),
-  protocols: Type.Optional(Protocols),
-  register_map: Type.Optional(Nullable(RegisterMap)),
-})
+export const CreateDeviceTemplate = Type.Object(
+  {
+    name: Text(200),
+    vendor: Type.Optional(Nullable(Text(100))),
+    model: Type.Optional(Nullable(Text(100))),
+    device_type: Text(50),
+    protocols: Type.Optional(Protocols),
+    register_map: Type.Optional(Nullable(RegisterMap)),
+  },
+  { title: 'CreateDeviceTemplate' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate)
+export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate, { title: 'UpdateDeviceTemplate' })
 
 export const DeviceTemplateQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'vendor', 'model', 'device_type']),
@@ -60,7 +66,10 @@ const Notes = Type.Array(
     description: 'Notes on single registers (by key) or on the whole map (null).',
   },
 )
-export const TemplateWithNotes = Type.Object({ ...DeviceTemplate.properties, notes: Notes })
+export const TemplateWithNotes = Type.Object(
+  { ...DeviceTemplate.properties, notes: Notes },
+  { title: 'DeviceTemplateWithNotes' },
+)
 
 export const MapQuery = Type.Object({
   format: Type.Unsafe<MapFormat>({
@@ -77,24 +86,27 @@ export const ImportQuery = Type.Object({
     description: 'Format of `document`.',
   }),
 })
-export const ImportTemplate = Type.Object({
-  name: Text(200),
-  device_type: Text(50),
-  vendor: Type.Optional(Nullable(Text(100))),
-  model: Type.Optional(Nullable(Text(100))),
-  base_address: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description: 'SunSpec: address of the first model; default 40002, the address after the marker.',
+export const ImportTemplate = Type.Object(
+  {
+    name: Text(200),
+    device_type: Text(50),
+    vendor: Type.Optional(Nullable(Text(100))),
+    model: Type.Optional(Nullable(Text(100))),
+    base_address: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description: 'SunSpec: address of the first model; default 40002, the address after the marker.',
+      }),
+    ),
+    document: Type.Unsafe<unknown>({
+      description:
+        'sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the ' +
+        'device. zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone.',
     }),
-  ),
-  document: Type.Unsafe<unknown>({
-    description:
-      'sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the ' +
-      'device. zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone.',
-  }),
-})
+  },
+  { title: 'ImportDeviceTemplate' },
+)
 
 export type MapFormat = 'json' | 'csv'
 export type ImportFormat = 'sunspec' | 'zigbee2mqtt'

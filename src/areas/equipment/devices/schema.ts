@@ -24,53 +24,59 @@ const TemplateIdIn = Nullable(
   }),
 )
 
-export const Device = Type.Object({
-  id: Id,
-  name: Type.String(),
-  device_type: Type.String({ description: DEVICE_TYPE }),
-  device_role: Nullable(Type.String({ description: DEVICE_ROLE })),
-  device_source: Word(DEVICE_SOURCES),
-  gateway_id: Nullable({ ...Id, description: 'Id of the Modbus gateway of the device.' }),
-  mqtt_gateway_id: Nullable({
-    ...Id,
-    description: 'Id of the message-broker gateway; when set, the device is read over MQTT.',
-  }),
-  slave_id: Nullable(SlaveId),
-  template_id: Nullable(Id),
-  parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
-  subregion_id: Nullable({ ...Id, description: 'Subregion; set only for chargers.' }),
-  inverter_type: Nullable(Word(INVERTER_TYPES)),
-  reporting_interval_s: Nullable(ReportingInterval),
-  offline_threshold_s: OfflineThreshold,
-  is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
-  last_seen: Nullable(Instant),
-  created_at: Instant,
-  extra_metadata: Type.Unsafe<unknown>({ ...Metadata, description: 'Free key/value map of the operator.' }),
-})
-
-export const CreateDevice = Type.Object({
-  name: Text(200),
-  device_type: Text(50),
-  device_role: Type.Optional(Nullable(Text(50))),
-  device_source: Type.Optional(OneOf(DEVICE_SOURCES)),
-  gateway_id: Type.Optional(Nullable(Id)),
-  mqtt_gateway_id: Type.Optional(Nullable(Id)),
-  slave_id: Type.Optional(Nullable(SlaveId)),
-  template_id: Type.Optional(TemplateIdIn),
-  parent_id: Type.Optional(Nullable(Id)),
-  inverter_type: Type.Optional(Nullable(OneOf(INVERTER_TYPES))),
-  reporting_interval_s: Type.Optional(Nullable(ReportingInterval)),
-  offline_threshold_s: Type.Optional(OfflineThreshold),
-  extra_metadata: Type.Optional(
-    Nullable({
-      ...Metadata,
-      description:
-        'On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged.',
+export const Device = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    device_type: Type.String({ description: DEVICE_TYPE }),
+    device_role: Nullable(Type.String({ description: DEVICE_ROLE })),
+    device_source: Word(DEVICE_SOURCES),
+    gateway_id: Nullable({ ...Id, description: 'Id of the Modbus gateway of the device.' }),
+    mqtt_gateway_id: Nullable({
+      ...Id,
+      description: 'Id of the message-broker gateway; when set, the device is read over MQTT.',
     }),
-  ),
-})
+    slave_id: Nullable(SlaveId),
+    template_id: Nullable(Id),
+    parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
+    subregion_id: Nullable({ ...Id, description: 'Subregion; set only for chargers.' }),
+    inverter_type: Nullable(Word(INVERTER_TYPES)),
+    reporting_interval_s: Nullable(ReportingInterval),
+    offline_threshold_s: OfflineThreshold,
+    is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
+    last_seen: Nullable(Instant),
+    created_at: Instant,
+    extra_metadata: Type.Unsafe<unknown>({ ...Metadata, description: 'Free key/value map of the operator.' }),
+  },
+  { title: 'Device' },
+)
+
+export const CreateDevice = Type.Object(
+  {
+    name: Text(200),
+    device_type: Text(50),
+    device_role: Type.Optional(Nullable(Text(50))),
+    device_source: Type.Optional(OneOf(DEVICE_SOURCES)),
+    gateway_id: Type.Optional(Nullable(Id)),
+    mqtt_gateway_id: Type.Optional(Nullable(Id)),
+    slave_id: Type.Optional(Nullable(SlaveId)),
+    template_id: Type.Optional(TemplateIdIn),
+    parent_id: Type.Optional(Nullable(Id)),
+    inverter_type: Type.Optional(Nullable(OneOf(INVERTER_TYPES))),
+    reporting_interval_s: Type.Optional(Nullable(ReportingInterval)),
+    offline_threshold_s: Type.Optional(OfflineThreshold),
+    extra_metadata: Type.Optional(
+      Nullable({
+        ...Metadata,
+        description:
+          'On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged.',
+      }),
+    ),
+  },
+  { title: 'CreateDevice' },
+)
 /** Omitted fields are unchanged; null clears, except for extra_metadata. */
-export const UpdateDevice = Type.Partial(CreateDevice)
+export const UpdateDevice = Type.Partial(CreateDevice, { title: 'UpdateDevice' })
 
 export const DeviceQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'device_type', 'device_role', 'device_source', 'last_seen']),

@@ -25,53 +25,61 @@ const PollInterval = Type.Integer({
   description: 'Polling interval in seconds.',
 })
 
-export const Gateway = Type.Object({
-  id: Id,
-  name: Type.String({ description: 'Name, unique in the tenant.' }),
-  gateway_type: Word(GATEWAY_TYPES),
-  subregion_id: Nullable(Id),
-  host: Nullable(Type.String()),
-  port: Nullable(Port),
-  serial_number: Nullable(Type.String()),
-  client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
-  poll_interval_s: Nullable(PollInterval),
-  model: Nullable(Model),
-  is_online: Type.Boolean({
-    description:
-      'Online state: from the broker or poller while it reports on the gateway, otherwise from the time ' +
-      'of the last message.',
-  }),
-  last_seen: Nullable(Instant),
-  firmware_version: Nullable(Type.String()),
-  clock_skew_ms: Nullable(
-    Type.Number({
+export const Gateway = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ description: 'Name, unique in the tenant.' }),
+    gateway_type: Word(GATEWAY_TYPES),
+    subregion_id: Nullable(Id),
+    host: Nullable(Type.String()),
+    port: Nullable(Port),
+    serial_number: Nullable(Type.String()),
+    client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
+    poll_interval_s: Nullable(PollInterval),
+    model: Nullable(Model),
+    is_online: Type.Boolean({
       description:
-        'Difference between the clock of the gateway and that of the service in ms, positive when the ' +
-        'gateway is ahead: median of the last messages.',
+        'Online state: from the broker or poller while it reports on the gateway, otherwise from the time ' +
+        'of the last message.',
     }),
-  ),
-  config: Type.Unsafe<unknown>(GatewayConfig),
-  config_version: Type.Integer({ description: 'Number of changes of config.' }),
-  config_synced_at: Nullable(Instant),
-  ...ConfigStateFields,
-  created_at: Instant,
-})
+    last_seen: Nullable(Instant),
+    firmware_version: Nullable(Type.String()),
+    clock_skew_ms: Nullable(
+      Type.Number({
+        description:
+          'Difference between the clock of the gateway and that of the service in ms, positive when the ' +
+          'gateway is ahead: median of the last messages.',
+      }),
+    ),
+    config: Type.Unsafe<unknown>(GatewayConfig),
+    config_version: Type.Integer({ description: 'Number of changes of config.' }),
+    config_synced_at: Nullable(Instant),
+    ...ConfigStateFields,
+    created_at: Instant,
+  },
+  { title: 'Gateway' },
+)
 
-export const CreateGateway = Type.Object({
-  name: Text(GATEWAY_NAME_MAX_LENGTH),
-  gateway_type: GatewayType,
-  subregion_id: Type.Optional(Nullable(Id)),
-  host: Type.Optional(Nullable(Text(255))),
-  port: Type.Optional(Nullable(Port)),
-  serial_number: Type.Optional(Nullable(Text(100))),
-  client_id: Type.Optional(Nullable(Text(100))),
-  poll_interval_s: Type.Optional(Nullable(PollInterval)),
-  firmware_version: Type.Optional(Nullable(Text(100))),
-  model: Type.Optional(Nullable(Model)),
-  config: Type.Optional(GatewayConfig),
-})
+export const CreateGateway = Type.Object(
+  {
+    name: Text(GATEWAY_NAME_MAX_LENGTH),
+    gateway_type: GatewayType,
+    subregion_id: Type.Optional(Nullable(Id)),
+    host: Type.Optional(Nullable(Text(255))),
+    port: Type.Optional(Nullable(Port)),
+    serial_number: Type.Optional(Nullable(Text(100))),
+    client_id: Type.Optional(Nullable(Text(100))),
+    poll_interval_s: Type.Optional(Nullable(PollInterval)),
+    firmware_version: Type.Optional(Nullable(Text(100))),
+    model: Type.Optional(Nullable(Model)),
+    config: Type.Optional(GatewayConfig),
+  },
+  { title: 'CreateGateway' },
+)
 /** Omitted fields are unchanged; null clears. The type is fixed once the gateway exists. */
-export const UpdateGateway = Type.Partial(Type.Omit(CreateGateway, ['gateway_type']))
+export const UpdateGateway = Type.Partial(Type.Omit(CreateGateway, ['gateway_type']), {
+  title: 'UpdateGateway',
+})
 
 export const GatewayQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'gateway_type', 'last_seen']),
@@ -80,15 +88,18 @@ export const GatewayQuery = Type.Object({
   is_online: Type.Optional(Type.Boolean()),
 })
 
-export const BrokerGateway = Type.Object({
-  id: Id,
-  name: Type.String(),
-  gateway_type: Word(['mqtt', 'zigbee']),
-  client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
-  is_online: Type.Boolean({ description: 'Online state, as in the response for a single gateway.' }),
-  last_seen: Nullable(Instant),
-  subregion_id: Nullable(Id),
-})
+export const BrokerGateway = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    gateway_type: Word(['mqtt', 'zigbee']),
+    client_id: Nullable(Type.String({ description: 'Client id of the gateway at the message broker.' })),
+    is_online: Type.Boolean({ description: 'Online state, as in the response for a single gateway.' }),
+    last_seen: Nullable(Instant),
+    subregion_id: Nullable(Id),
+  },
+  { title: 'BrokerGateway' },
+)
 export const BrokerGatewayQuery = Type.Object({
   ...ListQuery(),
   subregion_id: Type.Optional(Id),

@@ -9,29 +9,35 @@ const ContractedPower = Type.Number({
   description: 'Contracted power of the connection agreement, kW.',
 })
 
-export const Subregion = Type.Object({
-  id: Id,
-  region_id: Id,
-  name: Type.String({ description: 'Name, unique in the region.' }),
-  address: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  latitude: Nullable(Latitude),
-  longitude: Nullable(Longitude),
-  contracted_power_kw: Nullable(ContractedPower),
-  created_at: Instant,
-})
+export const Subregion = Type.Object(
+  {
+    id: Id,
+    region_id: Id,
+    name: Type.String({ description: 'Name, unique in the region.' }),
+    address: Nullable(Type.String()),
+    city: Nullable(Type.String()),
+    latitude: Nullable(Latitude),
+    longitude: Nullable(Longitude),
+    contracted_power_kw: Nullable(ContractedPower),
+    created_at: Instant,
+  },
+  { title: 'Subregion' },
+)
 
-export const CreateSubregion = Type.Object({
-  region_id: Id,
-  name: Text(200),
-  address: Type.Optional(Nullable(Text(500))),
-  city: Type.Optional(Nullable(Text(100))),
-  latitude: Type.Optional(Nullable(Latitude)),
-  longitude: Type.Optional(Nullable(Longitude)),
-  contracted_power_kw: Type.Optional(Nullable(ContractedPower)),
-})
+export const CreateSubregion = Type.Object(
+  {
+    region_id: Id,
+    name: Text(200),
+    address: Type.Optional(Nullable(Text(500))),
+    city: Type.Optional(Nullable(Text(100))),
+    latitude: Type.Optional(Nullable(Latitude)),
+    longitude: Type.Optional(Nullable(Longitude)),
+    contracted_power_kw: Type.Optional(Nullable(ContractedPower)),
+  },
+  { title: 'CreateSubregion' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateSubregion = Type.Partial(CreateSubregion)
+export const UpdateSubregion = Type.Partial(CreateSubregion, { title: 'UpdateSubregion' })
 
 export const SubregionQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'city']),

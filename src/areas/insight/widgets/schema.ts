@@ -14,7 +14,7 @@ const Position = Type.Object(
     w: cell(1, 'Width in columns.'),
     h: cell(1, 'Height in rows.'),
   },
-  { description: 'Position on the grid of the dashboard; null: not set.' },
+  { title: 'WidgetPosition', description: 'Position on the grid of the dashboard; null: not set.' },
 )
 export type Position = Static<typeof Position>
 const WidgetTypeIn = { ...OneOf(WIDGET_TYPES), description: 'Widget type.' }
@@ -28,38 +28,44 @@ const ConfigIn = Type.Unsafe<Config>({
     'min_range, max_range and critical_threshold.',
 })
 
-export const Widget = Type.Object({
-  id: Id,
-  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
-  widget_type: Type.String({ enum: [...WIDGET_TYPES], description: 'Widget type.' }),
-  title: Type.String({ description: 'Title of the widget.' }),
-  position: Nullable(Position),
-  config: Type.Unsafe<Config>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Configuration with the current key names.',
-  }),
-  is_active: Type.Boolean({
-    description: 'Whether the widget is active; only active widgets are in the data of the dashboard.',
-  }),
-  created_at: Instant,
-})
-
-export const CreateWidget = Type.Object({
-  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
-  widget_type: WidgetTypeIn,
-  title: { ...Text(WIDGET_TITLE_MAX_LENGTH), description: 'Title of the widget.' },
-  position: Type.Optional(Nullable(Position)),
-  config: Type.Optional(ConfigIn),
-  is_active: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether the widget is active; only active widgets are in the data of the dashboard. Default: true.',
+export const Widget = Type.Object(
+  {
+    id: Id,
+    subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
+    widget_type: Type.String({ enum: [...WIDGET_TYPES], description: 'Widget type.' }),
+    title: Type.String({ description: 'Title of the widget.' }),
+    position: Nullable(Position),
+    config: Type.Unsafe<Config>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Configuration with the current key names.',
     }),
-  ),
-})
+    is_active: Type.Boolean({
+      description: 'Whether the widget is active; only active widgets are in the data of the dashboard.',
+    }),
+    created_at: Instant,
+  },
+  { title: 'Widget' },
+)
+
+export const CreateWidget = Type.Object(
+  {
+    subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
+    widget_type: WidgetTypeIn,
+    title: { ...Text(WIDGET_TITLE_MAX_LENGTH), description: 'Title of the widget.' },
+    position: Type.Optional(Nullable(Position)),
+    config: Type.Optional(ConfigIn),
+    is_active: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the widget is active; only active widgets are in the data of the dashboard. Default: true.',
+      }),
+    ),
+  },
+  { title: 'CreateWidget' },
+)
 /** Omitted fields are unchanged; config is replaced whole. */
-export const UpdateWidget = Type.Partial(CreateWidget)
+export const UpdateWidget = Type.Partial(CreateWidget, { title: 'UpdateWidget' })
 
 export const WidgetQuery = Type.Object({
   ...ListQuery(),

@@ -42,49 +42,55 @@ export const Quality = (what: string) =>
 
 const NumberOrNull = (description: string) => Nullable(Type.Number({ description }))
 
-const AggregatedRow = Type.Object({
-  timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
-  voltage_avg: NumberOrNull('Mean of the samples, V.'),
-  current_avg: NumberOrNull('Mean of the samples, A.'),
-  power_avg: NumberOrNull('Mean of active_power, kW, consumption positive.'),
-  energy_kwh: NumberOrNull('Energy of the bucket, equal to total_energy.'),
-  power_factor_avg: NumberOrNull('Mean of the samples.'),
-  total_energy: NumberOrNull(
-    'Energy of the bucket, kWh: the growth of the register (import; for production the production ' +
-      'register, never below 0), or the average power multiplied by the bucket length if the register is ' +
-      'constant or absent. null: no data.',
-  ),
-  total_reactive_energy: NumberOrNull(
-    'Reactive energy, inductive and capacitive, kvarh; null for production.',
-  ),
-  power_factor: NumberOrNull(
-    'Equal to power_factor_avg; null in the production variant until the bucket is rolled up.',
-  ),
-  voltage: NumberOrNull(
-    'Equal to voltage_avg; null in the production variant until the bucket is rolled up.',
-  ),
-  current: NumberOrNull(
-    'Equal to current_avg; null in the production variant until the bucket is rolled up.',
-  ),
-  is_estimated: Type.Boolean({
-    description:
-      'Whether the energy was calculated from power, or is a share of the register growth across a gap. ' +
-      'Estimates from power are calculated for each bucket separately; only measured energy and shares ' +
-      'of gaps add up exactly.',
-  }),
-  data_quality: Quality('the energy of the bucket'),
-})
+const AggregatedRow = Type.Object(
+  {
+    timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
+    voltage_avg: NumberOrNull('Mean of the samples, V.'),
+    current_avg: NumberOrNull('Mean of the samples, A.'),
+    power_avg: NumberOrNull('Mean of active_power, kW, consumption positive.'),
+    energy_kwh: NumberOrNull('Energy of the bucket, equal to total_energy.'),
+    power_factor_avg: NumberOrNull('Mean of the samples.'),
+    total_energy: NumberOrNull(
+      'Energy of the bucket, kWh: the growth of the register (import; for production the production ' +
+        'register, never below 0), or the average power multiplied by the bucket length if the register is ' +
+        'constant or absent. null: no data.',
+    ),
+    total_reactive_energy: NumberOrNull(
+      'Reactive energy, inductive and capacitive, kvarh; null for production.',
+    ),
+    power_factor: NumberOrNull(
+      'Equal to power_factor_avg; null in the production variant until the bucket is rolled up.',
+    ),
+    voltage: NumberOrNull(
+      'Equal to voltage_avg; null in the production variant until the bucket is rolled up.',
+    ),
+    current: NumberOrNull(
+      'Equal to current_avg; null in the production variant until the bucket is rolled up.',
+    ),
+    is_estimated: Type.Boolean({
+      description:
+        'Whether the energy was calculated from power, or is a share of the register growth across a gap. ' +
+        'Estimates from power are calculated for each bucket separately; only measured energy and shares ' +
+        'of gaps add up exactly.',
+    }),
+    data_quality: Quality('the energy of the bucket'),
+  },
+  { title: 'AggregatedMeasurementRow' },
+)
 export type AggregatedRow = Static<typeof AggregatedRow>
 
-export const AggregatedResponse = Type.Object({
-  device_id: Id,
-  interval: OneOf(INTERVALS),
-  start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
-  end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
-  data: Type.Array(AggregatedRow, {
-    description:
-      'Rows in ascending order; a bucket that has no sample and is not between two readings has no row.',
-  }),
-})
+export const AggregatedResponse = Type.Object(
+  {
+    device_id: Id,
+    interval: OneOf(INTERVALS),
+    start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
+    end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
+    data: Type.Array(AggregatedRow, {
+      description:
+        'Rows in ascending order; a bucket that has no sample and is not between two readings has no row.',
+    }),
+  },
+  { title: 'AggregatedMeasurements' },
+)
 
 export type AggregatedResponse = Static<typeof AggregatedResponse>

@@ -18,25 +18,28 @@ const Values = Type.Record(Type.String({ minLength: 1, maxLength: METRIC_NAME_MA
     'power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values.',
 })
 
-export const PostSamples = Type.Object({
-  samples: Type.Array(
-    Type.Object({
-      device_id: Id,
-      timestamp: Type.String({
-        format: 'date-time',
-        description:
-          'Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond ' +
-          'precision.',
+export const PostSamples = Type.Object(
+  {
+    samples: Type.Array(
+      Type.Object({
+        device_id: Id,
+        timestamp: Type.String({
+          format: 'date-time',
+          description:
+            'Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond ' +
+            'precision.',
+        }),
+        values: Values,
       }),
-      values: Values,
-    }),
-    {
-      minItems: 1,
-      maxItems: SAMPLES_PER_REQUEST_MAX,
-      description: 'Samples in any order; late samples are accepted.',
-    },
-  ),
-})
+      {
+        minItems: 1,
+        maxItems: SAMPLES_PER_REQUEST_MAX,
+        description: 'Samples in any order; late samples are accepted.',
+      },
+    ),
+  },
+  { title: 'PostSamples' },
+)
 
 export const Reason = Type.Unsafe<string>({
   ...OneOf(SET_ASIDE_REASONS),
@@ -47,18 +50,21 @@ export const Reason = Type.Unsafe<string>({
     'closed to writing.',
 })
 
-export const SampleOutcome = Type.Object({
-  accepted: Type.Integer({
-    description: 'Number of stored samples: new samples, and stored samples with new metrics.',
-  }),
-  duplicates: Type.Integer({
-    description: 'Number of samples that were already stored and changed nothing.',
-  }),
-  set_aside: Type.Array(
-    Type.Object({ index: Type.Integer({ description: 'Index in the request, from 0.' }), reason: Reason }),
-    {
-      description:
-        'Samples that were set aside with a reason and are not used as data: GET /api/measurements/set-aside.',
-    },
-  ),
-})
+export const SampleOutcome = Type.Object(
+  {
+    accepted: Type.Integer({
+      description: 'Number of stored samples: new samples, and stored samples with new metrics.',
+    }),
+    duplicates: Type.Integer({
+      description: 'Number of samples that were already stored and changed nothing.',
+    }),
+    set_aside: Type.Array(
+      Type.Object({ index: Type.Integer({ description: 'Index in the request, from 0.' }), reason: Reason }),
+      {
+        description:
+          'Samples that were set aside with a reason and are not used as data: GET /api/measurements/set-aside.',
+      },
+    ),
+  },
+  { title: 'SampleOutcome' },
+)

@@ -18,42 +18,45 @@ const numbers = {
   ),
 }
 
-export const Stats = Type.Object({
-  scope: Type.Unsafe<'tenant' | 'all'>({
-    ...OneOf(['tenant', 'all']),
-    description: 'tenant: the caller’s own. all: every tenant, for superusers.',
-  }),
-  ...numbers,
-  processes: Type.Array(
-    Type.Object({
-      process_id: Type.String({
-        description: 'Id of a process with the role realtime; it changes at each start.',
-      }),
-      is_self: Type.Boolean({ description: 'Whether this is the responding process.' }),
-      started_at: Instant,
-      told_at: Type.Unsafe<string>({
-        ...Instant,
-        description: 'Time at which the numbers were received; other processes send them every 5 seconds.',
-      }),
-      ...numbers,
+export const Stats = Type.Object(
+  {
+    scope: Type.Unsafe<'tenant' | 'all'>({
+      ...OneOf(['tenant', 'all']),
+      description: 'tenant: the caller’s own. all: every tenant, for superusers.',
     }),
-    { description: 'Statistics by process.' },
-  ),
-  connections: Type.Array(
-    Type.Object({
-      id: Id,
-      user_id: Type.String({ format: 'uuid', description: 'User of the token of the socket.' }),
-      connected_at: Instant,
-      expires_at: Type.Unsafe<string>({
-        ...Instant,
-        description: 'Time at which the token expires and the socket is closed.',
+    ...numbers,
+    processes: Type.Array(
+      Type.Object({
+        process_id: Type.String({
+          description: 'Id of a process with the role realtime; it changes at each start.',
+        }),
+        is_self: Type.Boolean({ description: 'Whether this is the responding process.' }),
+        started_at: Instant,
+        told_at: Type.Unsafe<string>({
+          ...Instant,
+          description: 'Time at which the numbers were received; other processes send them every 5 seconds.',
+        }),
+        ...numbers,
       }),
-      devices: count('Number of devices to which the socket is subscribed.'),
-      buffered_bytes: count('Number of bytes that the client has not received yet.'),
-      sent: numbers.sent,
-      coalesced: numbers.coalesced,
-      dropped: numbers.dropped,
-    }),
-    { description: 'Open sockets of the responding process, ordered by lost samples; at most 100.' },
-  ),
-})
+      { description: 'Statistics by process.' },
+    ),
+    connections: Type.Array(
+      Type.Object({
+        id: Id,
+        user_id: Type.String({ format: 'uuid', description: 'User of the token of the socket.' }),
+        connected_at: Instant,
+        expires_at: Type.Unsafe<string>({
+          ...Instant,
+          description: 'Time at which the token expires and the socket is closed.',
+        }),
+        devices: count('Number of devices to which the socket is subscribed.'),
+        buffered_bytes: count('Number of bytes that the client has not received yet.'),
+        sent: numbers.sent,
+        coalesced: numbers.coalesced,
+        dropped: numbers.dropped,
+      }),
+      { description: 'Open sockets of the responding process, ordered by lost samples; at most 100.' },
+    ),
+  },
+  { title: 'LiveStats' },
+)

@@ -75,56 +75,59 @@ const figures = {
   data_quality: Quality('the three energies'),
 }
 
-export const ReactiveRatio = Type.Object({
-  device_id: Nullable({ ...Id, description: 'Device of the request.' }),
-  subregion_id: Nullable({
-    ...Id,
-    description: 'Subregion of the request; for a device its current subregion.',
-  }),
-  interval: OneOf(INTERVALS),
-  start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
-  end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
-  contracted_power_kw: NumberOrNull('Contracted power that determines the limits, kW.'),
-  limits: Type.Object(
-    {
-      power_class: Type.Unsafe<(typeof REACTIVE_CLASSES)[number]>({
-        ...OneOf(REACTIVE_CLASSES),
-        description:
-          'exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with ' +
-          'kW taken as kVA. unknown: the contracted power is not known.',
-      }),
-      inductive_limit_pct: NumberOrNull(
-        'Limit in % of the active energy; null if no limit applies or is known.',
-      ),
-      capacitive_limit_pct: NumberOrNull(
-        'Limit in % of the active energy; null if no limit applies or is known.',
-      ),
-      source: Type.String({ description: 'Source of the limits.' }),
-    },
-    { description: 'Legal limits. They apply to the totals of a billing period: see total.' },
-  ),
-  total: Type.Object(figures, {
-    description:
-      'Totals of the whole range; for a month these are the figures relevant for billing. Ratios of ' +
-      'hours and days only show the causes and are not billed.',
-  }),
-  data: Type.Array(
-    Type.Object({
-      timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
-      ...figures,
+export const ReactiveRatio = Type.Object(
+  {
+    device_id: Nullable({ ...Id, description: 'Device of the request.' }),
+    subregion_id: Nullable({
+      ...Id,
+      description: 'Subregion of the request; for a device its current subregion.',
     }),
-    { description: 'Rows in ascending order; a bucket without data has no row.' },
-  ),
-  meters: Type.Array(
-    Type.Object({
-      device_id: Id,
-      device_name: Type.String({ description: 'Name of the meter.' }),
-      has_reactive: Type.Boolean({
-        description:
-          'Whether the meter has sent a reactive register. Other meters are excluded from all figures.',
-      }),
+    interval: OneOf(INTERVALS),
+    start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
+    end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
+    contracted_power_kw: NumberOrNull('Contracted power that determines the limits, kW.'),
+    limits: Type.Object(
+      {
+        power_class: Type.Unsafe<(typeof REACTIVE_CLASSES)[number]>({
+          ...OneOf(REACTIVE_CLASSES),
+          description:
+            'exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with ' +
+            'kW taken as kVA. unknown: the contracted power is not known.',
+        }),
+        inductive_limit_pct: NumberOrNull(
+          'Limit in % of the active energy; null if no limit applies or is known.',
+        ),
+        capacitive_limit_pct: NumberOrNull(
+          'Limit in % of the active energy; null if no limit applies or is known.',
+        ),
+        source: Type.String({ description: 'Source of the limits.' }),
+      },
+      { description: 'Legal limits. They apply to the totals of a billing period: see total.' },
+    ),
+    total: Type.Object(figures, {
+      description:
+        'Totals of the whole range; for a month these are the figures relevant for billing. Ratios of ' +
+        'hours and days only show the causes and are not billed.',
     }),
-    { description: 'Meters that were evaluated.' },
-  ),
-})
+    data: Type.Array(
+      Type.Object({
+        timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
+        ...figures,
+      }),
+      { description: 'Rows in ascending order; a bucket without data has no row.' },
+    ),
+    meters: Type.Array(
+      Type.Object({
+        device_id: Id,
+        device_name: Type.String({ description: 'Name of the meter.' }),
+        has_reactive: Type.Boolean({
+          description:
+            'Whether the meter has sent a reactive register. Other meters are excluded from all figures.',
+        }),
+      }),
+      { description: 'Meters that were evaluated.' },
+    ),
+  },
+  { title: 'ReactiveRatio' },
+)
 export type ReactiveRatio = Static<typeof ReactiveRatio>

@@ -11,28 +11,34 @@ export const SamplesQuery = Type.Object({
   to: Type.Optional(InstantIn),
   limit: Type.Integer({ minimum: 1, maximum: SAMPLES_READ_MAX, default: 100 }),
 })
-export const StoredSample = Type.Object({
-  timestamp: Instant,
-  values: Type.Unsafe<Record<string, number>>({
-    type: 'object',
-    additionalProperties: { type: 'number' },
-    description: 'Values as they were sent.',
-  }),
-})
+export const StoredSample = Type.Object(
+  {
+    timestamp: Instant,
+    values: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'number' },
+      description: 'Values as they were sent.',
+    }),
+  },
+  { title: 'StoredSample' },
+)
 
 export const SetAsideQuery = Type.Object({
   ...PageQuery(['received_at', 'timestamp']),
   device_id: Type.Optional(Id),
   reason: Type.Optional(Reason),
 })
-export const SetAsideSample = Type.Object({
-  id: Id,
-  device_id: Id,
-  timestamp: Instant,
-  reason: Reason,
-  values: StoredSample.properties.values,
-  received_at: Instant,
-})
+export const SetAsideSample = Type.Object(
+  {
+    id: Id,
+    device_id: Id,
+    timestamp: Instant,
+    reason: Reason,
+    values: StoredSample.properties.values,
+    received_at: Instant,
+  },
+  { title: 'SetAsideSample' },
+)
 
 export type SamplesQuery = Static<typeof SamplesQuery>
 export type SetAsideQuery = Static<typeof SetAsideQuery>

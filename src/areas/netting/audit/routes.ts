@@ -10,14 +10,17 @@ const Query = Type.Object({
   billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
 })
 
-const AuditKey = Type.Object({
-  algorithm: Type.Literal(SIGNATURE_ALGORITHM, { description: 'Signature algorithm.' }),
-  key_id: Type.String({
-    pattern: '^[0-9a-f]{16}$',
-    description: 'First 16 hexadecimal digits of the SHA-256 of the public key in DER.',
-  }),
-  public_key: Type.String({ description: 'Public key in PEM (SubjectPublicKeyInfo).' }),
-})
+const AuditKey = Type.Object(
+  {
+    algorithm: Type.Literal(SIGNATURE_ALGORITHM, { description: 'Signature algorithm.' }),
+    key_id: Type.String({
+      pattern: '^[0-9a-f]{16}$',
+      description: 'First 16 hexadecimal digits of the SHA-256 of the public key in DER.',
+    }),
+    public_key: Type.String({ description: 'Public key in PEM (SubjectPublicKeyInfo).' }),
+  },
+  { title: 'AuditKey' },
+)
 
 export function auditRoutes(app: App): void {
   const signer = makePackageSigner(app.deps.config.secretKey)

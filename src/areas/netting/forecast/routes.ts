@@ -8,14 +8,12 @@ import { compareGroup } from './comparison.ts'
 import { compareFacilities } from './readings-comparison.ts'
 import { forecastFacilities } from './readings-forecast.ts'
 import {
-  Comparison,
-  ComparisonQuery,
-  Forecast,
   ReadingsComparison,
   ReadingsComparisonQuery,
   ReadingsForecast,
   ReadingsForecastQuery,
-} from './schema.ts'
+} from './readings-schema.ts'
+import { Comparison, ComparisonQuery, Forecast } from './schema.ts'
 
 const read = needs('read:netting')
 

@@ -28,31 +28,34 @@ export const DataQuality = OneOf([
 const kwh = (description: string) =>
   Nullable(Type.String({ ...Kwh, description: `${description}; kWh. null if the role does not measure it.` }))
 
-export const HourlyEnergy = Type.Object({
-  facility_id: Id,
-  hour: Type.Unsafe<Date | string>({ ...Instant, description: 'Start of the hour.' }),
-  source: Type.Unsafe<Static<typeof FactSource>>({
-    ...FactSource,
-    description: 'Source of the values; missing: no meter measured the hour.',
-  }),
-  measurement_role: Type.Unsafe<Static<typeof MeasurementRole>>({
-    ...MeasurementRole,
-    description: 'Role of the meter at the facility.',
-  }),
-  production_kwh: kwh('Generated energy'),
-  consumption_kwh: kwh('Consumed energy'),
-  self_consumption_kwh: kwh('Energy generated and used behind the meter'),
-  import_kwh: kwh('Energy drawn through the boundary meter'),
-  export_kwh: kwh('Energy fed through the boundary meter'),
-  battery_kwh: kwh('Storage energy: positive is discharge, negative is charge'),
-  data_quality: Type.Unsafe<Static<typeof DataQuality>>({
-    ...DataQuality,
-    description:
-      'complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by ' +
-      'a later rebuild.',
-  }),
-  completeness_pct: Type.Number({ description: 'Completeness in %: covered minutes / 60 × 100.' }),
-})
+export const HourlyEnergy = Type.Object(
+  {
+    facility_id: Id,
+    hour: Type.Unsafe<Date | string>({ ...Instant, description: 'Start of the hour.' }),
+    source: Type.Unsafe<Static<typeof FactSource>>({
+      ...FactSource,
+      description: 'Source of the values; missing: no meter measured the hour.',
+    }),
+    measurement_role: Type.Unsafe<Static<typeof MeasurementRole>>({
+      ...MeasurementRole,
+      description: 'Role of the meter at the facility.',
+    }),
+    production_kwh: kwh('Generated energy'),
+    consumption_kwh: kwh('Consumed energy'),
+    self_consumption_kwh: kwh('Energy generated and used behind the meter'),
+    import_kwh: kwh('Energy drawn through the boundary meter'),
+    export_kwh: kwh('Energy fed through the boundary meter'),
+    battery_kwh: kwh('Storage energy: positive is discharge, negative is charge'),
+    data_quality: Type.Unsafe<Static<typeof DataQuality>>({
+      ...DataQuality,
+      description:
+        'complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by ' +
+        'a later rebuild.',
+    }),
+    completeness_pct: Type.Number({ description: 'Completeness in %: covered minutes / 60 × 100.' }),
+  },
+  { title: 'HourlyEnergy' },
+)
 
 export const HourlyEnergyQuery = Type.Object({
   ...ListQuery(HOURLY_LIST_LIMIT_MAX, HOURLY_LIST_LIMIT_MAX),
@@ -60,23 +63,29 @@ export const HourlyEnergyQuery = Type.Object({
   to: Type.String({ ...InstantIn, description: 'End, exclusive.' }),
 })
 
-export const RebuildBody = Type.Object({
-  from_hour: Type.String({ ...InstantIn, description: 'Start, inclusive, truncated to the hour.' }),
-  to_hour: Type.String({
-    ...InstantIn,
-    description: 'End, exclusive, truncated to the hour. At most 7 days after from_hour.',
-  }),
-})
+export const RebuildBody = Type.Object(
+  {
+    from_hour: Type.String({ ...InstantIn, description: 'Start, inclusive, truncated to the hour.' }),
+    to_hour: Type.String({
+      ...InstantIn,
+      description: 'End, exclusive, truncated to the hour. At most 7 days after from_hour.',
+    }),
+  },
+  { title: 'RebuildFacts' },
+)
 
-export const RebuildResult = Type.Object({
-  facility_id: Id,
-  from_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'First hour of the range.' }),
-  to_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'End of the range.' }),
-  hours_processed: Type.Integer({
-    description: 'Number of whole hours of the range, without the current and later hours.',
-  }),
-  rows_upserted: Type.Integer({ description: 'Number of new or changed rows.' }),
-})
+export const RebuildResult = Type.Object(
+  {
+    facility_id: Id,
+    from_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'First hour of the range.' }),
+    to_hour: Type.Unsafe<Date | string>({ ...Instant, description: 'End of the range.' }),
+    hours_processed: Type.Integer({
+      description: 'Number of whole hours of the range, without the current and later hours.',
+    }),
+    rows_upserted: Type.Integer({ description: 'Number of new or changed rows.' }),
+  },
+  { title: 'RebuiltFacts' },
+)
 
 export type HourlyEnergy = Static<typeof HourlyEnergy>
 export type HourlyEnergyQuery = Static<typeof HourlyEnergyQuery>

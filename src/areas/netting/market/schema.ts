@@ -22,13 +22,16 @@ const STATUS_TEXT =
   'Maturity of the price. corrected: published again after it was final; the final row is kept. ' +
   'unknown: not among the fetched maturities.'
 
-export const MarketPrice = Type.Object({
-  ts: described(Instant, 'The start of the hour; ISO 8601, UTC.'),
-  market: described(Word(MARKETS), MARKET_TEXT),
-  price_status: described(Word(PRICE_STATUSES), STATUS_TEXT),
-  price_try_per_mwh: described(Decimal, 'Price as published, TRY/MWh. Zero is a valid price.'),
-  fetched_at: described(Instant, 'Time at which the value was fetched from the platform.'),
-})
+export const MarketPrice = Type.Object(
+  {
+    ts: described(Instant, 'The start of the hour; ISO 8601, UTC.'),
+    market: described(Word(MARKETS), MARKET_TEXT),
+    price_status: described(Word(PRICE_STATUSES), STATUS_TEXT),
+    price_try_per_mwh: described(Decimal, 'Price as published, TRY/MWh. Zero is a valid price.'),
+    fetched_at: described(Instant, 'Time at which the value was fetched from the platform.'),
+  },
+  { title: 'MarketPrice' },
+)
 
 export const PriceQuery = Type.Object({
   ...PageQuery(['ts', 'market', 'price_status', 'price_try_per_mwh', 'fetched_at']),
@@ -48,29 +51,32 @@ export const PriceQuery = Type.Object({
 export const MASK = '********'
 const MASKED_TEXT = `Secret, never returned: ${MASK} if one is stored, otherwise null.`
 
-export const MarketAccount = Type.Object({
-  id: Id,
-  name: Type.String({ description: 'Display name of the account.' }),
-  portal_username: Nullable(Type.String({ description: 'User name at the platform, an e-mail address.' })),
-  portal_password: Nullable(Type.String({ description: MASKED_TEXT })),
-  subscription_key: Nullable(Type.String({ description: MASKED_TEXT })),
-  whitelist_status: described(
-    Word(WHITELIST_STATUSES),
-    'Progress of the approval of the account by the platform. Only the operation `transition` changes it.',
-  ),
-  last_test_at: Nullable(
-    described(Instant, 'Time of the last test-call with the current credentials; null if there was none.'),
-  ),
-  last_test_ok: Nullable(
-    Type.Boolean({
-      description: 'Whether the last test-call succeeded; prices are pulled only in this case.',
-    }),
-  ),
-  last_test_step: Nullable(described(Word(STEPS), 'Step that failed.')),
-  last_test_message: Nullable(Type.String({ description: 'Human-readable result.' })),
-  created_at: Instant,
-  updated_at: Instant,
-})
+export const MarketAccount = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ description: 'Display name of the account.' }),
+    portal_username: Nullable(Type.String({ description: 'User name at the platform, an e-mail address.' })),
+    portal_password: Nullable(Type.String({ description: MASKED_TEXT })),
+    subscription_key: Nullable(Type.String({ description: MASKED_TEXT })),
+    whitelist_status: described(
+      Word(WHITELIST_STATUSES),
+      'Progress of the approval of the account by the platform. Only the operation `transition` changes it.',
+    ),
+    last_test_at: Nullable(
+      described(Instant, 'Time of the last test-call with the current credentials; null if there was none.'),
+    ),
+    last_test_ok: Nullable(
+      Type.Boolean({
+        description: 'Whether the last test-call succeeded; prices are pulled only in this case.',
+      }),
+    ),
+    last_test_step: Nullable(described(Word(STEPS), 'Step that failed.')),
+    last_test_message: Nullable(Type.String({ description: 'Human-readable result.' })),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'MarketAccount' },
+)
 
 /** The key is sent in an HTTP header. */
 const SubscriptionKey = Type.String({
@@ -91,32 +97,40 @@ const accountFields = {
     ),
   ),
 }
-export const CreateMarketAccount = Type.Object(accountFields)
+export const CreateMarketAccount = Type.Object(accountFields, { title: 'CreateMarketAccount' })
 /** Omitted fields are unchanged. */
-export const UpdateMarketAccount = Type.Partial(CreateMarketAccount)
+export const UpdateMarketAccount = Type.Partial(CreateMarketAccount, { title: 'UpdateMarketAccount' })
 
-export const Transition = Type.Object({
-  whitelist_status: described(
-    OneOf(WHITELIST_STATUSES),
-    'The next status, or blocked from every status; from blocked only not_started.',
-  ),
-})
+export const Transition = Type.Object(
+  {
+    whitelist_status: described(
+      OneOf(WHITELIST_STATUSES),
+      'The next status, or blocked from every status; from blocked only not_started.',
+    ),
+  },
+  { title: 'MarketAccountTransition' },
+)
 
 export const AccountQuery = Type.Object(PageQuery(['created_at', 'name', 'whitelist_status']))
 
-export const TestCall = Type.Object({
-  ok: Type.Boolean({ description: 'Whether the platform returned prices.' }),
-  tested_at: Instant,
-  failed_step: Nullable(
-    described(
-      Word(STEPS),
-      'credentials: incomplete, or cannot be decrypted; login: rejected; whitelist: the address of the ' +
-        'service is not approved; subscription: missing; call: no valid response.',
+export const TestCall = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the platform returned prices.' }),
+    tested_at: Instant,
+    failed_step: Nullable(
+      described(
+        Word(STEPS),
+        'credentials: incomplete, or cannot be decrypted; login: rejected; whitelist: the address of the ' +
+          'service is not approved; subscription: missing; call: no valid response.',
+      ),
     ),
-  ),
-  message: Type.String({ description: 'Human-readable result.' }),
-  prices: Type.Integer({ description: 'Number of prices that the platform returned for the requested day.' }),
-})
+    message: Type.String({ description: 'Human-readable result.' }),
+    prices: Type.Integer({
+      description: 'Number of prices that the platform returned for the requested day.',
+    }),
+  },
+  { title: 'MarketTestCall' },
+)
 
 export type PriceQuery = Static<typeof PriceQuery>
 export type CreateMarketAccount = Static<typeof CreateMarketAccount>

@@ -29,13 +29,16 @@ export const MonthKeyFiguresQuery = Type.Object({
   ),
 })
 
-const MeskenMonth = Type.Object({
-  matched_kwh: monthKwh('Energy matched over the whole month'),
-  net_import_kwh: monthKwh('Consumption left after matching'),
-  bedelli_kwh: monthKwh('Paid surplus of the month, without limit'),
-  bedelsiz_kwh: monthKwh('Free surplus; the whole production if no consumption is known'),
-  bedelsiz_risk_try: lira('Hypothetical revenue of the free surplus'),
-})
+const MeskenMonth = Type.Object(
+  {
+    matched_kwh: monthKwh('Energy matched over the whole month'),
+    net_import_kwh: monthKwh('Consumption left after matching'),
+    bedelli_kwh: monthKwh('Paid surplus of the month, without limit'),
+    bedelsiz_kwh: monthKwh('Free surplus; the whole production if no consumption is known'),
+    bedelsiz_risk_try: lira('Hypothetical revenue of the free surplus'),
+  },
+  { title: 'MeskenMonth' },
+)
 
 export const MonthKeyFigures = Type.Object({
   group_id: described(Id, 'Group.'),

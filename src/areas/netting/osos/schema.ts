@@ -31,22 +31,25 @@ const FACILITY_TEXT =
   'while they are valid.'
 const MULTIPLIER_TEXT = 'Factor from meter steps to kWh (çarpan); up to 6 decimals.'
 
-export const Installation = Type.Object({
-  id: Id,
-  installation_no: Type.String({
-    description: 'Installation number (tesisat no); unique in the tenant.',
-  }),
-  facility_id: Nullable(described(Id, FACILITY_TEXT)),
-  distribution_company_id: Nullable(described(Id, 'Distribution company that reads the installation.')),
-  multiplier: described(Decimal, MULTIPLIER_TEXT),
-  measurement_role: Nullable(described(Word(MAIN_ROLES), ROLE_TEXT)),
-  fact_source: described(
-    Word(IMPORTED_SOURCES),
-    'Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data ' +
-      'created.',
-  ),
-  created_at: Instant,
-})
+export const Installation = Type.Object(
+  {
+    id: Id,
+    installation_no: Type.String({
+      description: 'Installation number (tesisat no); unique in the tenant.',
+    }),
+    facility_id: Nullable(described(Id, FACILITY_TEXT)),
+    distribution_company_id: Nullable(described(Id, 'Distribution company that reads the installation.')),
+    multiplier: described(Decimal, MULTIPLIER_TEXT),
+    measurement_role: Nullable(described(Word(MAIN_ROLES), ROLE_TEXT)),
+    fact_source: described(
+      Word(IMPORTED_SOURCES),
+      'Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data ' +
+        'created.',
+    ),
+    created_at: Instant,
+  },
+  { title: 'OsosInstallation' },
+)
 
 const fields = {
   facility_id: optional(described(Id, FACILITY_TEXT)),
@@ -59,15 +62,21 @@ const fields = {
   ),
   measurement_role: optional(described(OneOf(MAIN_ROLES), ROLE_TEXT)),
 }
-export const CreateInstallation = Type.Object({
-  installation_no: described(Text(100), 'Installation number (tesisat no); unique in the tenant.'),
-  ...fields,
-})
+export const CreateInstallation = Type.Object(
+  {
+    installation_no: described(Text(100), 'Installation number (tesisat no); unique in the tenant.'),
+    ...fields,
+  },
+  { title: 'CreateOsosInstallation' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateInstallation = Type.Object({
-  installation_no: Type.Optional(described(Text(100), 'Installation number.')),
-  ...fields,
-})
+export const UpdateInstallation = Type.Object(
+  {
+    installation_no: Type.Optional(described(Text(100), 'Installation number.')),
+    ...fields,
+  },
+  { title: 'UpdateOsosInstallation' },
+)
 export const InstallationQuery = Type.Object({ ...ListQuery(), facility_id: Type.Optional(Id) })
 
 const LABEL_TEXT =
@@ -82,32 +91,35 @@ const Value = (description: string) =>
   Type.Optional(
     Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], maxLength: 40, description }),
   )
-export const PostReadings = Type.Object({
-  label: described(OneOf(LABELS), LABEL_TEXT),
-  multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
-  readings: Type.Array(
-    Type.Object({
-      timestamp: Type.String({
-        maxLength: 40,
-        description: 'Label of the hour: a whole hour, ISO 8601; Turkey-local without an offset.',
+export const PostReadings = Type.Object(
+  {
+    label: described(OneOf(LABELS), LABEL_TEXT),
+    multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
+    readings: Type.Array(
+      Type.Object({
+        timestamp: Type.String({
+          maxLength: 40,
+          description: 'Label of the hour: a whole hour, ISO 8601; Turkey-local without an offset.',
+        }),
+        import_kwh: Value(
+          'Energy drawn from the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
+        ),
+        export_kwh: Value(
+          'Energy fed into the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
+        ),
       }),
-      import_kwh: Value(
-        'Energy drawn from the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
-      ),
-      export_kwh: Value(
-        'Energy fed into the grid in the hour: at most 3 decimals, 6 if multiplied is false.',
-      ),
-    }),
-    { minItems: 1, maxItems: OSOS_READINGS_PER_REQUEST_MAX, description: 'Readings in any order.' },
-  ),
-})
+      { minItems: 1, maxItems: OSOS_READINGS_PER_REQUEST_MAX, description: 'Readings in any order.' },
+    ),
+  },
+  { title: 'PostOsosReadings' },
+)
 
 const formFields = {
   file: Type.Unsafe<UploadedFile>({ format: 'binary', description: 'CSV file or XLSX workbook.' }),
   label: described(OneOf(LABELS), LABEL_TEXT),
   multiplied: described(OneOf(['true', 'false']), MULTIPLIED_TEXT),
 }
-export const ImportForm = Type.Object(formFields)
+export const ImportForm = Type.Object(formFields, { title: 'OsosImportForm' })
 
 const STATUSES = ['accepted', 'unchanged', 'corrected', 'suspect', 'rejected'] as const
 export type Status = (typeof STATUSES)[number]
@@ -141,27 +153,36 @@ const counts = {
   ),
   short_days_total: count('Number of days with fewer than 24 hours.'),
 }
-export const ReadingsReport = Type.Object({
-  ...counts,
-  rows: Type.Array(Type.Object({ index: count('Index in the request, from 0.'), status: Status, message }), {
-    description: 'Result of every reading, in the order of the request.',
-  }),
-})
-export const ImportReport = Type.Object({
-  ...counts,
-  rows: Type.Array(
-    Type.Object({
-      row: count('Row of the sheet, or line of the file, from 1.'),
-      status: Status,
-      message,
-    }),
-    {
-      description: `Corrected, suspect and rejected rows in the order of the file; the first ${OSOS_REPORTED_MAX}.`,
-    },
-  ),
-  ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
-  decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
-})
+export const ReadingsReport = Type.Object(
+  {
+    ...counts,
+    rows: Type.Array(
+      Type.Object({ index: count('Index in the request, from 0.'), status: Status, message }),
+      {
+        description: 'Result of every reading, in the order of the request.',
+      },
+    ),
+  },
+  { title: 'OsosReadingsReport' },
+)
+export const ImportReport = Type.Object(
+  {
+    ...counts,
+    rows: Type.Array(
+      Type.Object({
+        row: count('Row of the sheet, or line of the file, from 1.'),
+        status: Status,
+        message,
+      }),
+      {
+        description: `Corrected, suspect and rejected rows in the order of the file; the first ${OSOS_REPORTED_MAX}.`,
+      },
+    ),
+    ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
+    decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
+  },
+  { title: 'OsosImportReport' },
+)
 
 const RangeQuery = {
   from: Type.Optional(described(InstantIn, 'Only hours that begin at or after this time.')),
@@ -185,30 +206,36 @@ const readingFields = {
   import_id: described(Id, 'Import (request or file) of the value.'),
   stored_at: described(Instant, 'Time at which the value was stored.'),
 }
-export const StoredReading = Type.Object(readingFields)
-export const ReplacedReading = Type.Object({
-  ...readingFields,
-  replaced_at: described(Instant, 'Time at which another value replaced this one.'),
-  replaced_by: described(Id, 'Import (request or file) of the replacing value.'),
-})
+export const StoredReading = Type.Object(readingFields, { title: 'OsosReading' })
+export const ReplacedReading = Type.Object(
+  {
+    ...readingFields,
+    replaced_at: described(Instant, 'Time at which another value replaced this one.'),
+    replaced_by: described(Id, 'Import (request or file) of the replacing value.'),
+  },
+  { title: 'ReplacedOsosReading' },
+)
 
-export const LoggedImport = Type.Object({
-  id: Id,
-  installation_id: Nullable(described(Id, 'Installation; null: a file for several installations.')),
-  file_name: Nullable(Type.String({ description: 'Name of the file; null: a JSON request.' })),
-  sha256: Nullable(Type.String({ description: 'SHA-256 of the file, hexadecimal.' })),
-  label: Nullable(described(Word(LABELS), `${LABEL_TEXT} null: register readings, which have no label.`)),
-  multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
-  settings: Nullable(MeterDataSettings),
-  rows_read: counts.rows_read,
-  accepted: counts.accepted,
-  unchanged: counts.unchanged,
-  corrected: counts.corrected,
-  suspect: counts.suspect,
-  rejected: counts.rejected,
-  created_by: Nullable(described(Id, 'User who sent the import.')),
-  created_at: Instant,
-})
+export const LoggedImport = Type.Object(
+  {
+    id: Id,
+    installation_id: Nullable(described(Id, 'Installation; null: a file for several installations.')),
+    file_name: Nullable(Type.String({ description: 'Name of the file; null: a JSON request.' })),
+    sha256: Nullable(Type.String({ description: 'SHA-256 of the file, hexadecimal.' })),
+    label: Nullable(described(Word(LABELS), `${LABEL_TEXT} null: register readings, which have no label.`)),
+    multiplied: Type.Boolean({ description: MULTIPLIED_TEXT }),
+    settings: Nullable(MeterDataSettings),
+    rows_read: counts.rows_read,
+    accepted: counts.accepted,
+    unchanged: counts.unchanged,
+    corrected: counts.corrected,
+    suspect: counts.suspect,
+    rejected: counts.rejected,
+    created_by: Nullable(described(Id, 'User who sent the import.')),
+    created_at: Instant,
+  },
+  { title: 'OsosImport' },
+)
 export const ImportQuery = Type.Object({
   ...ListQuery(),
   installation_id: Type.Optional(described(Id, 'Only imports for this installation.')),
@@ -229,27 +256,30 @@ export const ConsumptionQuery = Type.Object({
   ),
   to: Type.Optional(described(InstantIn, 'End, rounded up to the end of its bucket. Default: now.')),
 })
-export const Consumption = Type.Object({
-  installation_id: Id,
-  interval: OneOf(INTERVALS),
-  from: described(Instant, 'Start of the first bucket.'),
-  to: described(Instant, 'End of the last bucket.'),
-  data: Type.Array(
-    Type.Object({
-      timestamp: described(Instant, 'Start of the bucket.'),
-      import_kwh: Nullable(
-        described(Kwh, 'Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn.'),
-      ),
-      export_kwh: Nullable(
-        described(Kwh, 'Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed.'),
-      ),
-      net_kwh: Nullable(described(Kwh, 'Import minus export, kWh; null if either is null.')),
-      hours_present: count('Number of hours of the bucket with a value.'),
-      hours_expected: count('Number of completed hours of the bucket.'),
-    }),
-    { description: 'All buckets of the range in ascending order.' },
-  ),
-})
+export const Consumption = Type.Object(
+  {
+    installation_id: Id,
+    interval: OneOf(INTERVALS),
+    from: described(Instant, 'Start of the first bucket.'),
+    to: described(Instant, 'End of the last bucket.'),
+    data: Type.Array(
+      Type.Object({
+        timestamp: described(Instant, 'Start of the bucket.'),
+        import_kwh: Nullable(
+          described(Kwh, 'Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn.'),
+        ),
+        export_kwh: Nullable(
+          described(Kwh, 'Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed.'),
+        ),
+        net_kwh: Nullable(described(Kwh, 'Import minus export, kWh; null if either is null.')),
+        hours_present: count('Number of hours of the bucket with a value.'),
+        hours_expected: count('Number of completed hours of the bucket.'),
+      }),
+      { description: 'All buckets of the range in ascending order.' },
+    ),
+  },
+  { title: 'OsosConsumption' },
+)
 
 export type Installation = Static<typeof Installation>
 export type CreateInstallation = Static<typeof CreateInstallation>

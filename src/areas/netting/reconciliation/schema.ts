@@ -36,89 +36,101 @@ export const ReconcileQuery = Type.Object({
   ),
 })
 
-const Difference = Type.Object({
-  row: count('Row of the sheet, or line of the file, from 1.'),
-  key: Type.String({ description: KEY }),
-  facility_id: Nullable(described(Id, 'Facility, if the row concerns one facility.')),
-  field: described(Field, 'Name of the figure.'),
-  theirs: figure('Value of the file'),
-  ours: Nullable(figure('Value of the current results; null if no amount has a price')),
-  difference: Nullable(figure('Value of the file minus value of the results; null if the latter is null')),
-})
+const Difference = Type.Object(
+  {
+    row: count('Row of the sheet, or line of the file, from 1.'),
+    key: Type.String({ description: KEY }),
+    facility_id: Nullable(described(Id, 'Facility, if the row concerns one facility.')),
+    field: described(Field, 'Name of the figure.'),
+    theirs: figure('Value of the file'),
+    ours: Nullable(figure('Value of the current results; null if no amount has a price')),
+    difference: Nullable(figure('Value of the file minus value of the results; null if the latter is null')),
+  },
+  { title: 'ReconciliationDifference' },
+)
 
-const BadRow = Type.Object({
-  row: count('Row of the sheet, or line of the file, from 1.'),
-  column: Nullable(
-    Type.String({ description: 'Header of the column in the file; null if the whole row is concerned.' }),
-  ),
-  message: Type.String({ description: 'Reason why the row or cell was skipped.' }),
-})
+const BadRow = Type.Object(
+  {
+    row: count('Row of the sheet, or line of the file, from 1.'),
+    column: Nullable(
+      Type.String({ description: 'Header of the column in the file; null if the whole row is concerned.' }),
+    ),
+    message: Type.String({ description: 'Reason why the row or cell was skipped.' }),
+  },
+  { title: 'ReconciliationRowError' },
+)
 
-const Total = Type.Object({
-  field: described(Field, 'Name of the figure.'),
-  theirs: figure('Sum of the compared figures of the file'),
-  ours: figure('Sum of the compared figures of the results'),
-  difference: figure('Value of the file minus value of the results'),
-  compared: count('Number of compared figures.'),
-  different: count('Number of figures that differ by more than the tolerance.'),
-})
+const Total = Type.Object(
+  {
+    field: described(Field, 'Name of the figure.'),
+    theirs: figure('Sum of the compared figures of the file'),
+    ours: figure('Sum of the compared figures of the results'),
+    difference: figure('Value of the file minus value of the results'),
+    compared: count('Number of compared figures.'),
+    different: count('Number of figures that differ by more than the tolerance.'),
+  },
+  { title: 'ReconciliationTotal' },
+)
 
-export const Reconciliation = Type.Object({
-  group_id: described(Id, 'Group.'),
-  billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
-  rows_read: count('Number of rows with figures in the file.'),
-  matched_rows: count('Number of rows in which all figures agree.'),
-  different_rows: count('Number of rows with a figure that does not agree.'),
-  rows: Type.Array(Difference, { description: 'Figures that do not agree, in the order of the file.' }),
-  missing_theirs: Type.Array(Type.String(), {
-    description:
-      'Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day).',
-  }),
-  missing_ours: Type.Array(
-    Type.Object({
-      row: count('Row of the file.'),
-      key: Type.String({ description: KEY }),
+export const Reconciliation = Type.Object(
+  {
+    group_id: described(Id, 'Group.'),
+    billing_period: described(BillingPeriod, 'Billing period: the first day of a Turkey-local month.'),
+    rows_read: count('Number of rows with figures in the file.'),
+    matched_rows: count('Number of rows in which all figures agree.'),
+    different_rows: count('Number of rows with a figure that does not agree.'),
+    rows: Type.Array(Difference, { description: 'Figures that do not agree, in the order of the file.' }),
+    missing_theirs: Type.Array(Type.String(), {
+      description:
+        'Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day).',
     }),
-    { description: 'Rows of the file for periods that are not calculated.' },
-  ),
-  bad_rows: Type.Array(BadRow, {
-    description: 'Rows and cells that could not be read; the other rows and cells are compared.',
-  }),
-  counts: Type.Object(
-    {
-      rows: count('Number of figures that do not agree.'),
-      missing_theirs: count('Number of keys that are missing in the file.'),
-      missing_ours: count('Number of rows for periods that are not calculated.'),
-      bad_rows: count('Number of rows and cells that could not be read.'),
-    },
-    {
-      description: `Lengths of the four lists; each list contains at most ${RECONCILE_REPORTED_MAX} entries.`,
-    },
-  ),
-  totals: Type.Array(Total, { description: 'Totals of the compared rows, by figure.' }),
-  hints: Type.Array(
-    Type.Object({
-      code: described(OneOf(['HOURS_SHIFTED', 'DIFFERENCES_LOOK_LIKE_VAT']), 'Likely cause.'),
-      parameters: Type.Unsafe<Record<string, string | number>>({
-        ...Type.Object({}),
-        additionalProperties: { type: ['string', 'number'] },
-        description: 'Values of the cause: hours and label, or rate_pct.',
+    missing_ours: Type.Array(
+      Type.Object({
+        row: count('Row of the file.'),
+        key: Type.String({ description: KEY }),
       }),
-      message: Type.String({ description: 'Text of the cause.' }),
+      { description: 'Rows of the file for periods that are not calculated.' },
+    ),
+    bad_rows: Type.Array(BadRow, {
+      description: 'Rows and cells that could not be read; the other rows and cells are compared.',
     }),
-    { description: 'Likely causes of many differences.' },
-  ),
-  label: described(OneOf(LABELS), 'Label that was used for the hours of the file.'),
-  tolerance_kwh: described(Figure, 'Applied tolerance for energies, kWh.'),
-  tolerance_try: described(Figure, 'Applied tolerance for amounts, TRY.'),
-  columns: Type.Unsafe<Record<string, string>>({
-    ...Type.Object({}),
-    additionalProperties: Type.String({ description: 'Name of the figure in this API.' }),
-    description: 'Recognized columns: name of the figure by header of the file.',
-  }),
-  ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
-  decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
-})
+    counts: Type.Object(
+      {
+        rows: count('Number of figures that do not agree.'),
+        missing_theirs: count('Number of keys that are missing in the file.'),
+        missing_ours: count('Number of rows for periods that are not calculated.'),
+        bad_rows: count('Number of rows and cells that could not be read.'),
+      },
+      {
+        description: `Lengths of the four lists; each list contains at most ${RECONCILE_REPORTED_MAX} entries.`,
+      },
+    ),
+    totals: Type.Array(Total, { description: 'Totals of the compared rows, by figure.' }),
+    hints: Type.Array(
+      Type.Object({
+        code: described(OneOf(['HOURS_SHIFTED', 'DIFFERENCES_LOOK_LIKE_VAT']), 'Likely cause.'),
+        parameters: Type.Unsafe<Record<string, string | number>>({
+          ...Type.Object({}),
+          additionalProperties: { type: ['string', 'number'] },
+          description: 'Values of the cause: hours and label, or rate_pct.',
+        }),
+        message: Type.String({ description: 'Text of the cause.' }),
+      }),
+      { description: 'Likely causes of many differences.' },
+    ),
+    label: described(OneOf(LABELS), 'Label that was used for the hours of the file.'),
+    tolerance_kwh: described(Figure, 'Applied tolerance for energies, kWh.'),
+    tolerance_try: described(Figure, 'Applied tolerance for amounts, TRY.'),
+    columns: Type.Unsafe<Record<string, string>>({
+      ...Type.Object({}),
+      additionalProperties: Type.String({ description: 'Name of the figure in this API.' }),
+      description: 'Recognized columns: name of the figure by header of the file.',
+    }),
+    ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
+    decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
+  },
+  { title: 'Reconciliation' },
+)
 
 export type ReconcileQuery = Static<typeof ReconcileQuery>
 export type Reconciliation = Static<typeof Reconciliation>

@@ -8,13 +8,19 @@ const strict = Type.Boolean({
     'paid within the limit.',
 })
 
-export const NettingSettings = Type.Object({
-  strict_storage_export: strict,
-  updated_at: Nullable(described(Instant, 'Time of the last change; null before the first.')),
-  updated_by: Nullable(described(Id, 'User who made the last change.')),
-})
+export const NettingSettings = Type.Object(
+  {
+    strict_storage_export: strict,
+    updated_at: Nullable(described(Instant, 'Time of the last change; null before the first.')),
+    updated_by: Nullable(described(Id, 'User who made the last change.')),
+  },
+  { title: 'NettingSettings' },
+)
 
-export const UpdateNettingSettings = Type.Object({ strict_storage_export: strict })
+export const UpdateNettingSettings = Type.Object(
+  { strict_storage_export: strict },
+  { title: 'UpdateNettingSettings' },
+)
 
 export type NettingSettings = Static<typeof NettingSettings>
 export type UpdateNettingSettings = Static<typeof UpdateNettingSettings>

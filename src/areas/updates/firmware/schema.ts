@@ -40,54 +40,63 @@ const CertificateSignature = Type.String({
 })
 const Notes = Type.String({ maxLength: FIRMWARE_NOTES_MAX_LENGTH, description: 'For people.' })
 
-export const FirmwareVersion = Type.Object({
-  id: Id,
-  version: Type.String({ description: Version.description }),
-  device_model: Type.String({ description: Model.description }),
-  file_name: Type.String({ description: 'Name of the uploaded file; also the name of downloads.' }),
-  size_bytes: Type.Integer({ description: 'Of the file.' }),
-  sha256: Type.String({
-    description: 'SHA-256 of the file, hexadecimal; in quotes it is the ETag of a download.',
-  }),
-  signature: Nullable(Signature),
-  signing_certificate: Nullable(SigningCertificate),
-  certificate_signature: Nullable(CertificateSignature),
-  release_notes: Nullable(Notes),
-  status: Type.String({
-    ...Word(FIRMWARE_STATUSES),
-    description:
-      'Status: a draft can be changed; a released version can be installed and never changes; a ' +
-      'deprecated version is kept.',
-  }),
-  created_by: Nullable({ ...Id, description: 'User who uploaded the version.' }),
-  created_at: Instant,
-  released_at: Nullable(Instant),
-  deprecated_at: Nullable(Instant),
-})
+export const FirmwareVersion = Type.Object(
+  {
+    id: Id,
+    version: Type.String({ description: Version.description }),
+    device_model: Type.String({ description: Model.description }),
+    file_name: Type.String({ description: 'Name of the uploaded file; also the name of downloads.' }),
+    size_bytes: Type.Integer({ description: 'Of the file.' }),
+    sha256: Type.String({
+      description: 'SHA-256 of the file, hexadecimal; in quotes it is the ETag of a download.',
+    }),
+    signature: Nullable(Signature),
+    signing_certificate: Nullable(SigningCertificate),
+    certificate_signature: Nullable(CertificateSignature),
+    release_notes: Nullable(Notes),
+    status: Type.String({
+      ...Word(FIRMWARE_STATUSES),
+      description:
+        'Status: a draft can be changed; a released version can be installed and never changes; a ' +
+        'deprecated version is kept.',
+    }),
+    created_by: Nullable({ ...Id, description: 'User who uploaded the version.' }),
+    created_at: Instant,
+    released_at: Nullable(Instant),
+    deprecated_at: Nullable(Instant),
+  },
+  { title: 'FirmwareVersion' },
+)
 
-export const UploadFirmware = Type.Object({
-  version: Version,
-  device_model: Model,
-  release_notes: Type.Optional(Notes),
-  signature: Type.Optional(Signature),
-  signing_certificate: Type.Optional(SigningCertificate),
-  certificate_signature: Type.Optional(CertificateSignature),
-  file: KeptFile<ReceivedFirmware>('Firmware file, at most FIRMWARE_MAX_BYTES.'),
-})
+export const UploadFirmware = Type.Object(
+  {
+    version: Version,
+    device_model: Model,
+    release_notes: Type.Optional(Notes),
+    signature: Type.Optional(Signature),
+    signing_certificate: Type.Optional(SigningCertificate),
+    certificate_signature: Type.Optional(CertificateSignature),
+    file: KeptFile<ReceivedFirmware>('Firmware file, at most FIRMWARE_MAX_BYTES.'),
+  },
+  { title: 'UploadFirmware' },
+)
 export const UPLOAD_FIELDS = [
   ...(['version', 'device_model', 'release_notes', 'signature'] as const),
   ...(['signing_certificate', 'certificate_signature'] as const),
 ] as const
 
 /** Omitted fields are unchanged; null clears. */
-export const UpdateFirmware = Type.Object({
-  version: Type.Optional(Version),
-  device_model: Type.Optional(Model),
-  release_notes: Type.Optional(Nullable(Notes)),
-  signature: Type.Optional(Nullable(Signature)),
-  signing_certificate: Type.Optional(Nullable(SigningCertificate)),
-  certificate_signature: Type.Optional(Nullable(CertificateSignature)),
-})
+export const UpdateFirmware = Type.Object(
+  {
+    version: Type.Optional(Version),
+    device_model: Type.Optional(Model),
+    release_notes: Type.Optional(Nullable(Notes)),
+    signature: Type.Optional(Nullable(Signature)),
+    signing_certificate: Type.Optional(Nullable(SigningCertificate)),
+    certificate_signature: Type.Optional(Nullable(CertificateSignature)),
+  },
+  { title: 'UpdateFirmwareVersion' },
+)
 
 export const FirmwareQuery = Type.Object({
   ...PageQuery(['created_at', 'version', 'device_model', 'status', 'size_bytes']),

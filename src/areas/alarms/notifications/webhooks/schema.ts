@@ -29,14 +29,17 @@ const fields = {
   updated_at: Instant,
 }
 
-export const Webhook = Type.Object(fields)
-export const WebhookWithSecret = Type.Object({
-  ...fields,
-  secret: Type.String({
-    description:
-      'Secret with which deliveries are signed (whsec_ and base64), returned only in this response.',
-  }),
-})
+export const Webhook = Type.Object(fields, { title: 'NotificationWebhook' })
+export const WebhookWithSecret = Type.Object(
+  {
+    ...fields,
+    secret: Type.String({
+      description:
+        'Secret with which deliveries are signed (whsec_ and base64), returned only in this response.',
+    }),
+  },
+  { title: 'NotificationWebhookWithSecret' },
+)
 
 const writable = {
   name: Text(WEBHOOK_NAME_MAX),
@@ -53,16 +56,19 @@ const writable = {
     Type.Boolean({ description: 'true also reactivates a webhook that the service has disabled.' }),
   ),
 }
-export const CreateWebhook = Type.Object(writable)
+export const CreateWebhook = Type.Object(writable, { title: 'CreateNotificationWebhook' })
 /** Omitted fields are unchanged. */
-export const UpdateWebhook = Type.Partial(CreateWebhook)
+export const UpdateWebhook = Type.Partial(CreateWebhook, { title: 'UpdateNotificationWebhook' })
 
 export const WebhookQuery = Type.Object(PageQuery(['created_at', 'name', 'last_success_at']))
 
-export const WebhookTest = Type.Object({
-  ok: Type.Boolean({ description: 'Whether the receiver accepted the test delivery.' }),
-  message: Type.String({ description: 'Human-readable result.' }),
-})
+export const WebhookTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the receiver accepted the test delivery.' }),
+    message: Type.String({ description: 'Human-readable result.' }),
+  },
+  { title: 'NotificationWebhookTest' },
+)
 
 export type CreateWebhook = Static<typeof CreateWebhook>
 export type UpdateWebhook = Static<typeof UpdateWebhook>

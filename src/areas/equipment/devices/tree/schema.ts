@@ -34,19 +34,22 @@ export interface TreeNode extends Static<typeof TreeNodeFields> {
 }
 const TreeNodeFields = Type.Object(node)
 
-export const Hierarchy = Type.Object({
-  ...node,
-  ancestors: Type.Array(Type.Object(node), {
-    description: 'Ancestors of the device, from the root of the tree.',
-  }),
-  children: Type.Array(Child, { description: 'Child devices, ordered by name.' }),
-  total: Type.Integer({ description: 'Number of descendants in the response.' }),
-  is_truncated: Type.Boolean({
-    description:
-      `Whether the tree is truncated: the response contains at most ${DEVICE_TREE_MAX} devices ` +
-      'and max_depth levels.',
-  }),
-})
+export const Hierarchy = Type.Object(
+  {
+    ...node,
+    ancestors: Type.Array(Type.Object(node), {
+      description: 'Ancestors of the device, from the root of the tree.',
+    }),
+    children: Type.Array(Child, { description: 'Child devices, ordered by name.' }),
+    total: Type.Integer({ description: 'Number of descendants in the response.' }),
+    is_truncated: Type.Boolean({
+      description:
+        `Whether the tree is truncated: the response contains at most ${DEVICE_TREE_MAX} devices ` +
+        'and max_depth levels.',
+    }),
+  },
+  { title: 'DeviceHierarchy' },
+)
 export const HierarchyQuery = Type.Object({
   max_depth: Type.Integer({
     minimum: 1,
@@ -88,43 +91,48 @@ const totals = {
   }),
   data_quality: Quality('the energies that the device measures'),
 }
-const Totals = Type.Object(totals, { description: 'Exact sums of the rows.' })
+const Totals = Type.Object(totals, { title: 'EnergyTotals', description: 'Exact sums of the rows.' })
 
-export const EnergyConsumption = Type.Object({
-  device_id: Id,
-  interval: AggregateQuery.properties.interval,
-  start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
-  end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
-  data: Type.Array(
-    Type.Object({
-      timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
-      ...totals,
-    }),
-    { description: 'Rows in ascending order; a bucket without data has no row.' },
-  ),
-  totals: Totals,
-  children: Type.Optional(
-    Type.Array(
+export const EnergyConsumption = Type.Object(
+  {
+    device_id: Id,
+    interval: AggregateQuery.properties.interval,
+    start: Type.String({ format: 'date-time', description: 'Start of the first requested bucket.' }),
+    end: Type.String({ format: 'date-time', description: 'End of the last requested bucket.' }),
+    data: Type.Array(
       Type.Object({
-        device_id: Id,
-        device_name: Type.String({ description: 'Name of the child device.' }),
-        totals: Totals,
+        timestamp: Type.String({ format: 'date-time', description: 'Start of the bucket.' }),
+        ...totals,
       }),
-      { description: 'With include_children: the child devices.' },
+      { description: 'Rows in ascending order; a bucket without data has no row.' },
     ),
-  ),
-  children_consumption_kwh: Type.Optional(
-    kWh('With include_children: total consumption of the children; a part of the consumption of the device.'),
-  ),
-  not_submetered_kwh: Type.Optional(
-    kWh(
-      'With include_children: consumption of the device minus that of its children; negative if the ' +
-        'children measure more. null if either is unknown.',
+    totals: Totals,
+    children: Type.Optional(
+      Type.Array(
+        Type.Object({
+          device_id: Id,
+          device_name: Type.String({ description: 'Name of the child device.' }),
+          totals: Totals,
+        }),
+        { description: 'With include_children: the child devices.' },
+      ),
     ),
-  ),
-  children_truncated: Type.Optional(
-    Type.Boolean({ description: 'With include_children: whether the list of children is truncated.' }),
-  ),
-})
+    children_consumption_kwh: Type.Optional(
+      kWh(
+        'With include_children: total consumption of the children; a part of the consumption of the device.',
+      ),
+    ),
+    not_submetered_kwh: Type.Optional(
+      kWh(
+        'With include_children: consumption of the device minus that of its children; negative if the ' +
+          'children measure more. null if either is unknown.',
+      ),
+    ),
+    children_truncated: Type.Optional(
+      Type.Boolean({ description: 'With include_children: whether the list of children is truncated.' }),
+    ),
+  },
+  { title: 'DeviceEnergyConsumption' },
+)
 export type EnergyConsumption = Static<typeof EnergyConsumption>
 export type ConsumptionQuery = Static<typeof ConsumptionQuery>

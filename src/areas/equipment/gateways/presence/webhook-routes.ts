@@ -18,7 +18,10 @@ const Headers = Type.Object({
 /** VerneMQ requires an empty object; the other brokers ignore the body. */
 const Accepted = Type.Object(
   {},
-  { description: 'The event was accepted, whether or not the client is a gateway.' },
+  {
+    title: 'BrokerWebhookResult',
+    description: 'The event was accepted, whether or not the client is a gateway.',
+  },
 )
 
 /** Mounted at /api/internal/gateway. */

@@ -41,65 +41,78 @@ const energyDevices = Type.Array(
   { description: 'Meters that are included in the sum.' },
 )
 
-const ReadRate = Type.Object({
-  ...period,
-  ...span,
-  expected_count: count('Number of expected samples of the devices with a known interval.'),
-  received_count: count(
-    'Number of received samples of these devices, for each device at most the expected number.',
-  ),
-  read_rate_pct: numberOrNull('Received divided by expected samples, %; null if none were expected.'),
-  devices: Type.Array(
-    Type.Object({
-      ...device,
-      reporting_interval_s: Nullable(
-        count('Interval of the device, otherwise of the config; null: unknown, so no samples are expected.'),
-      ),
-      expected_count: Nullable(
-        count('Number of whole intervals from the later of start and the creation of the device until now.'),
-      ),
-      received_count: count('Number of stored samples.'),
-      read_rate_pct: numberOrNull(
-        'Received divided by expected samples, %, at most 100; null if none were expected.',
-      ),
-      last_seen: Nullable(instant('Time of the latest sample.')),
-      is_online: yes('Whether a sample was received within the offline threshold.'),
-    }),
-    { description: 'Samples by device.' },
-  ),
-})
+const ReadRate = Type.Object(
+  {
+    ...period,
+    ...span,
+    expected_count: count('Number of expected samples of the devices with a known interval.'),
+    received_count: count(
+      'Number of received samples of these devices, for each device at most the expected number.',
+    ),
+    read_rate_pct: numberOrNull('Received divided by expected samples, %; null if none were expected.'),
+    devices: Type.Array(
+      Type.Object({
+        ...device,
+        reporting_interval_s: Nullable(
+          count(
+            'Interval of the device, otherwise of the config; null: unknown, so no samples are expected.',
+          ),
+        ),
+        expected_count: Nullable(
+          count(
+            'Number of whole intervals from the later of start and the creation of the device until now.',
+          ),
+        ),
+        received_count: count('Number of stored samples.'),
+        read_rate_pct: numberOrNull(
+          'Received divided by expected samples, %, at most 100; null if none were expected.',
+        ),
+        last_seen: Nullable(instant('Time of the latest sample.')),
+        is_online: yes('Whether a sample was received within the offline threshold.'),
+      }),
+      { description: 'Samples by device.' },
+    ),
+  },
+  { title: 'ReadRate' },
+)
 
-const ConsumptionChart = Type.Object({
-  ...period,
-  interval,
-  ...span,
-  flow,
-  unit,
-  total_kwh: numberOrNull('Sum of the points, kWh; null: no data.'),
-  is_estimated: estimated,
-  data_quality: quality,
-  data: Type.Array(
-    Type.Object({
-      timestamp: instant('Start of the bucket.'),
-      energy_kwh: numberOrNull('Energy of all meters, kWh.'),
-      is_estimated: estimated,
-      data_quality: quality,
-    }),
-    { description: 'Points in ascending order; a bucket without data has no point.' },
-  ),
-  devices: energyDevices,
-})
+const ConsumptionChart = Type.Object(
+  {
+    ...period,
+    interval,
+    ...span,
+    flow,
+    unit,
+    total_kwh: numberOrNull('Sum of the points, kWh; null: no data.'),
+    is_estimated: estimated,
+    data_quality: quality,
+    data: Type.Array(
+      Type.Object({
+        timestamp: instant('Start of the bucket.'),
+        energy_kwh: numberOrNull('Energy of all meters, kWh.'),
+        is_estimated: estimated,
+        data_quality: quality,
+      }),
+      { description: 'Points in ascending order; a bucket without data has no point.' },
+    ),
+    devices: energyDevices,
+  },
+  { title: 'ConsumptionChart' },
+)
 
-const ConsumptionNumeric = Type.Object({
-  ...period,
-  ...span,
-  flow,
-  unit,
-  value_kwh: numberOrNull('Energy of the period, kWh; null: no data.'),
-  is_estimated: estimated,
-  data_quality: quality,
-  devices: energyDevices,
-})
+const ConsumptionNumeric = Type.Object(
+  {
+    ...period,
+    ...span,
+    flow,
+    unit,
+    value_kwh: numberOrNull('Energy of the period, kWh; null: no data.'),
+    is_estimated: estimated,
+    data_quality: quality,
+    devices: energyDevices,
+  },
+  { title: 'ConsumptionNumeric' },
+)
 
 const lira = (description: string) => Nullable({ ...Decimal, description })
 const reason = Nullable(
@@ -123,54 +136,55 @@ const tariffs = Type.Array(
   { description: 'Tariffs of the energy.' },
 )
 
-const CostChart = Type.Object({
-  ...period,
-  interval,
-  ...span,
-  currency,
-  total_try: lira('Cost of the active energy at the approved prices, TRY, without distribution and taxes.'),
-  reason,
-  energy_kwh: numberOrNull('Energy of the period.'),
-  is_estimated: estimated,
-  data_quality: quality,
-  data: Type.Array(
-    Type.Object({
-      timestamp: instant('Start of the bucket.'),
-      energy_kwh: numberOrNull('Energy of the bucket.'),
-      cost_try: lira('Cost of the bucket, TRY.'),
-      reason,
-      is_estimated: estimated,
-      data_quality: quality,
-    }),
-    { description: 'Points in ascending order; a bucket without data has no point.' },
-  ),
-  tariffs,
-})
+const CostChart = Type.Object(
+  {
+    ...period,
+    interval,
+    ...span,
+    currency,
+    total_try: lira('Cost of the active energy at the approved prices, TRY, without distribution and taxes.'),
+    reason,
+    energy_kwh: numberOrNull('Energy of the period.'),
+    is_estimated: estimated,
+    data_quality: quality,
+    data: Type.Array(
+      Type.Object({
+        timestamp: instant('Start of the bucket.'),
+        energy_kwh: numberOrNull('Energy of the bucket.'),
+        cost_try: lira('Cost of the bucket, TRY.'),
+        reason,
+        is_estimated: estimated,
+        data_quality: quality,
+      }),
+      { description: 'Points in ascending order; a bucket without data has no point.' },
+    ),
+    tariffs,
+  },
+  { title: 'CostChart' },
+)
 
-const CostNumeric = Type.Object({
-  ...period,
-  ...span,
-  currency,
-  value_try: lira(
-    'Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes.',
-  ),
-  reason,
-  energy_kwh: numberOrNull('Energy of the period.'),
-  is_estimated: estimated,
-  data_quality: quality,
-  tariffs,
-})
+const CostNumeric = Type.Object(
+  {
+    ...period,
+    ...span,
+    currency,
+    value_try: lira(
+      'Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes.',
+    ),
+    reason,
+    energy_kwh: numberOrNull('Energy of the period.'),
+    is_estimated: estimated,
+    data_quality: quality,
+    tariffs,
+  },
+  { title: 'CostNumeric' },
+)
 
 const live = {
   timestamp: Nullable(
-    instant(
-      'Time of the latest value; null if there is none in the last 60 minutes (or the shorter threshold).',
-    ),
+    instant('Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none.'),
   ),
-  device_status: word(
-    ['online', 'offline'],
-    'Device status; offline: no sample was received within the window.',
-  ),
+  device_status: word(['online', 'offline'], 'Device status; offline: no sample within the window.'),
 }
 const value = {
   ...device,
@@ -179,48 +193,60 @@ const value = {
   value: numberOrNull('Latest value within the window.'),
   ...live,
 }
-const RealtimeValue = Type.Object(value)
-const RealtimeGauge = Type.Object({
-  ...value,
-  min_range: numberOrNull('Lower end of the scale.'),
-  max_range: numberOrNull('Upper end of the scale.'),
-  warning_threshold: numberOrNull('Threshold of the warning range.'),
-  critical_threshold: numberOrNull('Threshold of the critical range.'),
-})
+const RealtimeValue = Type.Object(value, { title: 'RealtimeValue' })
+const RealtimeGauge = Type.Object(
+  {
+    ...value,
+    min_range: numberOrNull('Lower end of the scale.'),
+    max_range: numberOrNull('Upper end of the scale.'),
+    warning_threshold: numberOrNull('Threshold of the warning range.'),
+    critical_threshold: numberOrNull('Threshold of the critical range.'),
+  },
+  { title: 'RealtimeGauge' },
+)
 const phases = (name: string, what: string) =>
   Object.fromEntries(
     [1, 2, 3].map((phase) => [`${name}_l${phase}`, numberOrNull(`${what} of phase ${phase}.`)]),
   )
-const Realtime3Phase = Type.Object({
-  ...device,
-  ...phases('voltage', 'Voltage, V,'),
-  ...phases('current', 'Current, A,'),
-  ...phases('active_power', 'Active power, kW,'),
-  ...live,
-})
-const RealtimePower = Type.Object({
-  ...device,
-  active_power: numberOrNull('Active power, kW, consumption positive.'),
-  reactive_power: numberOrNull('Reactive power, kvar.'),
-  apparent_power: numberOrNull('Apparent power, kVA.'),
-  power_factor: numberOrNull('Power factor.'),
-  ...live,
-})
+const Realtime3Phase = Type.Object(
+  {
+    ...device,
+    ...phases('voltage', 'Voltage, V,'),
+    ...phases('current', 'Current, A,'),
+    ...phases('active_power', 'Active power, kW,'),
+    ...live,
+  },
+  { title: 'Realtime3Phase' },
+)
+const RealtimePower = Type.Object(
+  {
+    ...device,
+    active_power: numberOrNull('Active power, kW, consumption positive.'),
+    reactive_power: numberOrNull('Reactive power, kvar.'),
+    apparent_power: numberOrNull('Apparent power, kVA.'),
+    power_factor: numberOrNull('Power factor.'),
+    ...live,
+  },
+  { title: 'RealtimePower' },
+)
 
-const AlarmSummary = Type.Object({
-  scope: word(['subregion', 'tenant'], 'Scope of the counted incidents.'),
-  severities: Type.Array(text('Severity.'), { description: 'Counted severities.' }),
-  open_count: count('Number of open incidents.'),
-  by_severity: Type.Object(
-    { info: count('info'), warning: count('warning'), critical: count('critical') },
-    { description: 'Open incidents by severity.' },
-  ),
-  by_status: Type.Object(
-    { active: count('active'), acknowledged: count('acknowledged'), snoozed: count('snoozed') },
-    { description: 'Open incidents by status.' },
-  ),
-  latest_triggered_at: Nullable(instant('Trigger time of the latest incident.')),
-})
+const AlarmSummary = Type.Object(
+  {
+    scope: word(['subregion', 'tenant'], 'Scope of the counted incidents.'),
+    severities: Type.Array(text('Severity.'), { description: 'Counted severities.' }),
+    open_count: count('Number of open incidents.'),
+    by_severity: Type.Object(
+      { info: count('info'), warning: count('warning'), critical: count('critical') },
+      { description: 'Open incidents by severity.' },
+    ),
+    by_status: Type.Object(
+      { active: count('active'), acknowledged: count('acknowledged'), snoozed: count('snoozed') },
+      { description: 'Open incidents by status.' },
+    ),
+    latest_triggered_at: Nullable(instant('Trigger time of the latest incident.')),
+  },
+  { title: 'AlarmSummary' },
+)
 
 export const DATA_SCHEMAS: Readonly<Record<DataType, TSchema>> = {
   device_read_rate: ReadRate,
@@ -236,32 +262,37 @@ export const DATA_SCHEMAS: Readonly<Record<DataType, TSchema>> = {
   alarm_summary: AlarmSummary,
 }
 
-export const DashboardData = Type.Object({
-  subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
-  widgets: Type.Array(
-    Type.Object({
-      widget_id: Id,
-      widget_type: word(WIDGET_TYPES, 'Widget type.'),
-      title: text('Title of the widget.'),
-      data: Type.Unsafe<object | null>({
-        type: ['object', 'null'],
-        additionalProperties: true,
-        description:
-          'Data identical to the response of `source`; null with an error, and for the two types whose data ' +
-          'is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with ' +
-          'its own permission.',
+export const DashboardData = Type.Object(
+  {
+    subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
+    widgets: Type.Array(
+      Type.Object({
+        widget_id: Id,
+        widget_type: word(WIDGET_TYPES, 'Widget type.'),
+        title: text('Title of the widget.'),
+        data: Type.Unsafe<object | null>({
+          type: ['object', 'null'],
+          additionalProperties: true,
+          description:
+            'Data identical to the response of `source`; null with an error, and for the two types whose data ' +
+            'is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with ' +
+            'its own permission.',
+        }),
+        error: Type.Unsafe<{ error_code: string; message: string } | null>({
+          type: ['object', 'null'],
+          properties: {
+            error_code: text('Error code that `source` would return.'),
+            message: text('Reason why the data cannot be computed.'),
+          },
+          description:
+            'Error, present only if the data of this widget cannot be computed; other widgets are not affected.',
+        }),
+        source: Nullable(
+          text('Path of the data of this widget; null: the config specifies nothing to read.'),
+        ),
       }),
-      error: Type.Unsafe<{ error_code: string; message: string } | null>({
-        type: ['object', 'null'],
-        properties: {
-          error_code: text('Error code that `source` would return.'),
-          message: text('Reason why the data cannot be computed.'),
-        },
-        description:
-          'Error, present only if the data of this widget cannot be computed; other widgets are not affected.',
-      }),
-      source: Nullable(text('Path of the data of this widget; null: the config specifies nothing to read.')),
-    }),
-    { description: 'Active widgets in the order of creation.' },
-  ),
-})
+      { description: 'Active widgets in the order of creation.' },
+    ),
+  },
+  { title: 'DashboardData' },
+)

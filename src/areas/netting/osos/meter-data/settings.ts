@@ -20,7 +20,10 @@ export const MeterDataSettings = Type.Object(
     utc_offset: Type.String({ description: 'Offset of times without an offset of their own.' }),
     decimal_mark: described(OneOf(['.', ',']), 'Decimal mark of the values.'),
   },
-  { description: 'How a file of meter data was read; null: hourly official readings.' },
+  {
+    title: 'MeterDataSettings',
+    description: 'How a file of meter data was read; null: hourly official readings.',
+  },
 )
 export type MeterDataSettings = Static<typeof MeterDataSettings>
 

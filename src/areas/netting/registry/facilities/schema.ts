@@ -50,29 +50,32 @@ const organizations = <T extends Type.TSchema>(wrap: (schema: Type.TString) => T
   supplier_id: wrap(described(Id, 'Supplier.')),
 })
 
-export const Facility = Type.Object({
-  id: Id,
-  subregion_id: described(Id, 'Subregion of the record.'),
-  scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
-  name: Type.String(),
-  valid_from: described(LocalDate, FROM_TEXT),
-  valid_to: Nullable(described(LocalDate, TO_TEXT)),
-  producer_tariff_group: Nullable(described(Word(TARIFF_GROUPS), TARIFF_GROUP_TEXT)),
-  ...organizations((id) => Nullable(id)),
-  abone_grubu: Nullable(described(Word(ABONE_GRUBU), 'Subscriber group; null: unknown.')),
-  source_type: Nullable(described(Word(SOURCE_TYPES), 'Energy source of the plant.')),
-  tariff_supply_type: Nullable(described(Word(SUPPLY_TYPES), SUPPLY_TEXT)),
-  is_multi_time: Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
-  voltage_level: Nullable(described(Word(VOLTAGE_LEVELS), VOLTAGE_TEXT)),
-  installed_power_kw: Nullable(described(Decimal, INSTALLED_TEXT)),
-  contracted_power_kw: Nullable(described(Decimal, CONTRACTED_TEXT)),
-  has_ess: Type.Boolean({ description: ESS_TEXT }),
-  ess_capacity_kwh: Nullable(described(Kwh, 'Storage capacity, kWh.')),
-  ess_power_kw: Nullable(described(Decimal, 'Storage power, kW.')),
-  origin: Origin,
-  created_at: Instant,
-  updated_at: Instant,
-})
+export const Facility = Type.Object(
+  {
+    id: Id,
+    subregion_id: described(Id, 'Subregion of the record.'),
+    scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
+    name: Type.String(),
+    valid_from: described(LocalDate, FROM_TEXT),
+    valid_to: Nullable(described(LocalDate, TO_TEXT)),
+    producer_tariff_group: Nullable(described(Word(TARIFF_GROUPS), TARIFF_GROUP_TEXT)),
+    ...organizations((id) => Nullable(id)),
+    abone_grubu: Nullable(described(Word(ABONE_GRUBU), 'Subscriber group; null: unknown.')),
+    source_type: Nullable(described(Word(SOURCE_TYPES), 'Energy source of the plant.')),
+    tariff_supply_type: Nullable(described(Word(SUPPLY_TYPES), SUPPLY_TEXT)),
+    is_multi_time: Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
+    voltage_level: Nullable(described(Word(VOLTAGE_LEVELS), VOLTAGE_TEXT)),
+    installed_power_kw: Nullable(described(Decimal, INSTALLED_TEXT)),
+    contracted_power_kw: Nullable(described(Decimal, CONTRACTED_TEXT)),
+    has_ess: Type.Boolean({ description: ESS_TEXT }),
+    ess_capacity_kwh: Nullable(described(Kwh, 'Storage capacity, kWh.')),
+    ess_power_kw: Nullable(described(Decimal, 'Storage power, kW.')),
+    origin: Origin,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Facility' },
+)
 
 const clearable = {
   scope_id: optional(described(Id, 'Scope that represents one official party.')),
@@ -89,28 +92,34 @@ const clearable = {
   ess_power_kw: optional(described(DecimalIn('positive'), 'Storage power, kW.')),
 }
 
-export const CreateFacility = Type.Object({
-  subregion_id: described(Id, 'Subregion of the record.'),
-  name: optional(described(Text(200), "Default: the subregion's name.")),
-  valid_from: optional(described(LocalDate, `${FROM_TEXT} Default: today.`)),
-  is_multi_time: Type.Optional(
-    Type.Boolean({ description: 'Whether the facility is billed by time of day. Default: false.' }),
-  ),
-  has_ess: Type.Optional(Type.Boolean({ description: `${ESS_TEXT} Default: false.` })),
-  ...clearable,
-})
+export const CreateFacility = Type.Object(
+  {
+    subregion_id: described(Id, 'Subregion of the record.'),
+    name: optional(described(Text(200), "Default: the subregion's name.")),
+    valid_from: optional(described(LocalDate, `${FROM_TEXT} Default: today.`)),
+    is_multi_time: Type.Optional(
+      Type.Boolean({ description: 'Whether the facility is billed by time of day. Default: false.' }),
+    ),
+    has_ess: Type.Optional(Type.Boolean({ description: `${ESS_TEXT} Default: false.` })),
+    ...clearable,
+  },
+  { title: 'CreateFacility' },
+)
 
 /** Omitted fields are unchanged; null clears what can be cleared. */
-export const UpdateFacility = Type.Object({
-  subregion_id: Type.Optional(described(Id, 'Subregion of the record.')),
-  name: Type.Optional(Text(200)),
-  valid_from: Type.Optional(described(LocalDate, FROM_TEXT)),
-  is_multi_time: Type.Optional(
-    Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
-  ),
-  has_ess: Type.Optional(Type.Boolean({ description: ESS_TEXT })),
-  ...clearable,
-})
+export const UpdateFacility = Type.Object(
+  {
+    subregion_id: Type.Optional(described(Id, 'Subregion of the record.')),
+    name: Type.Optional(Text(200)),
+    valid_from: Type.Optional(described(LocalDate, FROM_TEXT)),
+    is_multi_time: Type.Optional(
+      Type.Boolean({ description: 'Whether the facility is billed by time of day.' }),
+    ),
+    has_ess: Type.Optional(Type.Boolean({ description: ESS_TEXT })),
+    ...clearable,
+  },
+  { title: 'UpdateFacility' },
+)
 
 export const FacilityQuery = Type.Object({
   ...ListQuery(),

@@ -30,21 +30,24 @@ const CORRECTION_MODES = ['manual', 'automatic'] as const
 const FROM_TEXT = 'First Turkey-local day of the membership.'
 const TO_TEXT = 'End of validity, exclusive: a Turkey-local day; null: open.'
 
-export const Group = Type.Object({
-  id: Id,
-  name: Type.String({ description: 'Name, unique in the tenant.' }),
-  scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
-  responsible_supplier_id: Nullable(described(Id, 'Supplier that settles the group.')),
-  is_active: Type.Boolean({ description: ACTIVE_TEXT }),
-  group_status: described(Word(GROUP_STATUSES), STATUS_TEXT),
-  eligibility_status: described(EligibilityStatus, 'Result of the latest evaluation.'),
-  correction_mode: described(Word(CORRECTION_MODES), MODE_TEXT),
-  correction_quiet_minutes: Type.Integer({ description: QUIET_TEXT }),
-  ...GROUP_STALE_FIELDS,
-  notes: Nullable(Type.String({ description: 'Free text.' })),
-  origin: Origin,
-  created_at: Instant,
-})
+export const Group = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ description: 'Name, unique in the tenant.' }),
+    scope_id: Nullable(described(Id, 'Scope that represents one official party.')),
+    responsible_supplier_id: Nullable(described(Id, 'Supplier that settles the group.')),
+    is_active: Type.Boolean({ description: ACTIVE_TEXT }),
+    group_status: described(Word(GROUP_STATUSES), STATUS_TEXT),
+    eligibility_status: described(EligibilityStatus, 'Result of the latest evaluation.'),
+    correction_mode: described(Word(CORRECTION_MODES), MODE_TEXT),
+    correction_quiet_minutes: Type.Integer({ description: QUIET_TEXT }),
+    ...GROUP_STALE_FIELDS,
+    notes: Nullable(Type.String({ description: 'Free text.' })),
+    origin: Origin,
+    created_at: Instant,
+  },
+  { title: 'NettingGroup' },
+)
 
 const groupFields = {
   scope_id: optional(described(Id, 'Scope that represents one official party.')),
@@ -59,56 +62,71 @@ const groupFields = {
     }),
   ),
 }
-export const CreateGroup = Type.Object({
-  name: described(Text(200), 'Name, unique in the tenant.'),
-  is_active: Type.Optional(Type.Boolean({ description: `${ACTIVE_TEXT} Default: true.` })),
-  ...groupFields,
-})
+export const CreateGroup = Type.Object(
+  {
+    name: described(Text(200), 'Name, unique in the tenant.'),
+    is_active: Type.Optional(Type.Boolean({ description: `${ACTIVE_TEXT} Default: true.` })),
+    ...groupFields,
+  },
+  { title: 'CreateNettingGroup' },
+)
 /** Omitted fields are unchanged; null clears. eligibility_status is ignored. */
-export const UpdateGroup = Type.Object({
-  name: Type.Optional(Text(200)),
-  is_active: Type.Optional(
-    Type.Boolean({
-      description: `${ACTIVE_TEXT} true on an inactive group sets group_status to customer_defined.`,
-    }),
-  ),
-  group_status: Type.Optional(described(OneOf(GROUP_STATUSES), STATUS_TEXT)),
-  ...groupFields,
-})
+export const UpdateGroup = Type.Object(
+  {
+    name: Type.Optional(Text(200)),
+    is_active: Type.Optional(
+      Type.Boolean({
+        description: `${ACTIVE_TEXT} true on an inactive group sets group_status to customer_defined.`,
+      }),
+    ),
+    group_status: Type.Optional(described(OneOf(GROUP_STATUSES), STATUS_TEXT)),
+    ...groupFields,
+  },
+  { title: 'UpdateNettingGroup' },
+)
 export const GroupQuery = Type.Object({
   ...ListQuery(),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),
 })
 
-export const Member = Type.Object({
-  id: Id,
-  group_id: described(Id, 'Group; cannot be changed.'),
-  facility_id: described(Id, 'Facility; cannot be changed.'),
-  member_role: described(Word(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
-  valid_from: described(LocalDate, FROM_TEXT),
-  valid_to: Nullable(described(LocalDate, TO_TEXT)),
-  declared_by: Nullable(described(Id, 'User who added the membership.')),
-  origin: Origin,
-  created_at: Instant,
-  ...Warnings,
-})
-export const AddMember = Type.Object({
-  facility_id: described(Id, 'Facility; member of at most one group at any time.'),
-  member_role: described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
-  valid_from: described(LocalDate, `${FROM_TEXT} It is not before the current month.`),
-  valid_to: optional(described(LocalDate, TO_TEXT)),
-})
+export const Member = Type.Object(
+  {
+    id: Id,
+    group_id: described(Id, 'Group; cannot be changed.'),
+    facility_id: described(Id, 'Facility; cannot be changed.'),
+    member_role: described(Word(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
+    valid_from: described(LocalDate, FROM_TEXT),
+    valid_to: Nullable(described(LocalDate, TO_TEXT)),
+    declared_by: Nullable(described(Id, 'User who added the membership.')),
+    origin: Origin,
+    created_at: Instant,
+    ...Warnings,
+  },
+  { title: 'GroupMember' },
+)
+export const AddMember = Type.Object(
+  {
+    facility_id: described(Id, 'Facility; member of at most one group at any time.'),
+    member_role: described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
+    valid_from: described(LocalDate, `${FROM_TEXT} It is not before the current month.`),
+    valid_to: optional(described(LocalDate, TO_TEXT)),
+  },
+  { title: 'AddGroupMember' },
+)
 /** Omitted fields are unchanged; null clears. group_id and facility_id are ignored. */
-export const UpdateMember = Type.Object({
-  member_role: Type.Optional(
-    described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
-  ),
-  valid_from: Type.Optional(
-    described(LocalDate, `${FROM_TEXT} A new value is not before the current month.`),
-  ),
-  valid_to: optional(described(LocalDate, `${TO_TEXT} It may lie in the past.`)),
-})
+export const UpdateMember = Type.Object(
+  {
+    member_role: Type.Optional(
+      described(OneOf(MEMBER_ROLES), 'Role of the member; mixed: produces and consumes.'),
+    ),
+    valid_from: Type.Optional(
+      described(LocalDate, `${FROM_TEXT} A new value is not before the current month.`),
+    ),
+    valid_to: optional(described(LocalDate, `${TO_TEXT} It may lie in the past.`)),
+  },
+  { title: 'UpdateGroupMember' },
+)
 export const MemberQuery = Type.Object({
   active_only: Type.Boolean({
     default: false,

@@ -38,21 +38,27 @@ const INITIAL_TEXT =
 const REMAINING_TEXT =
   'Remaining limit: initial_limit_kwh plus all movements including this one, kWh. May be negative.'
 
-export const LimitAccount = Type.Object({
-  id: Id,
-  facility_id: described(Id, 'Facility; it has one account per year.'),
-  year: Year,
-  initial_limit_kwh: described(Kwh, INITIAL_TEXT),
-  limit_source: described(Word(LIMIT_SOURCES), 'Source of the initial limit.'),
-  origin: Origin,
-  created_at: Instant,
-})
-export const CreateLimitAccount = Type.Object({
-  facility_id: described(Id, 'Facility; it has one account per year.'),
-  year: Year,
-  initial_limit_kwh: described(KwhIn('nonnegative'), INITIAL_TEXT),
-  limit_source: described(OneOf(LIMIT_SOURCES), 'Source of the initial limit.'),
-})
+export const LimitAccount = Type.Object(
+  {
+    id: Id,
+    facility_id: described(Id, 'Facility; it has one account per year.'),
+    year: Year,
+    initial_limit_kwh: described(Kwh, INITIAL_TEXT),
+    limit_source: described(Word(LIMIT_SOURCES), 'Source of the initial limit.'),
+    origin: Origin,
+    created_at: Instant,
+  },
+  { title: 'LimitAccount' },
+)
+export const CreateLimitAccount = Type.Object(
+  {
+    facility_id: described(Id, 'Facility; it has one account per year.'),
+    year: Year,
+    initial_limit_kwh: described(KwhIn('nonnegative'), INITIAL_TEXT),
+    limit_source: described(OneOf(LIMIT_SOURCES), 'Source of the initial limit.'),
+  },
+  { title: 'CreateLimitAccount' },
+)
 export const LimitAccountQuery = Type.Object({
   ...ListQuery(),
   facility_id: Type.Optional(Id),
@@ -72,41 +78,55 @@ const movement = {
   created_by: Nullable(described(Id, 'User who booked the movement.')),
   created_at: Instant,
 }
-export const Movement = Type.Object(movement)
+export const Movement = Type.Object(movement, { title: 'LimitMovement' })
 export const MovementQuery = Type.Object(ListQuery())
 
-export const AdjustLimit = Type.Object({
-  amount_kwh: described(
-    KwhIn('nonzero'),
-    'Signed amount other than zero, kWh. It may make the remaining limit negative.',
-  ),
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    pattern: '\\S',
-    description: 'Reason; stored with the movement.',
-  }),
-})
-export const Adjustment = Type.Object({
-  ...movement,
-  remaining_limit_kwh: described(Kwh, REMAINING_TEXT),
-})
+export const AdjustLimit = Type.Object(
+  {
+    amount_kwh: described(
+      KwhIn('nonzero'),
+      'Signed amount other than zero, kWh. It may make the remaining limit negative.',
+    ),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      description: 'Reason; stored with the movement.',
+    }),
+  },
+  { title: 'AdjustLimit' },
+)
+export const Adjustment = Type.Object(
+  {
+    ...movement,
+    remaining_limit_kwh: described(Kwh, REMAINING_TEXT),
+  },
+  { title: 'LimitAdjustment' },
+)
 
-export const TransferLimit = Type.Object({
-  source_account_id: described(Id, 'Source account; its remaining limit must cover the amount.'),
-  target_account_id: described(Id, 'Target account; another account of the same year.'),
-  amount_kwh: described(KwhIn('positive'), 'Amount above zero, kWh.'),
-  contracted_power_confirmed: Type.Boolean({
-    default: false,
-    description: 'Declaration about the contracted power, not verified; false produces a warning.',
-  }),
-})
-export const Transfer = Type.Object({
-  movements: Type.Array(Movement, { description: 'Movements: group_transfer_out, then group_transfer_in.' }),
-  source_remaining_limit_kwh: described(Kwh, 'Remaining limit of the source account, kWh.'),
-  target_remaining_limit_kwh: described(Kwh, 'Remaining limit of the target account, kWh.'),
-  ...Warnings,
-})
+export const TransferLimit = Type.Object(
+  {
+    source_account_id: described(Id, 'Source account; its remaining limit must cover the amount.'),
+    target_account_id: described(Id, 'Target account; another account of the same year.'),
+    amount_kwh: described(KwhIn('positive'), 'Amount above zero, kWh.'),
+    contracted_power_confirmed: Type.Boolean({
+      default: false,
+      description: 'Declaration about the contracted power, not verified; false produces a warning.',
+    }),
+  },
+  { title: 'TransferLimit' },
+)
+export const Transfer = Type.Object(
+  {
+    movements: Type.Array(Movement, {
+      description: 'Movements: group_transfer_out, then group_transfer_in.',
+    }),
+    source_remaining_limit_kwh: described(Kwh, 'Remaining limit of the source account, kWh.'),
+    target_remaining_limit_kwh: described(Kwh, 'Remaining limit of the target account, kWh.'),
+    ...Warnings,
+  },
+  { title: 'LimitTransfer' },
+)
 
 export type CreateLimitAccount = Static<typeof CreateLimitAccount>
 export type LimitAccountQuery = Static<typeof LimitAccountQuery>

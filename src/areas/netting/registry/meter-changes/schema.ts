@@ -39,37 +39,49 @@ const values = {
   note: Nullable(Type.String({ description: 'Free text.' })),
 }
 
-export const MeterChange = Type.Object({
-  id: Id,
-  device_id: Nullable(described(Id, DEVICE_TEXT)),
-  osos_installation_id: Nullable(described(Id, INSTALLATION_TEXT)),
-  register: described(Word(REGISTERS), REGISTER_TEXT),
-  ...values,
-  origin: Origin,
-  recorded_by: Nullable(described(Id, 'User who recorded the change; null for a loader without a user.')),
-  recorded_at: described(Instant, 'Time of the record.'),
-  corrections: Type.Integer({ description: 'Number of corrections of the record.' }),
-  voided_at: Nullable(described(Instant, 'Time at which the record was voided; null: it is in force.')),
-  voided_by: Nullable(described(Id, 'User who voided the record.')),
-  void_reason: Nullable(Type.String({ description: 'Reason for which the record was voided.' })),
-})
+export const MeterChange = Type.Object(
+  {
+    id: Id,
+    device_id: Nullable(described(Id, DEVICE_TEXT)),
+    osos_installation_id: Nullable(described(Id, INSTALLATION_TEXT)),
+    register: described(Word(REGISTERS), REGISTER_TEXT),
+    ...values,
+    origin: Origin,
+    recorded_by: Nullable(described(Id, 'User who recorded the change; null for a loader without a user.')),
+    recorded_at: described(Instant, 'Time of the record.'),
+    corrections: Type.Integer({ description: 'Number of corrections of the record.' }),
+    voided_at: Nullable(described(Instant, 'Time at which the record was voided; null: it is in force.')),
+    voided_by: Nullable(described(Id, 'User who voided the record.')),
+    void_reason: Nullable(Type.String({ description: 'Reason for which the record was voided.' })),
+  },
+  { title: 'MeterChange' },
+)
 
-const Revision = Type.Object({
-  ...values,
-  corrected_at: described(Instant, 'Time of the correction that replaced these values.'),
-  corrected_by: Nullable(described(Id, 'User who corrected the record.')),
-  reason: Type.String({ description: 'Reason of the correction.' }),
-})
+const Revision = Type.Object(
+  {
+    ...values,
+    corrected_at: described(Instant, 'Time of the correction that replaced these values.'),
+    corrected_by: Nullable(described(Id, 'User who corrected the record.')),
+    reason: Type.String({ description: 'Reason of the correction.' }),
+  },
+  { title: 'MeterChangeRevision' },
+)
 
-export const MeterChangeDetail = Type.Object({
-  ...MeterChange.properties,
-  revisions: Type.Array(Revision, {
-    description: 'The values before each correction, newest first; at most 100.',
-  }),
-})
+export const MeterChangeDetail = Type.Object(
+  {
+    ...MeterChange.properties,
+    revisions: Type.Array(Revision, {
+      description: 'The values before each correction, newest first; at most 100.',
+    }),
+  },
+  { title: 'MeterChangeDetail' },
+)
 
 /** The response of a write; FACTS_REBUILD_QUEUED while hourly energy is still to be derived again. */
-export const ChangedMeterChange = Type.Object({ ...MeterChange.properties, ...Warnings })
+export const ChangedMeterChange = Type.Object(
+  { ...MeterChange.properties, ...Warnings },
+  { title: 'ChangedMeterChange' },
+)
 
 const valuesIn = {
   changed_at: described(InstantIn, `${AT_TEXT} Not in the future.`),
@@ -88,22 +100,31 @@ const Reason = (description: string) =>
     description,
   })
 
-export const CreateMeterChange = Type.Object({
-  device_id: optional(described(Id, 'Device whose meter was replaced.')),
-  osos_installation_id: optional(described(Id, 'OSOS installation whose meter was replaced.')),
-  register: described(OneOf(REGISTERS), REGISTER_TEXT),
-  ...valuesIn,
-  ...texts,
-})
+export const CreateMeterChange = Type.Object(
+  {
+    device_id: optional(described(Id, 'Device whose meter was replaced.')),
+    osos_installation_id: optional(described(Id, 'OSOS installation whose meter was replaced.')),
+    register: described(OneOf(REGISTERS), REGISTER_TEXT),
+    ...valuesIn,
+    ...texts,
+  },
+  { title: 'CreateMeterChange' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const CorrectMeterChange = Type.Object({
-  changed_at: Type.Optional(valuesIn.changed_at),
-  old_end_kwh: Type.Optional(valuesIn.old_end_kwh),
-  new_start_kwh: Type.Optional(valuesIn.new_start_kwh),
-  ...texts,
-  reason: Reason('Reason of the correction; it is stored with the values that it replaces.'),
-})
-export const VoidMeterChange = Type.Object({ reason: Reason('Reason for which the record is void.') })
+export const CorrectMeterChange = Type.Object(
+  {
+    changed_at: Type.Optional(valuesIn.changed_at),
+    old_end_kwh: Type.Optional(valuesIn.old_end_kwh),
+    new_start_kwh: Type.Optional(valuesIn.new_start_kwh),
+    ...texts,
+    reason: Reason('Reason of the correction; it is stored with the values that it replaces.'),
+  },
+  { title: 'CorrectMeterChange' },
+)
+export const VoidMeterChange = Type.Object(
+  { reason: Reason('Reason for which the record is void.') },
+  { title: 'VoidMeterChange' },
+)
 
 export const MeterChangeQuery = Type.Object({
   ...ListQuery(),

@@ -11,33 +11,39 @@ export const ORG_TYPES = [
   'supplier',
 ] as const
 
-export const Organization = Type.Object({
-  id: Id,
-  org_type: described(
-    Word(ORG_TYPES),
-    'Type of the organization; zone_operator: operator of an industrial zone (OSB, EB).',
-  ),
-  name: Type.String({ description: 'Name, unique in the tenant and org_type.' }),
-  is_active: Type.Boolean({
-    description: 'Whether the organization is active; lists omit inactive organizations by default.',
-  }),
-  is_system: Type.Boolean({
-    description:
-      'Whether the organization is visible in every tenant; such an organization cannot be changed ' +
-      'through the API.',
-  }),
-  created_at: Instant,
-})
+export const Organization = Type.Object(
+  {
+    id: Id,
+    org_type: described(
+      Word(ORG_TYPES),
+      'Type of the organization; zone_operator: operator of an industrial zone (OSB, EB).',
+    ),
+    name: Type.String({ description: 'Name, unique in the tenant and org_type.' }),
+    is_active: Type.Boolean({
+      description: 'Whether the organization is active; lists omit inactive organizations by default.',
+    }),
+    is_system: Type.Boolean({
+      description:
+        'Whether the organization is visible in every tenant; such an organization cannot be changed ' +
+        'through the API.',
+    }),
+    created_at: Instant,
+  },
+  { title: 'Organization' },
+)
 
-export const CreateOrganization = Type.Object({
-  org_type: OneOf(ORG_TYPES),
-  name: described(Text(200), 'Name, unique in the tenant and org_type.'),
-  is_active: Type.Optional(
-    Type.Boolean({ description: 'Whether the organization is active. Default: true.' }),
-  ),
-})
+export const CreateOrganization = Type.Object(
+  {
+    org_type: OneOf(ORG_TYPES),
+    name: described(Text(200), 'Name, unique in the tenant and org_type.'),
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'Whether the organization is active. Default: true.' }),
+    ),
+  },
+  { title: 'CreateOrganization' },
+)
 /** Omitted fields are unchanged. */
-export const UpdateOrganization = Type.Partial(CreateOrganization)
+export const UpdateOrganization = Type.Partial(CreateOrganization, { title: 'UpdateOrganization' })
 
 export const OrganizationQuery = Type.Object({
   ...ListQuery(),

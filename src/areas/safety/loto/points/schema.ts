@@ -31,27 +31,33 @@ export const PointFields = {
   location: described(Type.String(), about.location),
 }
 
-export const LotoPoint = Type.Object({
-  id: Id,
-  ...PointFields,
-  is_locked_out: Type.Boolean({
-    description:
-      'Whether the point is in an applied session or has a lock: its device then accepts no commands.',
-  }),
-  created_at: Instant,
-  updated_at: described(Instant, 'Time of the last change.'),
-})
+export const LotoPoint = Type.Object(
+  {
+    id: Id,
+    ...PointFields,
+    is_locked_out: Type.Boolean({
+      description:
+        'Whether the point is in an applied session or has a lock: its device then accepts no commands.',
+    }),
+    created_at: Instant,
+    updated_at: described(Instant, 'Time of the last change.'),
+  },
+  { title: 'LotoPoint' },
+)
 
-export const CreateLotoPoint = Type.Object({
-  name: described(NonBlank(LOTO_NAME_MAX), 'Name, unique in the subregion.'),
-  subregion_id: described(Id, about.subregion_id),
-  device_id: Type.Optional(Nullable(described(Id, about.device_id))),
-  energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
-  isolation_method: described(NonBlank(LOTO_TEXT_MAX), about.isolation_method),
-  location: described(NonBlank(LOTO_TEXT_MAX), about.location),
-})
+export const CreateLotoPoint = Type.Object(
+  {
+    name: described(NonBlank(LOTO_NAME_MAX), 'Name, unique in the subregion.'),
+    subregion_id: described(Id, about.subregion_id),
+    device_id: Type.Optional(Nullable(described(Id, about.device_id))),
+    energy_type: described(OneOf(ENERGY_TYPES), about.energy_type),
+    isolation_method: described(NonBlank(LOTO_TEXT_MAX), about.isolation_method),
+    location: described(NonBlank(LOTO_TEXT_MAX), about.location),
+  },
+  { title: 'CreateLotoPoint' },
+)
 /** Omitted fields are unchanged; null clears. */
-export const UpdateLotoPoint = Type.Partial(CreateLotoPoint)
+export const UpdateLotoPoint = Type.Partial(CreateLotoPoint, { title: 'UpdateLotoPoint' })
 
 export const LotoPointQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'energy_type', 'location']),

@@ -15,48 +15,60 @@ const PointIds = Type.Array(Id, {
   description: 'Points that are isolated together, in the order of the work.',
 })
 
-export const LotoLock = Type.Object({
-  id: Id,
-  session_id: described(Id, 'Session of the lock.'),
-  point_id: described(Id, 'Point at which the lock is placed.'),
-  lock_number: orNull(Type.String(), 'Number on the padlock.'),
-  owner_id: described(Id, 'Owner of the lock: the user who placed it.'),
-  owner_name: described(
-    Type.String(),
-    'Name on the tag: the name of the user at that time, or the e-mail address.',
-  ),
-  placed_at: described(Instant, 'Time at which the lock was placed.'),
-  removed_at: orNull(Instant, 'Time of the removal; null while the lock is in place.'),
-  removed_by: orNull(Id, 'User who removed the lock.'),
-  removed_by_name: orNull(Type.String(), 'Name of that user at the time of the removal.'),
-  is_forced: Type.Boolean({ description: 'Whether a user other than the owner removed the lock.' }),
-  removal_reason: orNull(Type.String(), 'Reason for the removal; always present if the removal was forced.'),
-})
+export const LotoLock = Type.Object(
+  {
+    id: Id,
+    session_id: described(Id, 'Session of the lock.'),
+    point_id: described(Id, 'Point at which the lock is placed.'),
+    lock_number: orNull(Type.String(), 'Number on the padlock.'),
+    owner_id: described(Id, 'Owner of the lock: the user who placed it.'),
+    owner_name: described(
+      Type.String(),
+      'Name on the tag: the name of the user at that time, or the e-mail address.',
+    ),
+    placed_at: described(Instant, 'Time at which the lock was placed.'),
+    removed_at: orNull(Instant, 'Time of the removal; null while the lock is in place.'),
+    removed_by: orNull(Id, 'User who removed the lock.'),
+    removed_by_name: orNull(Type.String(), 'Name of that user at the time of the removal.'),
+    is_forced: Type.Boolean({ description: 'Whether a user other than the owner removed the lock.' }),
+    removal_reason: orNull(
+      Type.String(),
+      'Reason for the removal; always present if the removal was forced.',
+    ),
+  },
+  { title: 'LotoLock' },
+)
 
-const Verification = Type.Object({
-  method: described(
-    Word(['measured', 'manual']),
-    'Method of verification. measured: by the meter of the point. manual: on site by the user who ' +
-      'applied the session.',
-  ),
-  measured_at: orNull(Instant, 'Time of the latest reading.'),
-  values: Nullable(
-    Type.Record(Type.String(), Type.Number(), { description: 'Readings of the meter, by metric.' }),
-  ),
-  note: orNull(Type.String(), 'Human-readable description of the manual verification.'),
-  verified_by: described(Id, 'User who applied the session.'),
-  verified_at: described(Instant, 'Time of the verification.'),
-})
+const Verification = Type.Object(
+  {
+    method: described(
+      Word(['measured', 'manual']),
+      'Method of verification. measured: by the meter of the point. manual: on site by the user who ' +
+        'applied the session.',
+    ),
+    measured_at: orNull(Instant, 'Time of the latest reading.'),
+    values: Nullable(
+      Type.Record(Type.String(), Type.Number(), { description: 'Readings of the meter, by metric.' }),
+    ),
+    note: orNull(Type.String(), 'Human-readable description of the manual verification.'),
+    verified_by: described(Id, 'User who applied the session.'),
+    verified_at: described(Instant, 'Time of the verification.'),
+  },
+  { title: 'LotoVerification' },
+)
 
-const SessionPoint = Type.Object({
-  id: Id,
-  ...PointFields,
-  subregion_name: orNull(Type.String(), 'Name of the subregion.'),
-  device_name: orNull(Type.String(), 'Name of the device.'),
-  verification: Type.Union([Verification, Type.Null()], {
-    description: 'Verification that the point is de-energized; null before the session is applied.',
-  }),
-})
+const SessionPoint = Type.Object(
+  {
+    id: Id,
+    ...PointFields,
+    subregion_name: orNull(Type.String(), 'Name of the subregion.'),
+    device_name: orNull(Type.String(), 'Name of the device.'),
+    verification: Type.Union([Verification, Type.Null()], {
+      description: 'Verification that the point is de-energized; null before the session is applied.',
+    }),
+  },
+  { title: 'LotoSessionPoint' },
+)
 
 const by = (done: string) => orNull(Id, `User who ${done} the session.`)
 const at = (done: string) => orNull(Instant, `Time at which the session was ${done}.`)
@@ -84,24 +96,30 @@ const sessionFields = {
   created_at: Instant,
   updated_at: described(Instant, 'Time of the last change.'),
 }
-export const LotoSession = Type.Object(sessionFields)
-export const LotoSessionDetail = Type.Object({
-  ...sessionFields,
-  points: Type.Array(SessionPoint, {
-    description: 'Points as approved; before the approval in their current state.',
-  }),
-  locks: Type.Array(LotoLock, {
-    description: 'Locks of the session including removed ones, oldest first.',
-  }),
-})
+export const LotoSession = Type.Object(sessionFields, { title: 'LotoSession' })
+export const LotoSessionDetail = Type.Object(
+  {
+    ...sessionFields,
+    points: Type.Array(SessionPoint, {
+      description: 'Points as approved; before the approval in their current state.',
+    }),
+    locks: Type.Array(LotoLock, {
+      description: 'Locks of the session including removed ones, oldest first.',
+    }),
+  },
+  { title: 'LotoSessionDetail' },
+)
 
-export const CreateLotoSession = Type.Object({
-  title: described(NonBlank(LOTO_NAME_MAX), 'Title of the work.'),
-  reason: described(NonBlank(LOTO_TEXT_MAX), 'Reason for the isolation.'),
-  point_ids: PointIds,
-})
+export const CreateLotoSession = Type.Object(
+  {
+    title: described(NonBlank(LOTO_NAME_MAX), 'Title of the work.'),
+    reason: described(NonBlank(LOTO_TEXT_MAX), 'Reason for the isolation.'),
+    point_ids: PointIds,
+  },
+  { title: 'CreateLotoSession' },
+)
 /** Omitted fields are unchanged. */
-export const UpdateLotoSession = Type.Partial(CreateLotoSession)
+export const UpdateLotoSession = Type.Partial(CreateLotoSession, { title: 'UpdateLotoSession' })
 
 export const LotoSessionQuery = Type.Object({
   ...PageQuery(['created_at', 'title', 'status', 'updated_at']),
@@ -148,22 +166,25 @@ export const LotoApplication = Nullable(
   }),
 )
 
-export const PlaceLotoLock = Type.Object({
-  session_id: described(Id, 'Session of the work; it must be approved or applied.'),
-  point_id: described(Id, 'Point at which the lock is placed; a point of the session.'),
-  lock_number: Type.Optional(
-    Nullable(
-      Type.Unsafe<string | number>({
-        type: ['string', 'integer'],
-        minLength: 1,
-        maxLength: LOTO_LOCK_NUMBER_MAX,
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Number on the padlock; unique among the locks in place in the session.',
-      }),
+export const PlaceLotoLock = Type.Object(
+  {
+    session_id: described(Id, 'Session of the work; it must be approved or applied.'),
+    point_id: described(Id, 'Point at which the lock is placed; a point of the session.'),
+    lock_number: Type.Optional(
+      Nullable(
+        Type.Unsafe<string | number>({
+          type: ['string', 'integer'],
+          minLength: 1,
+          maxLength: LOTO_LOCK_NUMBER_MAX,
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Number on the padlock; unique among the locks in place in the session.',
+        }),
+      ),
     ),
-  ),
-})
+  },
+  { title: 'PlaceLotoLock' },
+)
 const Reason = Type.Optional(
   orNull(Text(LOTO_TEXT_MAX), 'Reason; required to remove a lock of another user.'),
 )
@@ -178,20 +199,23 @@ export const LotoRemovalQuery = Type.Object({
 })
 export const LotoRemoval = Nullable(Type.Object({ reason: Reason }))
 
-export const LotoEvent = Type.Object({
-  id: Id,
-  event_type: described(
-    Word([
-      ...['requested', 'changed', 'approved', 'rejected', 'applied', 'released', 'lock_placed'],
-      ...['lock_removed', 'lock_forced'],
-    ]),
-    'What happened.',
-  ),
-  occurred_at: described(Instant, 'Time of the event.'),
-  by_user: described(Id, 'User who performed the action.'),
-  by_name: described(Type.String(), 'Name of that user at that time, or the e-mail address.'),
-  details: described(FreeForm, 'Details of the event: note, reason, lock_number, point_id, verifications.'),
-})
+export const LotoEvent = Type.Object(
+  {
+    id: Id,
+    event_type: described(
+      Word([
+        ...['requested', 'changed', 'approved', 'rejected', 'applied', 'released', 'lock_placed'],
+        ...['lock_removed', 'lock_forced'],
+      ]),
+      'What happened.',
+    ),
+    occurred_at: described(Instant, 'Time of the event.'),
+    by_user: described(Id, 'User who performed the action.'),
+    by_name: described(Type.String(), 'Name of that user at that time, or the e-mail address.'),
+    details: described(FreeForm, 'Details of the event: note, reason, lock_number, point_id, verifications.'),
+  },
+  { title: 'LotoEvent' },
+)
 export const LotoEventQuery = Type.Object(ListQuery())
 export const LotoRecordQuery = Type.Object({
   locale: Type.Unsafe<'tr' | 'en'>({

@@ -40,22 +40,25 @@ const updateFields = {
   changed_at: { ...Instant, description: 'Time of the last change of the status.' },
   finished_at: Nullable(Instant),
 }
-export const OtaUpdate = Type.Object(updateFields)
+export const OtaUpdate = Type.Object(updateFields, { title: 'OtaUpdate' })
 
-export const OtaUpdateDetail = Type.Object({
-  ...updateFields,
-  events: Type.Array(
-    Type.Object({
-      move: Type.String({ ...Word(Object.keys(OTA_TRANSITIONS)), description: 'What happened.' }),
-      status: Type.String({ ...Word(OTA_STATUSES), description: 'Status after the event.' }),
-      by: Type.String({ ...Word(ACTORS), description: 'Who did it.' }),
-      user_id: Nullable({ ...Id, description: 'User who performed the action.' }),
-      detail: Nullable(Type.String({ description: 'Human-readable reason.' })),
-      at: Instant,
-    }),
-    { description: 'Audit trail, oldest first; the last 200 events.' },
-  ),
-})
+export const OtaUpdateDetail = Type.Object(
+  {
+    ...updateFields,
+    events: Type.Array(
+      Type.Object({
+        move: Type.String({ ...Word(Object.keys(OTA_TRANSITIONS)), description: 'What happened.' }),
+        status: Type.String({ ...Word(OTA_STATUSES), description: 'Status after the event.' }),
+        by: Type.String({ ...Word(ACTORS), description: 'Who did it.' }),
+        user_id: Nullable({ ...Id, description: 'User who performed the action.' }),
+        detail: Nullable(Type.String({ description: 'Human-readable reason.' })),
+        at: Instant,
+      }),
+      { description: 'Audit trail, oldest first; the last 200 events.' },
+    ),
+  },
+  { title: 'OtaUpdateDetail' },
+)
 
 /** Fields of a request that starts one update or a batch. */
 export const startFields = {
@@ -74,17 +77,20 @@ export const startFields = {
   }),
 }
 
-export const StartUpdate = Type.Object({
-  device_id: Type.Optional({ ...Device, description: `${Device.description} Either this or gateway_id.` }),
-  gateway_id: Type.Optional(Gateway),
-  ...startFields,
-  rollback_on_failure: Type.Boolean({
-    default: false,
-    description:
-      'Whether a rollback to the last good version starts when the update fails after the installation ' +
-      'began.',
-  }),
-})
+export const StartUpdate = Type.Object(
+  {
+    device_id: Type.Optional({ ...Device, description: `${Device.description} Either this or gateway_id.` }),
+    gateway_id: Type.Optional(Gateway),
+    ...startFields,
+    rollback_on_failure: Type.Boolean({
+      default: false,
+      description:
+        'Whether a rollback to the last good version starts when the update fails after the installation ' +
+        'began.',
+    }),
+  },
+  { title: 'StartOtaUpdate' },
+)
 
 export const UpdateQuery = Type.Object({
   ...PageQuery(['created_at', 'changed_at', 'status', 'deadline_at', 'wave']),
