@@ -114,7 +114,7 @@ describe('invitations', () => {
     const user = await createAccount(api, tenantB)
     const response = await invite({ email: user.email.toUpperCase() })
     expect(response.status).toBe(409)
-    expect(response.body).toEqual({
+    expect(response.body).toMatchObject({
       detail: 'a user with this e-mail address exists',
       error_code: 'DUPLICATE_ENTRY',
     })

@@ -87,7 +87,7 @@ describe('roles', () => {
     const user = await createAccount(api, tenantA, { role_ids: [body.id] })
     const refused = await remove(body.id)
     expect(refused.status).toBe(409)
-    expect(refused.body).toEqual({ detail: 'users still have this role', error_code: 'STATE_CONFLICT' })
+    expect(refused.body).toMatchObject({ detail: 'users still have this role', error_code: 'STATE_CONFLICT' })
     await api.call('DELETE', `/api/users/${user.id}`, { token: tenantA.admin.token })
     expect((await remove(body.id)).status).toBe(204)
   })

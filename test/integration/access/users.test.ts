@@ -148,7 +148,7 @@ describe('user addresses', () => {
     for (const email of [user.email, user.email.toUpperCase(), `\t${user.email} `]) {
       const response = await create({ email, password: PASSWORD })
       expect(response.status).toBe(409)
-      expect(response.body).toEqual({
+      expect(response.body).toMatchObject({
         detail: 'a user with this e-mail address exists',
         error_code: 'DUPLICATE_ENTRY',
       })

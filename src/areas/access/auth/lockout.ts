@@ -15,6 +15,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { RateStore, Window } from '../../../platform/http/rate-store.ts'
 import { LOGIN_FAILURES_FACTOR, LOGIN_FAILURES_WINDOW_MS, LOGIN_KNOWN_MS } from '../limits.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 
 /** An account and the address key from which someone tries to sign in to it. */
 export interface LoginAttempt {
@@ -45,7 +46,7 @@ interface LockoutOptions {
 const KNOWN: Window = { limit: 1, windowMs: LOGIN_KNOWN_MS }
 
 const lockedOut = (waitMs: number) =>
-  new AppError(429, 'RATE_LIMITED', 'too many wrong passwords; wait as Retry-After says', {
+  new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.LOGIN_LOCKED(), {
     retryAfterS: Math.ceil(waitMs / 1000),
   })
 

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { findPrincipal } from './store.ts'
 
 /**
@@ -13,7 +14,7 @@ export function makeAuthenticate(deps: Deps) {
   return async (token: string): Promise<Principal> => {
     const { sub, tenant_id: tenantUid } = tokens.verify('access', token)
     const user = await findPrincipal(deps.database.pool, tenantUid, sub)
-    if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', 'the user does not exist or is not active')
+    if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.USER_NOT_ACTIVE())
     return {
       id: sub.toLowerCase(),
       tenantId: user.tenant_id,

@@ -6,6 +6,7 @@ import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/a
 import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { Lockout } from './lockout.ts'
 import type { ResetConfirm } from './schema.ts'
 import * as store from './store.ts'
@@ -61,8 +62,7 @@ async function invalidateOlderTokens(
   await deps.clock.sleep(Math.max(boundary - deps.clock.now(), 0))
 }
 
-const invalidLink = () =>
-  new AppError(400, 'INVALID_RESET_TOKEN', 'the link is not valid, has expired or was used already')
+const invalidLink = () => new AppError(400, 'INVALID_RESET_TOKEN', ACCESS_TEXTS.RESET_LINK_NOT_VALID())
 
 /**
  * Sets the password by a link, once. 400 for every invalid link, whatever the reason. The link was mailed to

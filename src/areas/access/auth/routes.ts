@@ -4,6 +4,7 @@ import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { type Lockout, makeLockout } from './lockout.ts'
 import { confirmReset, sendResetLink } from './reset.ts'
 import {
@@ -125,7 +126,7 @@ function passwordRoutes(app: App, lockout: Lockout): void {
     },
     async ({ body }, reply) => {
       const isQueued = deps.background.run('send a reset link', () => sendResetLink(deps, body.email))
-      if (!isQueued) throw new AppError(429, 'RATE_LIMITED', 'too many requests are waiting, try again soon')
+      if (!isQueued) throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.RESET_QUEUE_FULL())
       return reply.code(202).send(RESET_REQUESTED)
     },
   )

@@ -3,6 +3,7 @@ import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { ConfirmEmail, Message } from './schema.ts'
 import { confirmEmail, queueVerificationLink } from './service.ts'
 
@@ -27,7 +28,7 @@ export function emailVerificationRoutes(app: App): void {
     async ({ principal }, reply) => {
       const user = { tenantId: principal.tenantId, userId: principal.id }
       if (!queueVerificationLink(deps, user))
-        throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting, try again soon')
+        throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.VERIFICATION_QUEUE_FULL())
       const message = 'Unless the address is verified already, a mail with a link is on its way.'
       return reply.code(202).send({ message })
     },

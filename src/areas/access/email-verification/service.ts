@@ -6,6 +6,7 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { EMAIL_VERIFICATION_TTL_MS } from '../limits.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { ConfirmEmail } from './schema.ts'
 import * as store from './store.ts'
 
@@ -27,7 +28,7 @@ export const queueVerificationLink = (deps: Deps, user: { tenantId: number; user
   deps.background.run('send a verification link', () => sendLink(deps, user))
 
 const invalidLink = () =>
-  new AppError(400, 'INVALID_VERIFICATION_TOKEN', 'the link is not valid, has expired or was used already')
+  new AppError(400, 'INVALID_VERIFICATION_TOKEN', ACCESS_TEXTS.VERIFICATION_LINK_NOT_VALID())
 
 /**
  * Marks the address of a user as verified, once. The password is needed, so that somebody else who receives

@@ -8,12 +8,13 @@ import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { assertNotStronger, findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
 import { addUser, isEmailVerified } from '../users/index.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
 import * as store from './store.ts'
 
-const alreadyRegistered = () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists')
+const alreadyRegistered = () => conflict('DUPLICATE_ENTRY', ACCESS_TEXTS.USER_EMAIL_EXISTS())
 
 /** A pending invitation with roles that the caller could not grant cannot be replaced by the caller. */
 async function assertNotWeakened(
@@ -28,8 +29,7 @@ async function assertNotWeakened(
   assertNotStronger(principal, 'the pending invitation', permissions)
 }
 
-const notVerified = () =>
-  new AppError(403, 'EMAIL_NOT_VERIFIED', 'verify your own e-mail address before you invite others')
+const notVerified = () => new AppError(403, 'EMAIL_NOT_VERIFIED', ACCESS_TEXTS.INVITER_NOT_VERIFIED())
 
 /** Creates an invitation and revokes earlier ones for the address. The mail is sent after the response. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
@@ -57,12 +57,12 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
   const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
   const isQueued = deps.background.run('send an invitation', () => deps.mail.send(mail))
   // The undelivered link is revoked by the next invitation.
-  if (!isQueued) throw new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; invite again soon')
+  if (!isQueued) throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.INVITATION_QUEUE_FULL())
   return invitation
 }
 
 const invalidLink = () =>
-  new AppError(400, 'INVALID_INVITATION_TOKEN', 'the link is not valid, has expired or was used already')
+  new AppError(400, 'INVALID_INVITATION_TOKEN', ACCESS_TEXTS.INVITATION_LINK_NOT_VALID())
 
 /**
  * Creates the invited user, once. 400 for every invalid link, whatever the reason. Roles deleted meanwhile

@@ -3,6 +3,7 @@ import { PERMISSIONS, type Permission } from '../../../kernel/permissions.ts'
 import { changes } from '../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { CreateRole, UpdateRole } from './schema.ts'
 import * as store from './store.ts'
 
@@ -12,7 +13,7 @@ import * as store from './store.ts'
 function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
   for (const permission of granted) {
     if (!held.has(permission)) {
-      throw new AppError(403, 'PERMISSION_DENIED', `only a holder of ${permission} may grant it`)
+      throw new AppError(403, 'PERMISSION_DENIED', ACCESS_TEXTS.PERMISSION_NOT_HELD({ permission }))
     }
   }
 }
@@ -63,7 +64,7 @@ export function create(tx: TenantTx, principal: Principal, { name, permissions }
 }
 
 const refuseSystemRole = ({ is_system }: { is_system: boolean }) => {
-  if (is_system) throw conflict('STATE_CONFLICT', 'a system role cannot be changed or deleted')
+  if (is_system) throw conflict('STATE_CONFLICT', ACCESS_TEXTS.ROLE_IS_SYSTEM())
 }
 
 export async function update(tx: TenantTx, principal: Principal, change: { id: string; body: UpdateRole }) {

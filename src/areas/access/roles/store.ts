@@ -4,12 +4,13 @@ import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { CreateRole, RoleQuery, UpdateRole } from './schema.ts'
 
 const columns = ['id', 'name', 'permissions', 'is_system', 'created_at'] as const
 const constraints = {
-  role_name_key: () => conflict('DUPLICATE_ENTRY', 'a role with this name exists'),
-  user_role_role_fkey: () => conflict('STATE_CONFLICT', 'users still have this role'),
+  role_name_key: () => conflict('DUPLICATE_ENTRY', ACCESS_TEXTS.ROLE_NAME_EXISTS()),
+  user_role_role_fkey: () => conflict('STATE_CONFLICT', ACCESS_TEXTS.ROLE_IN_USE()),
 }
 
 export function list(tenant: TenantDb, query: RoleQuery) {

@@ -2,6 +2,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { assertNotStronger, resolveGrantableRoles } from '../roles/index.ts'
 import type { CreateUser, UpdateUser, User } from './schema.ts'
 import * as store from './store.ts'
@@ -39,21 +40,21 @@ export async function create(
  */
 function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
-    throw new AppError(403, 'PERMISSION_DENIED', 'only a superuser may change a superuser')
+    throw new AppError(403, 'PERMISSION_DENIED', ACCESS_TEXTS.USER_IS_SUPERUSER())
   }
   assertNotStronger(principal, 'the user', user.permissions)
 }
 
 async function requireActiveAdmin(tx: TenantTx, before: store.ManagedUser): Promise<void> {
   if (!before.is_admin || !before.is_active || (await store.hasActiveAdmin(tx))) return
-  throw conflict('STATE_CONFLICT', 'the tenant would be left without an active admin')
+  throw conflict('STATE_CONFLICT', ACCESS_TEXTS.USER_LAST_ADMIN())
 }
 
 /** The changes of a body; `is_superuser` is ignored unless the caller is a superuser. */
 function toFlagChanges(principal: Principal, user: store.ManagedUser, body: UpdateUser) {
   const isSuperuser = principal.isSuperuser ? body.is_superuser : undefined
   if (user.id === principal.id && (body.is_active === false || isSuperuser === false)) {
-    throw conflict('STATE_CONFLICT', 'nobody can deactivate themselves or give up being a superuser')
+    throw conflict('STATE_CONFLICT', ACCESS_TEXTS.USER_OWN_STATUS())
   }
   return {
     ...(body.full_name !== undefined && { full_name: body.full_name }),
@@ -85,7 +86,7 @@ export async function remove(tx: TenantTx, principal: Principal, id: string): Pr
   const user = await store.lockForUpdate(tx, id)
   if (!user) return undefined
   assertMayManage(principal, user)
-  if (user.id === principal.id) throw conflict('STATE_CONFLICT', 'nobody can delete themselves')
+  if (user.id === principal.id) throw conflict('STATE_CONFLICT', ACCESS_TEXTS.USER_OWN_DELETION())
   await store.remove(tx, user)
   await requireActiveAdmin(tx, user)
   return true

@@ -7,10 +7,11 @@ import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { UserQuery } from './schema.ts'
 
 const constraints = {
-  login_email_key: () => conflict('DUPLICATE_ENTRY', 'a user with this e-mail address exists'),
+  login_email_key: () => conflict('DUPLICATE_ENTRY', ACCESS_TEXTS.USER_EMAIL_EXISTS()),
   user_role_role_fkey: () => invalidReference('role_ids'),
 }
 

@@ -1,0 +1,63 @@
+import { messages } from '../../kernel/messages.ts'
+
+const LINK_NOT_VALID = {
+  en: 'the link is not valid, has expired or was used already',
+  tr: 'bağlantı geçersiz, süresi dolmuş veya daha önce kullanılmış',
+} as const
+
+export const ACCESS_TEXTS = messages({
+  USER_LAST_ADMIN: {
+    en: 'the tenant would be left without an active admin',
+    tr: 'kiracıda etkin bir yönetici kalmaz',
+  },
+  USER_OWN_STATUS: {
+    en: 'nobody can deactivate themselves or give up being a superuser',
+    tr: 'kullanıcı kendini devre dışı bırakamaz, süper kullanıcılığını da bırakamaz',
+  },
+  USER_OWN_DELETION: { en: 'nobody can delete themselves', tr: 'kullanıcı kendini silemez' },
+  USER_EMAIL_EXISTS: {
+    en: 'a user with this e-mail address exists',
+    tr: 'bu e-posta adresiyle kayıtlı bir kullanıcı var',
+  },
+  USER_IS_SUPERUSER: {
+    en: 'only a superuser may change a superuser',
+    tr: 'bir süper kullanıcıyı yalnızca bir süper kullanıcı değiştirebilir',
+  },
+  USER_NOT_ACTIVE: {
+    en: 'the user does not exist or is not active',
+    tr: 'kullanıcı yok veya etkin değil',
+  },
+  ROLE_IS_SYSTEM: {
+    en: 'a system role cannot be changed or deleted',
+    tr: 'sistem rolü değiştirilemez ve silinemez',
+  },
+  ROLE_NAME_EXISTS: { en: 'a role with this name exists', tr: 'bu adla bir rol var' },
+  ROLE_IN_USE: { en: 'users still have this role', tr: 'bu role sahip kullanıcılar var' },
+  PERMISSION_NOT_HELD: {
+    en: 'only a holder of {permission} may grant it',
+    tr: '{permission} iznini yalnızca bu izne sahip olan verebilir',
+  },
+  LOGIN_LOCKED: {
+    en: 'too many wrong passwords; wait as Retry-After says',
+    tr: 'çok sayıda yanlış parola girildi; Retry-After başlığındaki süre kadar bekleyin',
+  },
+  RESET_QUEUE_FULL: {
+    en: 'too many requests are waiting, try again soon',
+    tr: 'bekleyen istek sayısı çok yüksek, kısa süre sonra yeniden deneyin',
+  },
+  VERIFICATION_QUEUE_FULL: {
+    en: 'too many mails are waiting, try again soon',
+    tr: 'bekleyen e-posta sayısı çok yüksek, kısa süre sonra yeniden deneyin',
+  },
+  INVITATION_QUEUE_FULL: {
+    en: 'too many mails are waiting; invite again soon',
+    tr: 'bekleyen e-posta sayısı çok yüksek; kısa süre sonra yeniden davet edin',
+  },
+  INVITER_NOT_VERIFIED: {
+    en: 'verify your own e-mail address before you invite others',
+    tr: 'başkalarını davet etmeden önce kendi e-posta adresinizi doğrulayın',
+  },
+  RESET_LINK_NOT_VALID: LINK_NOT_VALID,
+  INVITATION_LINK_NOT_VALID: LINK_NOT_VALID,
+  VERIFICATION_LINK_NOT_VALID: LINK_NOT_VALID,
+})
