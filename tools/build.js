@@ -8,7 +8,7 @@
  * without disturbing each other, because a finished build is put in place by one rename.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -53,6 +53,9 @@ async function buildInto(folder) {
     sourcesContent: false,
     logLevel: 'error',
   })
+  // The script of the page /docs (src/platform/http/docs-page.ts).
+  const explorer = join('node_modules', 'openapi-explorer', 'dist', 'browser', 'openapi-explorer.min.js')
+  copyFileSync(join(ROOT, explorer), join(folder, 'openapi-explorer.js'))
 }
 
 function removeOldBuilds() {

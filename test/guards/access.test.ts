@@ -10,6 +10,8 @@ const PUBLIC = [
   'GET /',
   'GET /api/config/public',
   'GET /api/firmware/download/:token',
+  'GET /docs',
+  'GET /docs/explorer.js',
   'GET /email-verification',
   'GET /health',
   'GET /invitation',

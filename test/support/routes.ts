@@ -15,7 +15,7 @@ export function routeCollector() {
   const routes: Route[] = []
   const onRoute = ({ method, url, config, schema }: RouteOptions): void => {
     for (const one of [method].flat()) {
-      if (one === 'HEAD' || one === 'OPTIONS' || /^\/docs(\/|$)/.test(url)) continue
+      if (one === 'HEAD' || one === 'OPTIONS') continue
       routes.push({
         method: one,
         url,

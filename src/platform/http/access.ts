@@ -34,13 +34,10 @@ export const forInternalNetworks = route({ kind: 'network' })
 /** The same for the message broker, which needs BROKER_WEBHOOK_SECRET unless it runs on this machine. */
 export const forBroker = route({ kind: 'broker' })
 
-/** The browsable documentation serves its own files and declares no access. */
-const OWN_ROUTES = /^\/docs(\/|$)/
-
 /** Throws at start for a route without an access rule. */
 export function requireAccessRules(app: App): void {
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (!config?.access && !OWN_ROUTES.test(url)) {
+    if (!config?.access) {
       throw new Error(`${String(method)} ${url} says neither which permission it needs nor that it is public`)
     }
   })

@@ -62,17 +62,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [code: string, message:
   415: ['UNSUPPORTED_MEDIA_TYPE', ERROR_TEXTS.CONTENT_TYPE_UNSUPPORTED()],
 }
 
-/**
- * Refusals of @fastify/static, which serves the files of /docs. A path that leaves the folder is answered like an
- * unknown one.
- */
-function fileRefusal({ statusCode = 500 }: FastifyError): AppError | undefined {
-  if (statusCode === 412) return new AppError(412, 'PRECONDITION_FAILED', 'the file has another version')
-  if (statusCode === 416) return new AppError(416, 'RANGE_NOT_SATISFIABLE', 'the file is shorter')
-  const isRefused = statusCode >= 400 && statusCode < 500
-  return isRefused ? new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint') : undefined
-}
-
 function asAppError(error: FastifyError | AppError): AppError | undefined {
   if (error instanceof AppError) return error
   const known = error.statusCode === undefined ? undefined : FRAMEWORK_ERRORS[error.statusCode]
@@ -136,8 +125,7 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
       request.log.info({ reason: error.message }, 'the client went away before its request had arrived')
       return send(reply, incompleteRequest(), scope)
     }
-    const isOfDocs = request.routeOptions.config.access === undefined
-    const known = asAppError(error) ?? (isOfDocs ? fileRefusal(error) : undefined)
+    const known = asAppError(error)
     if (known) return send(reply, known, scope)
     if (isConnectionLoss(error)) {
       request.log.warn({ reason: error.message }, 'the database is out of reach')

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
-import { type Access, forEveryone } from './access.ts'
+import type { Access } from './access.ts'
 import type { App } from './app-type.ts'
+import { addDocsPage } from './docs-page.ts'
 import { extractComponents, withOptionalDefaults } from './openapi-components.ts'
 import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
 
@@ -43,8 +43,7 @@ export async function describeApi(app: App, info: ApiInfo): Promise<void> {
     transformObject: (made) =>
       finish((made as unknown as { openapiObject: Document }).openapiObject) as never,
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { deepLinking: true } })
-  app.get('/openapi.json', { ...forEveryone, schema: { hide: true } }, () => app.swagger())
+  addDocsPage(app, () => app.swagger())
 }
 
 type Described = Record<string, unknown> & { description?: string; response?: Record<string, object> }

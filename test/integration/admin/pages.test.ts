@@ -43,7 +43,7 @@ describe('the landing page', () => {
     const html = await response.text()
     expect(html).toContain(`<html lang="${language}">`)
     expect(html).toContain(text)
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+    const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path)
     expect(links).toEqual(['docs', 'openapi.json', 'health', 'readiness'])
     for (const link of links) expect((await fetch(`${api.url}/${link}`)).status, link).toBe(200)
   })

@@ -23,16 +23,15 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 const codeOf = ({ body }: RawResponse): unknown =>
   (JSON.parse(body.toString()) as { error_code?: unknown }).error_code
 
-describe('the files of the browsable documentation', () => {
+describe('paths below the browsable documentation', () => {
   it.each([
     '/docs/static/%2e%2e/package.json',
-    '/docs/static/%2e%2e/%2e%2e/index.js',
-    '/docs/static/..%2f..%2findex.js',
-    '/docs/static/%2e%2e%5cpackage.json',
-    '/docs/static/.hidden',
-    '/docs/static/%2e/index.css',
-    '/docs/static/unknown.css',
-    '/docs/static/%00',
+    '/docs/%2e%2e/%2e%2e/index.js',
+    '/docs/..%2f..%2findex.js',
+    '/docs/%2e%2e%5cpackage.json',
+    '/docs/.hidden',
+    '/docs/unknown.css',
+    '/docs/%00',
   ])('answer %s with 404 or 422, and never with 500', async (path) => {
     const response = await get(path)
     expect([path, response.status]).toEqual([path, path.includes('%00') ? 422 : 404])
@@ -42,12 +41,11 @@ describe('the files of the browsable documentation', () => {
   it.each([
     { 'If-Match': '"stale"' },
     { Range: 'bytes=999999999-' },
-    { Range: 'bytes=0-1,5-6' },
     { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
     { 'Accept-Encoding': 'nonsense;q=0' },
-  ])('answer conditional requests (%o) without 500', async (headers) => {
-    const { status } = await get('/docs/static/index.css', headers as Record<string, string>)
-    expect([200, 206, 412, 416]).toContain(status)
+  ])('answer conditional requests (%o) for the script with the script', async (headers) => {
+    const { status } = await get('/docs/explorer.js', headers as Record<string, string>)
+    expect(status).toBe(200)
   })
 })
 

@@ -7,6 +7,7 @@ import { LANDING, type PageLanguage } from './texts.ts'
 export const LANDING_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
+  'img-src data:',
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -30,6 +31,7 @@ export function landingHtml({ version }: Pick<ApiInfo, 'version'>, language: Pag
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Netsaat</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
