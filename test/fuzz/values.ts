@@ -57,8 +57,8 @@ function textOf(schema: Schema, name: string, context: ValueContext): string {
 
 /** A text that matches the pattern, of the smallest length that is allowed. */
 function matching({ pattern = '', minLength = 0, maxLength = 200 }: Schema, random: FuzzRandom): string {
-  // The generator knows no negative assertions; what they exclude is improbable.
-  const regex = new RegExp(pattern.replaceAll(/\(\?![^)]*\)/g, ''))
+  // The generator knows no negative assertions, which may contain groups; what they exclude is improbable.
+  const regex = new RegExp(pattern.replaceAll(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ''))
   const [text = ''] = fc.sample(fc.stringMatching(regex), {
     seed: random.between(0, 2 ** 31 - 1),
     numRuns: 1,
