@@ -1,22 +1,49 @@
-/** Writes the table types of the migrated database: `npm run db:types` with DATABASE_URL of an empty database. */
+/**
+ * Writes the table types of the migrated database: `npm run db:types`. Without DATABASE_URL, which must name an empty
+ * database, the migrations run on an embedded server in a temporary folder.
+ */
 import { execFileSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/postgres.ts'
+import { makeLog } from '../src/platform/observability/log.ts'
+import { makeDataFolder } from '../test/support/folder.ts'
 
-const url = process.env['DATABASE_URL']
-if (!url) throw new Error('set DATABASE_URL to an empty database')
-await migrate(url)
-execFileSync(
-  'npx',
-  [
-    'kysely-codegen',
-    ...['--dialect', 'postgres', '--url', url, '--out-file', process.argv[2] ?? 'src/platform/db/types.ts'],
-    ...['--date-parser', 'string', '--numeric-parser', 'string', '--exclude-pattern', '*_20??_??'],
-    ...['--custom-imports', JSON.stringify({ JsonColumn: './json-columns.ts' })],
-    ...['--overrides', JSON.stringify({ columns: await jsonColumns(url) })],
-  ],
-  { stdio: 'inherit' },
-)
+const givenUrl = process.env['DATABASE_URL']
+if (givenUrl) await writeTypes(givenUrl)
+else await withEmbeddedServer(writeTypes)
+
+async function withEmbeddedServer(work: (url: string) => Promise<void>): Promise<void> {
+  const folder = await makeDataFolder('db-types')
+  const server = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: makeLog('error'),
+    createDb: true,
+    settings: { fsync: 'off' },
+  })
+  try {
+    await work(server.url)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function writeTypes(url: string): Promise<void> {
+  await migrate(url)
+  execFileSync(
+    'npx',
+    [
+      'kysely-codegen',
+      ...['--dialect', 'postgres', '--url', url, '--out-file', process.argv[2] ?? 'src/platform/db/types.ts'],
+      ...['--date-parser', 'string', '--numeric-parser', 'string', '--exclude-pattern', '*_20??_??'],
+      ...['--custom-imports', JSON.stringify({ JsonColumn: './json-columns.ts' })],
+      ...['--overrides', JSON.stringify({ columns: await jsonColumns(url) })],
+    ],
+    { stdio: 'inherit' },
+  )
+}
 
 /** The type of each jsonb column: the declared one, with null and the default of the column. */
 async function jsonColumns(connectionString: string): Promise<Record<string, string>> {
