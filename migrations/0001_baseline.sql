@@ -89,6 +89,29 @@ create table email_verification (
 );
 create index email_verification_token_idx on email_verification (token_hash);
 
+-- Keys with which programs call the API. The text of a key is 256 random bits; only its SHA-256 is stored.
+create table api_key (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  -- personal: managed by its owner; machine: managed by the tenant's administrators.
+  kind text not null check (kind in ('personal', 'machine')),
+  -- The owner. A key never has a permission that its owner lacks.
+  user_id uuid not null,
+  name text not null,
+  -- The visible beginning of the text.
+  prefix text not null,
+  secret_hash bytea not null,
+  permissions text[] not null,
+  expires_at timestamptz not null,
+  -- Written at most once in a minute.
+  last_used_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  constraint api_key_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+create index api_key_secret_idx on api_key (secret_hash);
+create index api_key_user_idx on api_key (tenant_id, user_id);
+
 -- Signups whose address is not verified yet. Neither tenant nor user exist, so the address is not reserved and
 -- several signups may name it.
 create table pending_signup (

@@ -11,6 +11,8 @@ const DESCRIPTION = [
   'Netting and charger POST requests accept an optional Idempotency-Key: a request with the same key ' +
     'and body within 24 hours receives the first response again, with the header Idempotent-Replay: ' +
     'true.',
+  'Programs authenticate with API keys, which are sent as bearer tokens like the access token of a login: ' +
+    'docs/integrate/authentication.md.',
   'Every response has the header X-Request-Id: the value sent by the client, or a new one.',
 ].join('\n\n')
 

@@ -1,4 +1,5 @@
 import Fastify, { type RouteOptions } from 'fastify'
+import { apiKeyRoutes, machineKeyRoutes } from '../areas/access/api-keys/routes.ts'
 import { makeAuthenticate } from '../areas/access/auth/index.ts'
 import { authRoutes } from '../areas/access/auth/routes.ts'
 import { emailVerificationRoutes } from '../areas/access/email-verification/routes.ts'
@@ -203,6 +204,8 @@ function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)
   mount(app, '/api/auth/email-verification', emailVerificationRoutes)
+  mount(app, '/api/api-keys', apiKeyRoutes)
+  mount(app, '/api/machine-keys', machineKeyRoutes)
   mount(app, '/api/users', userRoutes)
   mount(app, '/api/users/invitations', invitationRoutes)
   mount(app, '/api/roles', roleRoutes)

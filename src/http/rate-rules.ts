@@ -112,6 +112,15 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     bucket: { perSecond: limits.apiPerSecond, burst: limits.apiBurst },
   },
   {
+    name: 'api-key',
+    at: '/api/',
+    except: INTERNAL,
+    // Public routes have no principal.
+    by: ({ principal }) => (principal as typeof principal | undefined)?.apiKeyId,
+    kind: 'bucket',
+    bucket: { perSecond: limits.apiKeyPerSecond, burst: limits.apiKeyBurst },
+  },
+  {
     name: 'internal',
     at: INTERNAL,
     kind: 'bucket',

@@ -10,6 +10,9 @@ export interface RateLimits {
   readonly changePasswordPerMinute: number
   readonly apiPerSecond: number
   readonly apiBurst: number
+  /** Calls with one API key, in addition to the limit of the address. */
+  readonly apiKeyPerSecond: number
+  readonly apiKeyBurst: number
   readonly resetPerEmailHour: number
   readonly resetPerAddressHour: number
   readonly signupPerAddressHour: number
@@ -41,6 +44,8 @@ export const rateSettings = settingsGroup(
     RATE_LIMIT_CHANGE_PASSWORD_PER_MINUTE: rate(5),
     RATE_LIMIT_API_PER_SECOND: rate(30),
     RATE_LIMIT_API_BURST: rate(50),
+    RATE_LIMIT_API_KEY_PER_SECOND: rate(30),
+    RATE_LIMIT_API_KEY_BURST: rate(50),
     RATE_LIMIT_RESET_PER_EMAIL_HOUR: rate(3),
     RATE_LIMIT_RESET_PER_ADDRESS_HOUR: rate(10),
     RATE_LIMIT_SIGNUP_PER_ADDRESS_HOUR: rate(20),
@@ -60,6 +65,8 @@ export const rateSettings = settingsGroup(
         refreshPerMinute: values.RATE_LIMIT_REFRESH_PER_MINUTE,
         apiPerSecond: values.RATE_LIMIT_API_PER_SECOND,
         apiBurst: values.RATE_LIMIT_API_BURST,
+        apiKeyPerSecond: values.RATE_LIMIT_API_KEY_PER_SECOND,
+        apiKeyBurst: values.RATE_LIMIT_API_KEY_BURST,
         resetPerEmailHour: values.RATE_LIMIT_RESET_PER_EMAIL_HOUR,
         resetPerAddressHour: values.RATE_LIMIT_RESET_PER_ADDRESS_HOUR,
         signupPerAddressHour: values.RATE_LIMIT_SIGNUP_PER_ADDRESS_HOUR,

@@ -43,6 +43,7 @@ declareWords({
   claim: 'kayıt kodu',
   authority: 'sertifika makamı',
   'market account': 'piyasa hesabı',
+  'API key': 'API anahtarı',
 })
 
 /** The texts of errors that every area has. */
@@ -55,6 +56,10 @@ export const ERROR_TEXTS = messages({
   TOKEN_NEEDED: { en: 'a valid access token is needed', tr: 'geçerli bir erişim jetonu gerekli' },
   TOKEN_INVALID: { en: 'the token is not valid', tr: 'jeton geçerli değil' },
   TOKEN_EXPIRED: { en: 'the token has expired', tr: 'jetonun süresi doldu' },
+  API_KEY_NOT_ALLOWED: {
+    en: 'this operation is not open to API keys: sign in',
+    tr: 'bu işlem API anahtarlarına kapalıdır: oturum açın',
+  },
   SUPERUSER_NEEDED: {
     en: 'only a superuser may do this',
     tr: 'bunu yalnızca sistem yöneticisi yapabilir',

@@ -28,6 +28,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
     refreshPerMinute: 0,
     apiPerSecond: 0,
     apiBurst: 0,
+    apiKeyPerSecond: 0,
+    apiKeyBurst: 0,
     resetPerEmailHour: 0,
     resetPerAddressHour: 0,
     signupPerAddressHour: 0,

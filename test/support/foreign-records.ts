@@ -142,6 +142,8 @@ const facility = async (fixture: ForeignFixture) =>
 const group = (fixture: ForeignFixture) =>
   post(fixture, `${NETTING}/groups`, { name: unique('group'), mahsuplasma_type: 'lisanssiz' })
 
+const API_KEY = { name: 'a key', permissions: ['read:device'], expires_in_days: 1 }
+
 /** By the route pattern up to its last id. A route whose resource is missing here fails the walk. */
 export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture) => Promise<PathIds>>> = {
   '/api/users/:id': async (fixture) => ({
@@ -150,6 +152,12 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
       password: 'a password of 12',
       role_ids: [],
     }),
+  }),
+  '/api/api-keys/:id': async (fixture) => ({
+    id: await post(fixture, '/api/api-keys', API_KEY),
+  }),
+  '/api/machine-keys/:id': async (fixture) => ({
+    id: await post(fixture, '/api/machine-keys', API_KEY),
   }),
   '/api/roles/:id': async (fixture) => ({
     id: await post(fixture, '/api/roles', { name: unique('role'), permissions: [] }),

@@ -15,3 +15,13 @@ export const LOGIN_KNOWN_MS = 30 * DAY_MS
 export const EMAIL_VERIFICATION_TTL_MS = DAY_MS
 /** Roles that one user or invitation may name; more is refused with 422. */
 export const ROLES_PER_USER_MAX = 50
+/** Personal API keys of one user; one more is refused with 409. */
+export const API_KEYS_PER_USER_MAX = 20
+/** Machine keys of one tenant; one more is refused with 409. */
+export const MACHINE_KEYS_PER_TENANT_MAX = 200
+/** Longest validity of an API key, days. */
+export const API_KEY_TTL_MAX_DAYS = 400
+/** Milliseconds after which an expired API key is deleted when its owner creates another one. */
+export const API_KEY_EXPIRED_KEPT_MS = 30 * DAY_MS
+/** Milliseconds between two updates of the time at which an API key was last used. */
+export const API_KEY_USE_NOTED_MS = 60_000

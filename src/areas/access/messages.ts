@@ -57,6 +57,15 @@ export const ACCESS_TEXTS = messages({
     en: 'verify your own e-mail address before you invite others',
     tr: 'başkalarını davet etmeden önce kendi e-posta adresinizi doğrulayın',
   },
+  API_KEY_NOT_VALID: {
+    en: 'the API key is not valid: it does not exist, was revoked, or its owner is not active',
+    tr: 'API anahtarı geçerli değil: böyle bir anahtar yok, iptal edilmiş veya sahibi etkin değil',
+  },
+  API_KEY_EXPIRED: { en: 'the API key has expired', tr: 'API anahtarının süresi doldu' },
+  API_KEY_LIMIT_REACHED: {
+    en: 'at most {max:number} API keys can exist here: revoke one that is not needed',
+    tr: 'burada en çok {max:number} API anahtarı bulunabilir: gerekmeyen birini iptal edin',
+  },
   RESET_LINK_NOT_VALID: LINK_NOT_VALID,
   INVITATION_LINK_NOT_VALID: LINK_NOT_VALID,
   VERIFICATION_LINK_NOT_VALID: LINK_NOT_VALID,

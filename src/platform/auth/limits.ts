@@ -32,3 +32,5 @@ export const HASHING_THREAD_HEAP_MB = 32
 export const HASHING_ATTEMPTS_MAX = 3
 /** Random bytes of a reset or invitation token. */
 export const LINK_TOKEN_BYTES = 32
+/** Random bytes of an API key. */
+export const API_KEY_BYTES = 32

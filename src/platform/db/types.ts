@@ -110,6 +110,20 @@ export interface Amount {
   unit_price_try_per_kwh: Numeric | null;
 }
 
+export interface ApiKey {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  kind: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  permissions: string[];
+  prefix: string;
+  secret_hash: Buffer;
+  tenant_id: number;
+  user_id: string;
+}
+
 export interface AppUser {
   created_at: Generated<Timestamp>;
   email: string;
@@ -1667,6 +1681,7 @@ export interface DB {
   alarm_policy: AlarmPolicy;
   alarm_state: AlarmState;
   amount: Amount;
+  api_key: ApiKey;
   app_user: AppUser;
   broker_retained: BrokerRetained;
   broker_slot: BrokerSlot;

@@ -10,8 +10,8 @@ export type Access =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'network' }
   | { readonly kind: 'broker' }
-  | { readonly kind: 'user' }
-  | { readonly kind: 'permission'; readonly permission: Permission }
+  | { readonly kind: 'user'; readonly refusesApiKeys?: boolean }
+  | { readonly kind: 'permission'; readonly permission: Permission; readonly refusesApiKeys?: boolean }
   | { readonly kind: 'superuser' }
 
 declare module 'fastify' {
@@ -26,6 +26,14 @@ const route = (access: Access) => ({ config: { access } })
 export const needs = (permission: Permission) => route({ kind: 'permission', permission })
 /** Any user with a valid token. */
 export const forAnyUser = route({ kind: 'user' })
+/**
+ * Any user with a token of a login. API keys are refused, so that a stolen key can neither take the account over
+ * nor create further keys.
+ */
+export const forSignedIn = route({ kind: 'user', refusesApiKeys: true })
+/** The same for users with the permission. */
+export const needsSignIn = (permission: Permission) =>
+  route({ kind: 'permission', permission, refusesApiKeys: true })
 export const forSuperuser = route({ kind: 'superuser' })
 /** Callers without a token. */
 export const forEveryone = route({ kind: 'everyone' })
@@ -58,7 +66,15 @@ function bearerToken(header: string | undefined): string {
   return token
 }
 
-function authorize({ permissions, isSuperuser }: Principal, access: Access): void {
+/** Whether the operation is closed to API keys. They have no superuser rights either. */
+export const refusesApiKeys = (access: Access | undefined): boolean =>
+  access?.kind === 'superuser' ||
+  ((access?.kind === 'user' || access?.kind === 'permission') && access.refusesApiKeys === true)
+
+function authorize({ permissions, isSuperuser, apiKeyId }: Principal, access: Access): void {
+  if (apiKeyId !== undefined && refusesApiKeys(access)) {
+    throw new AppError(403, 'API_KEY_NOT_ALLOWED', ERROR_TEXTS.API_KEY_NOT_ALLOWED())
+  }
   if (access.kind === 'superuser' && !isSuperuser) {
     throw new AppError(403, 'SUPERUSER_REQUIRED', ERROR_TEXTS.SUPERUSER_NEEDED())
   }

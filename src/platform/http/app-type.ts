@@ -19,13 +19,16 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** The caller, loaded for each request by the subject of the token. */
+/** The caller, loaded for each request by the subject of the token, or by the API key. */
 export interface Principal {
   readonly id: string
   readonly tenantId: number
   readonly tenantUid: string
   readonly permissions: ReadonlySet<Permission>
+  /** Always false with an API key. */
   readonly isSuperuser: boolean
+  /** Set when the caller uses an API key; `id` is then the owner of the key. */
+  readonly apiKeyId?: string
 }
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
-import type { Access } from './access.ts'
+import { type Access, refusesApiKeys } from './access.ts'
 import type { App } from './app-type.ts'
 import { addDocsPage } from './docs-page.ts'
 import { extractComponents, withOptionalDefaults } from './openapi-components.ts'
@@ -32,8 +32,8 @@ export async function describeApi(app: App, info: ApiInfo): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { ...info, license: { name: 'Apache-2.0' } },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-      security: [{ bearer: [] }],
+      components: { securitySchemes: SECURITY_SCHEMES },
+      security: [{ bearer: [] }, { apiKey: [] }],
     },
     hideUntagged: false,
     transform: ({ schema, url, route }) => ({
@@ -45,6 +45,23 @@ export async function describeApi(app: App, info: ApiInfo): Promise<void> {
   })
   addDocsPage(app, () => app.swagger())
 }
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token of a login.',
+  },
+  apiKey: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'nst_…',
+    description: 'API key of `POST /api/api-keys` or `POST /api/machine-keys`.',
+  },
+}
+/** Operations that are closed to API keys. */
+const SIGN_IN_ONLY = [{ bearer: [] }]
 
 type Described = Record<string, unknown> & { description?: string; response?: Record<string, object> }
 
@@ -94,6 +111,7 @@ const withEtag = (response: Record<string, object>): Record<string, object> => (
 function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
   const { access, errorShape = 'standard', errors = [], resource } = (config ?? {}) as FastifyContextConfig
   const isPublic = access?.kind === 'everyone' || access?.kind === 'network' || access?.kind === 'broker'
+  const isSignInOnly = refusesApiKeys(access)
   const response = Object.fromEntries(
     Object.entries(schema.response ?? {}).map(([status, answer]) => [
       status,
@@ -104,13 +122,16 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
     ...schema,
     ...(schema['querystring'] !== undefined && { querystring: withOptionalDefaults(schema['querystring']) }),
     ...(schema['body'] !== undefined && { body: withOptionalDefaults(schema['body']) }),
-    description: [schema.description, accessText(access)].filter(Boolean).join('\n\n'),
+    description: [schema.description, accessText(access), isSignInOnly && 'API keys are refused (403).']
+      .filter(Boolean)
+      .join('\n\n'),
     ...(isPublic && { security: [] }),
+    ...(isSignInOnly && { security: SIGN_IN_ONLY }),
     ...(schema.response && { response: resource ? withEtag(response) : response }),
     'x-errors': {
       shape: errorShape,
       isPublic: isPublic && access?.kind !== 'broker',
-      isGuarded: access?.kind === 'permission' || access?.kind === 'superuser',
+      isGuarded: access?.kind === 'permission' || isSignInOnly,
       hasId: schema['params'] !== undefined,
       isWrite: method !== 'GET',
       // Callers from other networks are answered like callers of an unknown path.

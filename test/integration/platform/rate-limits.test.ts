@@ -16,6 +16,8 @@ const OFF = {
   refreshPerMinute: 0,
   apiPerSecond: 0,
   apiBurst: 0,
+  apiKeyPerSecond: 0,
+  apiKeyBurst: 0,
   resetPerEmailHour: 0,
   resetPerAddressHour: 0,
   signupPerAddressHour: 0,

@@ -1,18 +1,27 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { isApiKey } from '../../../platform/auth/api-key.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { makeApiKeyLookup } from '../api-keys/index.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
 import { findPrincipal } from './store.ts'
 
+/** A principal with the end of the validity of its token or API key, epoch milliseconds. */
+export interface Authenticated extends Principal {
+  readonly expiresAt: number
+}
+
 /**
- * Returns a function that resolves a bearer token to its principal; 401 for an invalid token or an inactive
- * user.
+ * Returns a function that resolves a bearer token, which may be an API key, to its principal; 401 for an
+ * invalid token or an inactive user.
  */
-export function makeAuthenticate(deps: Deps) {
+export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database' | 'background'>) {
+  const findApiKey = makeApiKeyLookup(deps)
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
-  return async (token: string): Promise<Principal> => {
-    const { sub, tenant_id: tenantUid } = tokens.verify('access', token)
+  return async (token: string): Promise<Authenticated> => {
+    if (isApiKey(token)) return findApiKey(token)
+    const { sub, exp, tenant_id: tenantUid } = tokens.verify('access', token)
     const user = await findPrincipal(deps.database.pool, tenantUid, sub)
     if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.USER_NOT_ACTIVE())
     return {
@@ -21,6 +30,7 @@ export function makeAuthenticate(deps: Deps) {
       tenantUid,
       permissions: new Set(user.permissions),
       isSuperuser: user.is_superuser,
+      expiresAt: exp * 1000,
     }
   }
 }

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
-import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
+import { forAnyUser, forEveryone, forSignedIn } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
@@ -92,7 +92,7 @@ function passwordRoutes(app: App, lockout: Lockout): void {
   app.post(
     '/change-password',
     {
-      ...forAnyUser,
+      ...forSignedIn,
       schema: {
         tags,
         operationId: 'changePassword',

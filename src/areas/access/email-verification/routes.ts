@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
-import { forAnyUser, forEveryone } from '../../../platform/http/access.ts'
+import { forEveryone, forSignedIn } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
@@ -16,7 +16,7 @@ export function emailVerificationRoutes(app: App): void {
   app.post(
     '/request',
     {
-      ...forAnyUser,
+      ...forSignedIn,
       schema: {
         tags,
         operationId: 'requestEmailVerification',

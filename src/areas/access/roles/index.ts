@@ -1,2 +1,2 @@
-export { assertNotStronger, resolveGrantableRoles } from './service.ts'
+export { assertMayGrant, assertNotStronger, distinct, resolveGrantableRoles } from './service.ts'
 export { createSystemRoles, findRolePermissions, findSystemRole, type SystemRoleName } from './store.ts'

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 /**
  * Refuses to grant permissions that the caller does not hold. 403, because the caller lacks the permission.
  */
-function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
+export function assertMayGrant({ permissions: held }: Principal, granted: Iterable<Permission>): void {
   for (const permission of granted) {
     if (!held.has(permission)) {
       throw new AppError(403, 'PERMISSION_DENIED', ACCESS_TEXTS.PERMISSION_NOT_HELD({ permission }))
@@ -55,7 +55,8 @@ export async function resolveGrantableRoles(
   return roles.map(({ id }) => id)
 }
 
-const distinct = (permissions: readonly Permission[]) =>
+/** Permissions without duplicates, in the order of their declaration. */
+export const distinct = (permissions: readonly Permission[]) =>
   PERMISSIONS.filter((permission) => permissions.includes(permission))
 
 export function create(tx: TenantTx, principal: Principal, { name, permissions }: CreateRole) {

@@ -5,6 +5,7 @@ import type { Hub } from './hub.ts'
 import {
   LIVE_MESSAGES_PER_SWEEP_MAX,
   LIVE_PING_MS,
+  LIVE_RECHECK_API_KEY_MS,
   LIVE_RECHECK_MS,
   LIVE_REQUESTS_WAITING_MAX,
 } from './limits.ts'
@@ -30,6 +31,7 @@ export class ClientConnection {
   private requests: Promise<void> = Promise.resolve()
   private requestsWaiting = 0
   private pingedAt: number
+  private readonly recheckMs: number
   private recheckAt: number
   private hasSignOfLife = true
   private lastProgress = { buffered: 0, dispatched: 0 }
@@ -40,7 +42,8 @@ export class ClientConnection {
     this.subscriptions = subscriptions
     this.clock = clock
     this.pingedAt = subscriber.owner.connectedAt
-    this.recheckAt = subscriber.owner.connectedAt + LIVE_RECHECK_MS
+    this.recheckMs = subscriber.owner.hasApiKey ? LIVE_RECHECK_API_KEY_MS : LIVE_RECHECK_MS
+    this.recheckAt = subscriber.owner.connectedAt + this.recheckMs
     socket.on('message', (data, isBinary) => this.receive(data, isBinary))
     socket.on('ping', () => this.countMessage())
     socket.on('pong', () => {
@@ -60,10 +63,10 @@ export class ClientConnection {
     if (now - this.pingedAt >= LIVE_PING_MS) this.checkLiveness(now)
   }
 
-  /** True once every LIVE_RECHECK_MS, when user, permissions and devices must be verified again. */
+  /** True once every `recheckMs`, when user, permissions and devices must be verified again. */
   isRecheckDue(now: number): boolean {
     if (now < this.recheckAt) return false
-    this.recheckAt = now + LIVE_RECHECK_MS
+    this.recheckAt = now + this.recheckMs
     return true
   }
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { iso, parseInstant } from '../../../kernel/time.ts'
-import { makeTokens } from '../../../platform/auth/jwt.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { makeAuthenticate } from '../../access/auth/index.ts'
@@ -23,18 +22,24 @@ class Rejected extends Error {
 }
 
 /** Returns a function that resolves a token to a principal with `read:measurement`; it throws Rejected. */
-export function makeTokenAuthorizer(deps: Pick<Deps, 'config' | 'clock' | 'database'>) {
-  const authenticate = makeAuthenticate(deps as Deps)
-  const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
+export function makeTokenAuthorizer(deps: Pick<Deps, 'config' | 'clock' | 'database' | 'background'>) {
+  const authenticate = makeAuthenticate(deps)
   return async (token: string): Promise<Owner> => {
     try {
-      const { exp } = tokens.verify('access', token)
-      const { id, tenantId, tenantUid, permissions } = await authenticate(token)
+      const { id, tenantId, tenantUid, permissions, apiKeyId, expiresAt } = await authenticate(token)
       if (!permissions.has('read:measurement')) {
         throw new Rejected('permissionDenied', { id: tenantId, uid: tenantUid })
       }
       const connectedAt = deps.clock.now()
-      return { userId: id, tenantId, tenantUid, token, connectedAt, expiresAt: exp * 1000 }
+      return {
+        userId: id,
+        tenantId,
+        tenantUid,
+        token,
+        connectedAt,
+        expiresAt,
+        hasApiKey: apiKeyId !== undefined,
+      }
     } catch (error) {
       if (error instanceof AppError && error.status === 401) {
         throw new Rejected(error.code === 'TOKEN_EXPIRED' ? 'tokenExpired' : 'invalidToken')
@@ -76,7 +81,7 @@ export function isAllowedOrigin(origin: string | undefined, allowed: readonly st
 }
 
 export interface HandshakeOptions {
-  readonly deps: Pick<Deps, 'config' | 'clock' | 'log' | 'database'>
+  readonly deps: Pick<Deps, 'config' | 'clock' | 'log' | 'database' | 'background'>
   readonly hub: Hub
   readonly subscriptions: Subscriptions
   /** Called for each accepted socket. */

@@ -37,6 +37,8 @@ export const LIVE_SWEEP_MS = 500
 export const LIVE_PING_MS = 30_000
 /** Interval at which user, permissions and devices of an open socket are verified again, milliseconds. */
 export const LIVE_RECHECK_MS = 60_000
+/** The same for a socket with an API key, whose revocation applies within seconds. */
+export const LIVE_RECHECK_API_KEY_MS = 5_000
 /** Concurrent verifications of open sockets; the others wait. */
 export const LIVE_RECHECKS_CONCURRENT_MAX = 4
 

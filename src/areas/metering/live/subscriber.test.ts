@@ -4,7 +4,15 @@ import { expect, it } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { Subscriber } from './subscriber.ts'
 
-const OWNER = { userId: 'u', tenantId: 1, tenantUid: 't', token: '', connectedAt: 0, expiresAt: 0 }
+const OWNER = {
+  userId: 'u',
+  tenantId: 1,
+  tenantUid: 't',
+  hasApiKey: false,
+  token: '',
+  connectedAt: 0,
+  expiresAt: 0,
+}
 /** Large enough to fill the buffers of the system. */
 const values = (step: number) => ({
   step,

@@ -20,10 +20,12 @@ export interface Owner {
   readonly userId: string
   readonly tenantId: number
   readonly tenantUid: string
+  /** An access token or an API key. */
   readonly token: string
+  readonly hasApiKey: boolean
   /** Epoch milliseconds. */
   readonly connectedAt: number
-  /** Expiry of the token, epoch milliseconds. */
+  /** Expiry of the token or the API key, epoch milliseconds. */
   readonly expiresAt: number
 }
 

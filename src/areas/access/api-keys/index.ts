@@ -1,0 +1,1 @@
+export { makeApiKeyLookup } from './lookup.ts'
