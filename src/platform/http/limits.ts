@@ -4,6 +4,8 @@ export const PAGE_LIMIT_DEFAULT = 50
 export const PAGE_LIMIT_MAX = 200
 /** Records of a plain list when the request names no limit. */
 export const LIST_LIMIT_DEFAULT = 100
+/** Characters of the parameter `search` of a list. */
+export const SEARCH_MAX_LENGTH = 100
 
 /** Bytes of a JSON body; 413 beyond it. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { LIST_LIMIT_MAX } from '../../kernel/limits.ts'
 import { OneOf } from './fields.ts'
-import { LIST_LIMIT_DEFAULT, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
+import { LIST_LIMIT_DEFAULT, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_MAX_LENGTH } from './limits.ts'
 
 /** The query string of a list that returns the envelope; `sort_by` is a whitelist. */
 export const PageQuery = <const T extends readonly [string, ...string[]]>(sortBy: T) => ({
@@ -58,6 +58,15 @@ export const ListQuery = (
     description: 'Offset of the first record.',
   }),
 })
+
+/** The parameter `search` of a list; an empty text does not filter. `platform/db/search.ts` has its condition. */
+export const Search = (texts: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: SEARCH_MAX_LENGTH,
+      description: `Only records that contain this text, ignoring case: ${texts}. Empty: all records.`,
+    }),
+  )
 
 export interface Listed<T> {
   readonly items: T[]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { DisplayName, Id, Instant, Nullable, OneOf } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { API_KEY_TTL_MAX_DAYS } from '../limits.ts'
 
 const keyFields = {
@@ -45,7 +45,10 @@ export const CreateApiKey = Type.Object(
   { title: 'CreateApiKey' },
 )
 
-export const ApiKeyQuery = Type.Object(PageQuery(['created_at', 'name', 'expires_at', 'last_used_at']))
+export const ApiKeyQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'expires_at', 'last_used_at']),
+  search: Search('name and prefix'),
+})
 
 export type CreateApiKey = Static<typeof CreateApiKey>
 export type ApiKeyQuery = Static<typeof ApiKeyQuery>

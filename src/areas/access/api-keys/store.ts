@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ApiKeyQuery } from './schema.ts'
@@ -85,7 +86,10 @@ const selectWithOwner = (tenant: TenantDb, owner: KeyOwner) =>
     )
 
 export const list = (tenant: TenantDb, owner: KeyOwner, query: ApiKeyQuery) =>
-  readPage(selectWithOwner(tenant, owner), query)
+  readPage(
+    selectWithOwner(tenant, owner).where(matchesSearch(query.search, ['api_key.name', 'api_key.prefix'])),
+    query,
+  )
 
 export const find = (tenant: TenantDb, owner: KeyOwner, id: string) =>
   selectWithOwner(tenant, owner)

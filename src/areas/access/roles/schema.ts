@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PERMISSIONS } from '../../../kernel/permissions.ts'
 import { Id, Instant, OneOf } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 const RoleName = Type.String({ minLength: 1, maxLength: 100, description: 'Name, unique in the tenant.' })
 
@@ -34,7 +34,8 @@ export const UpdateRole = Type.Partial(CreateRole, { title: 'UpdateRole' })
 
 export const RoleQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Exact name.' })),
+  search: Search('name'),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Whole name, ignoring case.' })),
 })
 
 export type CreateRole = Static<typeof CreateRole>

@@ -2,6 +2,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import { type Permission, SYSTEM_ROLES } from '../../../kernel/permissions.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
@@ -15,8 +16,8 @@ const constraints = {
 
 export function list(tenant: TenantDb, query: RoleQuery) {
   let rows = selectRows(tenant, 'role').select(columns)
-  if (query.name !== undefined) rows = rows.where('name', '=', query.name)
-  return readPage(rows, query)
+  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
+  return readPage(rows.where(matchesSearch(query.search, ['name'])), query)
 }
 
 const byId = (tenant: TenantDb, id: string) =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { ROLES_PER_USER_MAX } from '../limits.ts'
 
 export const FullName = DisplayName('Name and surname.')
@@ -58,6 +58,7 @@ export const UpdateUser = Type.Object(
 
 export const UserQuery = Type.Object({
   ...PageQuery(['created_at', 'email', 'full_name', 'last_login_at']),
+  search: Search('name and e-mail address'),
   email: Type.Optional(
     Type.String({
       minLength: 1,

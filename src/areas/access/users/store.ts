@@ -4,6 +4,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
@@ -50,7 +51,7 @@ export function list(db: TenantDb, query: UserQuery) {
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
   if (query.email !== undefined)
     rows = rows.where(sql<boolean>`strpos(app_user.email, ${normalizeEmail(query.email)}) > 0`)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['app_user.full_name', 'app_user.email'])), query)
 }
 
 export const find = (db: TenantDb, id: string) =>

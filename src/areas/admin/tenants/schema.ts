@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { FullName, User } from '../../access/users/index.ts'
 import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN } from './slug.ts'
@@ -39,6 +39,7 @@ export const CreatedTenant = Type.Object({ ...tenantFields, admin: User }, { tit
 
 export const TenantQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'slug']),
+  search: Search('name and slug'),
   is_active: Type.Optional(
     Type.Boolean({ description: 'true: only active tenants; false: only inactive tenants.' }),
   ),

@@ -1,4 +1,5 @@
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
 import type { TenantQuery } from './schema.ts'
 
@@ -7,7 +8,7 @@ const columns = ['tenant.uid as id', 'name', 'slug', 'is_active', 'created_at'] 
 export function list({ db }: SystemDb, query: TenantQuery) {
   let rows = db.selectFrom('tenant').select(columns)
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['name', 'slug'])), query)
 }
 
 /** Undefined when the slug is taken, also by a transaction that is not committed yet. */

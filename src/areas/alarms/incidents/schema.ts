@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
+import { ListQuery, PageQuery, Search } from '../../../platform/http/page.ts'
 import { INCIDENT_NOTE_MAX, SNOOZE_MAX_MS } from './limits.ts'
 import { INCIDENT_STATUSES } from './states.ts'
 
@@ -52,6 +52,7 @@ export const Incident = Type.Object(
 
 export const IncidentQuery = Type.Object({
   ...PageQuery(['triggered_at', 'severity', 'status', 'closed_at', 'last_value']),
+  search: Search('message, and the names of the policy and the device'),
   severity: Type.Optional(described(OneOf(SEVERITIES), 'Only incidents of this severity.')),
   status: Type.Optional(
     described(OneOf(INCIDENT_STATUSES), 'Only incidents that currently have this status.'),

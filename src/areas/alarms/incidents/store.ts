@@ -4,6 +4,7 @@ import { parseValidInstant } from '../../../kernel/time.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { IncidentQuery } from './schema.ts'
@@ -103,7 +104,7 @@ function filtered(db: TenantDb, query: IncidentQuery, now: Date) {
   const { from, to } = query
   if (from !== undefined) rows = rows.where('i.triggered_at', '>=', parseValidInstant(from))
   if (to !== undefined) rows = rows.where('i.triggered_at', '<', parseValidInstant(to))
-  return rows
+  return rows.where(matchesSearch(query.search, ['i.message', 'p.name', 'd.name']))
 }
 
 export async function list(db: TenantDb, query: IncidentQuery, now: Date) {

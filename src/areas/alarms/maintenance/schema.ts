@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 const NOTE = 'Description of the maintenance work.'
 
@@ -33,6 +33,7 @@ export const CreateMaintenance = Type.Object(
 
 export const MaintenanceQuery = Type.Object({
   ...PageQuery(['from', 'to', 'created_at']),
+  search: Search('note'),
   policy_id: Type.Optional(Id),
   device_id: Type.Optional(Id),
   subregion_id: Type.Optional(Id),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { MaintenanceQuery } from './schema.ts'
@@ -32,7 +33,10 @@ export function listMaintenance(tenant: TenantDb, query: MaintenanceQuery, now: 
     if (wanted !== undefined) rows = rows.where(field, '=', wanted)
   }
   if (query.is_over !== undefined) rows = rows.where('to_at', query.is_over ? '<=' : '>', now)
-  return readPage(rows, { ...query, sort_by: SORT[query.sort_by] })
+  return readPage(rows.where(matchesSearch(query.search, ['note'])), {
+    ...query,
+    sort_by: SORT[query.sort_by],
+  })
 }
 
 export const findMaintenance = (tenant: TenantDb, id: string) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { SEVERITIES } from './webhooks/schema.ts'
 
 export const Notification = Type.Object(
@@ -28,6 +28,7 @@ export const Notification = Type.Object(
 
 export const NotificationQuery = Type.Object({
   ...PageQuery(['created_at', 'occurred_at', 'severity']),
+  search: Search('title and message'),
   unread: Type.Optional(
     Type.Boolean({
       description:

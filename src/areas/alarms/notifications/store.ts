@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { NotificationQuery, Settings } from './schema.ts'
@@ -34,7 +35,7 @@ const SORT_KEYS = {
 
 export async function list(db: TenantDb, userId: string, query: NotificationQuery) {
   const { skip, limit, sort_by, sort_order } = query
-  let rows = inApp(db)
+  let rows = inApp(db).where(matchesSearch(query.search, ['n.title', 'n.message']))
   if (query.unread !== undefined) rows = rows.where(isRead(userId), '=', !query.unread)
   if (query.severity !== undefined) rows = rows.where('n.severity', '=', query.severity)
   if (query.incident_id !== undefined) rows = rows.where('n.incident_id', '=', query.incident_id)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { OPERATORS } from '../../../core/alarms/rule.ts'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { DecimalIn, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { SCHEDULE_WINDOWS_MAX } from './limits.ts'
 
 const ALARM_TYPES = [
@@ -134,7 +134,8 @@ export const UpdatePolicy = Type.Partial(CreatePolicy, { title: 'UpdateAlarmPoli
 
 export const PolicyQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'alarm_type', 'severity', 'updated_at']),
-  name: Type.Optional(Text(200)),
+  search: Search('name'),
+  name: Type.Optional({ ...Text(200), description: 'Whole name, ignoring case.' }),
   alarm_type: Type.Optional({ ...OneOf(ALARM_TYPES), description: TYPE }),
   severity: Type.Optional({ ...OneOf(SEVERITIES), description: SEVERITY }),
   is_active: Type.Optional(Type.Boolean({ description: ACTIVE })),

@@ -4,6 +4,7 @@ import { insertable } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
@@ -64,7 +65,7 @@ const visible = (tenant: TenantDb) =>
     .where('is_system', '=', false)
     .where('deleted_at', 'is', null)
 
-const FILTERS = ['name', 'alarm_type', 'severity', 'is_active', 'device_id', 'subregion_id'] as const
+const FILTERS = ['alarm_type', 'severity', 'is_active', 'device_id', 'subregion_id'] as const
 
 export function listPolicies(tenant: TenantDb, query: PolicyQuery) {
   let rows = visible(tenant)
@@ -72,7 +73,11 @@ export function listPolicies(tenant: TenantDb, query: PolicyQuery) {
     const wanted = query[field]
     if (wanted !== undefined) rows = rows.where(field, '=', wanted as never)
   }
-  return readPage(rows, { ...query, ranks: { severity: SEVERITIES } })
+  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
+  return readPage(rows.where(matchesSearch(query.search, ['name'])), {
+    ...query,
+    ranks: { severity: SEVERITIES },
+  })
 }
 
 export const findPolicy = (tenant: TenantDb, id: string) =>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CPID_LENGTH_MAX } from '../../../kernel/limits.ts'
 import { OCPP_VERSIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { GeneratedPassword, HasPendingPassword, Password } from '../passwords/index.ts'
 
 const Cpid = Type.String({
@@ -114,10 +114,7 @@ export const ChargerQuery = Type.Object({
   device_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),
   status: Type.Optional({ ...Text(50), description: 'OCPP status, for example Charging.' }),
-  search: Type.Optional({
-    ...Text(100),
-    description: 'Substring of the cpid, name, vendor, model or serial number, case-insensitive.',
-  }),
+  search: Search('cpid, name, vendor, model and serial number'),
 })
 
 export type CreateCharger = Static<typeof CreateCharger>

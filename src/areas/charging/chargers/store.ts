@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
@@ -89,15 +90,7 @@ export async function list(tenant: TenantDb, query: ChargerQuery, now: Date) {
   }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
   if (query.status !== undefined) rows = rows.where(status, '=', query.status)
-  if (query.search !== undefined) {
-    const { search } = query
-    rows = rows.where((eb) =>
-      eb.or(
-        SEARCHED.map((field) => eb(sql<number>`strpos(lower(${sql.ref(field)}), lower(${search}))`, '>', 0)),
-      ),
-    )
-  }
-  const page = await readPage(rows, query)
+  const page = await readPage(rows.where(matchesSearch(query.search, SEARCHED)), query)
   return { ...page, items: await withConnectors(tenant, page.items) }
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { Command } from '../commands/index.ts'
 
 export const FILE_KINDS = ['diagnostics', 'security'] as const
@@ -35,6 +35,7 @@ export const ChargerFile = Type.Object(
 
 export const ChargerFileQuery = Type.Object({
   ...PageQuery(['created_at', 'received_at']),
+  search: Search('file name'),
   kind: Type.Optional(described(OneOf(FILE_KINDS), 'Only records of this kind.')),
   state: Type.Optional(described(OneOf(FILE_STATES), 'Only records in this state.')),
 })

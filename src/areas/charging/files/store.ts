@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
@@ -20,7 +21,7 @@ export const list = (tenant: TenantDb, chargerId: string, query: ChargerFileQuer
   let rows = files(tenant, chargerId)
   if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind)
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['file_name'])), query)
 }
 
 export const find = (tenant: TenantDb, chargerId: string, id: string) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { RATE_UNITS } from '../charging-profiles/index.ts'
 import {
   CHARGING_GROUP_MEMBERS_MAX,
@@ -139,6 +139,7 @@ export const UpdateChargingGroup = Type.Object(
 
 export const GroupQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
+  search: Search('name'),
   subregion_id: Type.Optional(described(Id, 'Only of this subregion.')),
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { GroupQuery } from './schema.ts'
@@ -23,7 +24,7 @@ export function list(tenant: TenantDb, query: GroupQuery) {
       where (m.tenant_id, m.group_id) = (charging_group.tenant_id, charging_group.id))`.as('member_count'),
   )
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['name'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { ID_TAG_LENGTH_MAX } from '../limits.ts'
 
 const STATUSES = ['accepted', 'blocked'] as const
@@ -67,7 +67,7 @@ export const IdTagQuery = Type.Object({
   tag: Type.Optional({ ...Text(ID_TAG_LENGTH_MAX), description: 'Exact tag, case-insensitive.' }),
   status: Type.Optional(OneOf(STATUSES)),
   parent_id: Type.Optional({ ...Id, description: 'Only members of this group.' }),
-  search: Type.Optional({ ...Text(100), description: 'Substring of the tag or name, case-insensitive.' }),
+  search: Search('tag and name'),
 })
 
 export type CreateIdTag = Static<typeof CreateIdTag>

@@ -4,6 +4,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { ID_TAG_DEPTH_MAX } from '../limits.ts'
@@ -37,12 +38,7 @@ export function list(tenant: TenantDb, query: IdTagQuery) {
   if (query.tag !== undefined) rows = rows.where(sql`lower(tag)`, '=', sql`lower(${query.tag})`)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
   if (query.parent_id !== undefined) rows = rows.where('parent_id', '=', query.parent_id)
-  if (query.search !== undefined) {
-    const { search } = query
-    const holds = (field: 'tag' | 'name') => sql<number>`strpos(lower(${sql.ref(field)}), lower(${search}))`
-    rows = rows.where((eb) => eb.or([eb(holds('tag'), '>', 0), eb(holds('name'), '>', 0)]))
-  }
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['tag', 'name'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) => idTags(tenant).where('id', '=', id).executeTakeFirst()

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
 const Protocols = Type.Array(OneOf(PROTOCOLS), { uniqueItems: true, maxItems: PROTOCOLS.length })
@@ -49,8 +49,9 @@ export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate, { title: 
 
 export const DeviceTemplateQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'vendor', 'model', 'device_type']),
+  search: Search('name, vendor and model'),
   device_type: Type.Optional(Text(50)),
-  vendor: Type.Optional(Text(100)),
+  vendor: Type.Optional({ ...Text(100), description: 'Whole name of the vendor, ignoring case.' }),
   protocol: Type.Optional(OneOf(PROTOCOLS)),
 })
 

@@ -4,6 +4,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateDeviceTemplate, DeviceTemplateQuery, UpdateDeviceTemplate } from './schema.ts'
@@ -23,9 +24,9 @@ const constraints = {
 export function list(tenant: TenantDb, query: DeviceTemplateQuery) {
   let rows = selectRows(tenant, 'device_template').select(columns)
   if (query.device_type !== undefined) rows = rows.where('device_type', '=', query.device_type)
-  if (query.vendor !== undefined) rows = rows.where('vendor', '=', query.vendor)
+  if (query.vendor !== undefined) rows = rows.where(equalsIgnoringCase('vendor', query.vendor))
   if (query.protocol !== undefined) rows = rows.where(sql<boolean>`${query.protocol} = any (protocols)`)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['name', 'vendor', 'model'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) =>

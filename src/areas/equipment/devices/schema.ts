@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'
 
 const DEVICE_SOURCES = ['modbus', 'zigbee', 'virtual', 'manual', 'ocpp'] as const
@@ -80,7 +80,8 @@ export const UpdateDevice = Type.Partial(CreateDevice, { title: 'UpdateDevice' }
 
 export const DeviceQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'device_type', 'device_role', 'device_source', 'last_seen']),
-  name: Type.Optional(Text(200)),
+  search: Search('name, external_id and ieee_address'),
+  name: Type.Optional({ ...Text(200), description: 'Whole name, ignoring case.' }),
   device_type: Type.Optional(Text(50)),
   device_role: Type.Optional(Text(50)),
   device_source: Type.Optional(OneOf(DEVICE_SOURCES)),

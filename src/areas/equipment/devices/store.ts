@@ -4,6 +4,7 @@ import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { type JsonObject, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { deleteDeviceTelemetry } from '../../metering/storage/index.ts'
@@ -53,7 +54,6 @@ const columns = [
 ] as const
 
 const FILTERS = [
-  'name',
   'device_type',
   'device_role',
   'device_source',
@@ -63,6 +63,9 @@ const FILTERS = [
   'parent_id',
   'subregion_id',
 ] as const
+
+/** The identifiers are those by which messages of gateways name the device. */
+const SEARCHED = ['name', sql`extra_metadata->>'external_id'`, sql`extra_metadata->>'ieee_address'`]
 
 const constraints = {
   device_gateway_fkey: () => invalidReference('gateway_id'),
@@ -85,8 +88,9 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
     const value = query[column]
     if (value !== undefined) rows = rows.where(column, '=', value)
   }
+  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, SEARCHED)), query)
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { ListQuery, PageQuery } from '../../../platform/http/page.ts'
+import { ListQuery, PageQuery, Search } from '../../../platform/http/page.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { ConfigStateFields } from './raw-config/schema.ts'
 
@@ -83,6 +83,7 @@ export const UpdateGateway = Type.Partial(Type.Omit(CreateGateway, ['gateway_typ
 
 export const GatewayQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'gateway_type', 'last_seen']),
+  search: Search('name, serial number, client id and model'),
   gateway_type: Type.Optional(GatewayType),
   subregion_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),
@@ -102,6 +103,7 @@ export const BrokerGateway = Type.Object(
 )
 export const BrokerGatewayQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name and client id'),
   subregion_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),
 })

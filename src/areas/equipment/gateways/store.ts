@@ -4,6 +4,7 @@ import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { type JsonObject, toJson } from '../../../platform/db/json-columns.ts'
 import { readList, readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from './presence/presence-store.ts'
@@ -53,7 +54,10 @@ export function list(tenant: TenantDb, query: GatewayQuery, now: Date) {
   if (query.gateway_type !== undefined) rows = rows.where('gateway_type', '=', query.gateway_type)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readPage(rows, query)
+  return readPage(
+    rows.where(matchesSearch(query.search, ['name', 'serial_number', 'client_id', 'model'])),
+    query,
+  )
 }
 
 /** Gateways on a message broker, including Zigbee gateways, by name. */
@@ -66,7 +70,7 @@ export function listOnBroker(tenant: TenantDb, query: BrokerGatewayQuery, now: D
     .orderBy('id')
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readList(rows, query)
+  return readList(rows.where(matchesSearch(query.search, ['name', 'client_id'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 export const Region = Type.Object(
   {
@@ -26,7 +26,8 @@ export const UpdateRegion = Type.Partial(CreateRegion, { title: 'UpdateRegion' }
 
 export const RegionQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
-  name: Type.Optional(Text(200)),
+  search: Search('name and code'),
+  name: Type.Optional({ ...Text(200), description: 'Whole name, ignoring case.' }),
 })
 
 export type CreateRegion = Static<typeof CreateRegion>

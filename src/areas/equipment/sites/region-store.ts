@@ -2,6 +2,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateRegion, RegionQuery, UpdateRegion } from './region-schema.ts'
@@ -14,8 +15,8 @@ const constraints = {
 
 export function list(tenant: TenantDb, query: RegionQuery) {
   let rows = selectRows(tenant, 'region').select(columns)
-  if (query.name !== undefined) rows = rows.where('name', '=', query.name)
-  return readPage(rows, query)
+  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
+  return readPage(rows.where(matchesSearch(query.search, ['name', 'code'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) =>

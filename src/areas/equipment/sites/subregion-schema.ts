@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees north.' })
 const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees east.' })
@@ -41,8 +41,9 @@ export const UpdateSubregion = Type.Partial(CreateSubregion, { title: 'UpdateSub
 
 export const SubregionQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'city']),
+  search: Search('name, city and address'),
   region_id: Type.Optional(Id),
-  name: Type.Optional(Text(200)),
+  name: Type.Optional({ ...Text(200), description: 'Whole name, ignoring case.' }),
 })
 
 export type CreateSubregion = Static<typeof CreateSubregion>

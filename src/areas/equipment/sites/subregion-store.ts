@@ -2,6 +2,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateSubregion, SubregionQuery, UpdateSubregion } from './subregion-schema.ts'
@@ -24,8 +25,8 @@ const constraints = {
 export function list(tenant: TenantDb, query: SubregionQuery) {
   let rows = selectRows(tenant, 'subregion').select(columns)
   if (query.region_id !== undefined) rows = rows.where('region_id', '=', query.region_id)
-  if (query.name !== undefined) rows = rows.where('name', '=', query.name)
-  return readPage(rows, query)
+  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
+  return readPage(rows.where(matchesSearch(query.search, ['name', 'city', 'address'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ClaimQuery } from './schema.ts'
@@ -30,7 +31,7 @@ const pending = (tenant: TenantDb, now: Date) =>
     .where('expires_at', '>', now)
 
 export const listPending = (tenant: TenantDb, query: ClaimQuery, now: Date) =>
-  readPage(pending(tenant, now), query)
+  readPage(pending(tenant, now).where(matchesSearch(query.search, ['gateway_name'])), query)
 
 export async function countPending(tx: TenantTx, now: Date): Promise<number> {
   const { count } = await pending(tx, now)

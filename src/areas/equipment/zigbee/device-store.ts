@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ZigbeeDeviceQuery } from './schema.ts'
@@ -13,7 +14,9 @@ declare module '../../../platform/db/json-columns.ts' {
 /** One page of paired devices, each with its device record if it still exists. */
 export async function listPaired(tenant: TenantDb, gatewayId: string, query: ZigbeeDeviceQuery) {
   const { skip, limit, sort_by, sort_order } = query
-  const all = selectRows(tenant, 'zigbee_device as z').where('z.gateway_id', '=', gatewayId)
+  const all = selectRows(tenant, 'zigbee_device as z')
+    .where('z.gateway_id', '=', gatewayId)
+    .where(matchesSearch(query.search, ['z.friendly_name', 'z.ieee_address', 'z.vendor', 'z.model']))
   const page = all
     .leftJoin('device as d', (join) =>
       join.onRef('d.tenant_id', '=', 'z.tenant_id').onRef('d.id', '=', 'z.device_id'),

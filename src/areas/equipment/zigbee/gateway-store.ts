@@ -4,6 +4,7 @@ import { changes } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from '../gateways/index.ts'
@@ -15,17 +16,15 @@ const constraints = {
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
+const ieeeAddress = sql<string | null>`(select z.ieee_address from zigbee_gateway z
+  where z.tenant_id = gateway.tenant_id and z.gateway_id = gateway.id)`
+
 const gateways = (tenant: TenantDb, now: Date) =>
   selectRows(tenant, 'gateway')
     .select(['id', ...plain])
     .select(isOnline(now).as('is_online'))
     .select((eb) => [
-      eb
-        .selectFrom('zigbee_gateway as z')
-        .select('z.ieee_address')
-        .whereRef('z.tenant_id', '=', 'gateway.tenant_id')
-        .whereRef('z.gateway_id', '=', 'gateway.id')
-        .as('ieee_address'),
+      ieeeAddress.as('ieee_address'),
       eb
         .selectFrom('zigbee_gateway as z')
         .select('z.permit_join_until')
@@ -42,7 +41,7 @@ export function list(tenant: TenantDb, query: ZigbeeGatewayQuery, now: Date) {
   let rows = gateways(tenant, now)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['name', ieeeAddress])), query)
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { TlsPort } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { CLAIM_STATUSES } from './claim-states.ts'
@@ -45,7 +45,10 @@ export const Claim = Type.Object(
   },
   { title: 'ZigbeeClaim' },
 )
-export const ClaimQuery = Type.Object(PageQuery(['created_at', 'expires_at', 'gateway_name']))
+export const ClaimQuery = Type.Object({
+  ...PageQuery(['created_at', 'expires_at', 'gateway_name']),
+  search: Search('name of the gateway'),
+})
 
 export const RedeemClaim = Type.Object(
   {
@@ -105,6 +108,7 @@ export const ZigbeeGateway = Type.Object(
 )
 export const ZigbeeGatewayQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'last_seen']),
+  search: Search('name and IEEE address'),
   subregion_id: Type.Optional(Id),
   is_online: Type.Optional(Type.Boolean()),
 })
@@ -147,6 +151,7 @@ export const ZigbeeDevice = Type.Object(
 )
 export const ZigbeeDeviceQuery = Type.Object({
   ...PageQuery(['friendly_name', 'ieee_address', 'first_seen']),
+  search: Search('name, IEEE address, vendor and model'),
   sort_order: Type.Unsafe<'asc' | 'desc'>({
     type: 'string',
     enum: ['asc', 'desc'],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { DELIMITERS } from '../../../platform/tables/index.ts'
 import { INTERVALS } from '../../metering/rollup/index.ts'
 import {
@@ -130,6 +130,7 @@ export const DataExport = Type.Object(
 
 export const ExportQuery = Type.Object({
   ...PageQuery(['created_at', 'file_name', 'status']),
+  search: Search('file name'),
   status: Type.Optional(OneOf(STATUSES)),
 })
 

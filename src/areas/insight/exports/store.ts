@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ExportRequest } from './export-request.ts'
@@ -37,7 +38,7 @@ export const find = (tenant: TenantDb, id: string) =>
 export function list(tenant: TenantDb, query: ExportQuery) {
   let rows = selectRows(tenant, 'data_export').select(columns)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['file_name'])), query)
 }
 
 /** Serializes adding and claiming exports in a tenant. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
-import { ListQuery } from '../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { PERIODS } from './data/period.ts'
 import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH } from './limits.ts'
 import { type Config, WIDGET_TYPES } from './types.ts'
@@ -69,6 +69,7 @@ export const UpdateWidget = Type.Partial(CreateWidget, { title: 'UpdateWidget' }
 
 export const WidgetQuery = Type.Object({
   ...ListQuery(),
+  search: Search('title'),
   widget_type: Type.Optional({ ...OneOf(WIDGET_TYPES), description: 'Only widgets of this type.' }),
   is_active: Type.Optional(
     Type.Boolean({ description: 'true: only active widgets; false: only inactive widgets.' }),

@@ -3,6 +3,7 @@ import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
@@ -42,7 +43,14 @@ export function list(tenant: TenantDb, subregionId: string, query: WidgetQuery) 
   let rows = selectRows(tenant, 'widget').select(columns).where('subregion_id', '=', subregionId)
   if (query.widget_type !== undefined) rows = rows.where('widget_type', '=', query.widget_type)
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
-  return readList(rows.orderBy('created_at').orderBy('id').$castTo<StoredWidget>(), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['title']))
+      .orderBy('created_at')
+      .orderBy('id')
+      .$castTo<StoredWidget>(),
+    query,
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import { readList } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
@@ -58,6 +59,7 @@ export function listMonths(
     .$if(is_active !== undefined, (found) => found.where('g.is_active', '=', is_active ?? true))
     .$if(month_status !== undefined, (found) => found.where(sql<boolean>`${monthStatus} = ${month_status}`))
     .$if(stale !== undefined, (found) => found.where(sql<boolean>`${isStale} = ${stale}`))
+    .where(matchesSearch(query.search, ['g.name']))
     .orderBy('g.name')
     .orderBy('g.id')
   return readList(rows.$castTo<MonthRow>(), query)

@@ -8,7 +8,7 @@ import {
   OneOf,
   Warnings,
 } from '../../../platform/http/fields.ts'
-import { ListQuery } from '../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { MonthlySummary, Scenario } from '../calculation/index.ts'
 import { BULK_GROUPS_MAX, CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
 import { EligibilityStatus } from '../shared/index.ts'
@@ -19,6 +19,7 @@ const MONTH_STATUSES = ['not_calculated', 'partial', 'calculated'] as const
 
 export const OverviewQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name'),
   billing_period: described(BillingPeriod, `Month: ${PERIOD_TEXT}`),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),
@@ -138,6 +139,7 @@ export const Bulk = Type.Object(
 
 export const BulkGroupsQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name'),
   status: Type.Optional(OneOf(GROUP_RESULTS)),
 })
 export const BulkGroup = Type.Object(

@@ -3,6 +3,7 @@ import type { Warning } from '../../../kernel/warnings.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { BulkBody, BulkGroupsQuery, BulkQuery, GROUP_RESULTS } from './schema.ts'
@@ -94,7 +95,11 @@ export async function create({ db, tenantId }: TenantTx, bulk: NewBulk): Promise
 }
 
 /** Ordered by the name of the group. */
-export const listGroupResults = (tenant: TenantDb, bulkId: string, { status, ...page }: BulkGroupsQuery) =>
+export const listGroupResults = (
+  tenant: TenantDb,
+  bulkId: string,
+  { status, search, ...page }: BulkGroupsQuery,
+) =>
   readList(
     selectRows(tenant, 'bulk_calculation_group as i')
       .innerJoin('netting_group as g', (join) =>
@@ -103,6 +108,7 @@ export const listGroupResults = (tenant: TenantDb, bulkId: string, { status, ...
       .select(['i.group_id', 'g.name', 'i.status', 'i.run_ids', 'i.warnings'])
       .select(['i.error_code', 'i.error', 'i.finished_at'])
       .where('i.bulk_id', '=', bulkId)
+      .where(matchesSearch(search, ['g.name']))
       .$if(status !== undefined, (rows) => rows.where('i.status', '=', status ?? ''))
       .orderBy('g.name')
       .orderBy('i.group_id'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
 import type { AccountQuery } from './schema.ts'
 import type { WhitelistStatus } from './whitelist.ts'
@@ -38,7 +39,8 @@ export interface AccountRow {
 const accounts = ({ db }: Pick<SystemDb, 'db'>) =>
   db.selectFrom('market_account').select(columns).$castTo<AccountRow>()
 
-export const listAccounts = (db: SystemDb, query: AccountQuery) => readPage(accounts(db), query)
+export const listAccounts = (db: SystemDb, query: AccountQuery) =>
+  readPage(accounts(db).where(matchesSearch(query.search, ['name'])), query)
 
 export const findAccount = (db: SystemDb, id: string): Promise<AccountRow | undefined> =>
   accounts(db).where('id', '=', id).executeTakeFirst()

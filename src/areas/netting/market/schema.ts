@@ -10,7 +10,7 @@ import {
   Text,
   Word,
 } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { optional } from '../shared/index.ts'
 import { STEPS } from './failure.ts'
 import { MARKET_SECRET_LENGTH_MAX } from './limits.ts'
@@ -111,7 +111,10 @@ export const Transition = Type.Object(
   { title: 'MarketAccountTransition' },
 )
 
-export const AccountQuery = Type.Object(PageQuery(['created_at', 'name', 'whitelist_status']))
+export const AccountQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'whitelist_status']),
+  search: Search('name'),
+})
 
 export const TestCall = Type.Object(
   {

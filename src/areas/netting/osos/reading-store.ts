@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { at } from '../../../kernel/checked.ts'
-
 import { DAY_MS, type Range } from '../../../kernel/time.ts'
 import type { JsonColumns, JsonText } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ImportQuery, ReadingQuery } from './schema.ts'
@@ -244,7 +244,13 @@ export function listImports(tenant: TenantDb, query: ImportQuery) {
     .select(['id', 'installation_id', 'file_name', 'sha256', 'label', 'multiplied', 'settings', 'rows_read'])
     .select(['accepted', 'unchanged', 'corrected', 'suspect', 'rejected', 'created_by', 'created_at'])
   if (query.installation_id !== undefined) rows = rows.where('installation_id', '=', query.installation_id)
-  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['file_name']))
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+    query,
+  )
 }
 
 export interface BucketRow {

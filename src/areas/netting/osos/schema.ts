@@ -13,7 +13,7 @@ import {
   Text,
   Word,
 } from '../../../platform/http/fields.ts'
-import { ListQuery } from '../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../platform/http/page.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { HOURLY_LIST_LIMIT_MAX } from '../limits.ts'
 import { LABELS, MAIN_ROLES, optional } from '../shared/index.ts'
@@ -77,7 +77,11 @@ export const UpdateInstallation = Type.Object(
   },
   { title: 'UpdateOsosInstallation' },
 )
-export const InstallationQuery = Type.Object({ ...ListQuery(), facility_id: Type.Optional(Id) })
+export const InstallationQuery = Type.Object({
+  ...ListQuery(),
+  search: Search('installation number'),
+  facility_id: Type.Optional(Id),
+})
 
 const LABEL_TEXT =
   'Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or ' +
@@ -238,6 +242,7 @@ export const LoggedImport = Type.Object(
 )
 export const ImportQuery = Type.Object({
   ...ListQuery(),
+  search: Search('file name'),
   installation_id: Type.Optional(described(Id, 'Only imports for this installation.')),
 })
 

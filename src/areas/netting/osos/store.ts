@@ -3,6 +3,7 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { changes, insertable } from '../../../platform/db/columns.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { readList } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { CreateInstallation, InstallationQuery, UpdateInstallation } from './schema.ts'
@@ -27,7 +28,13 @@ const installations = (tenant: TenantDb) => selectRows(tenant, 'osos_installatio
 export function list(tenant: TenantDb, query: InstallationQuery) {
   let rows = installations(tenant)
   if (query.facility_id !== undefined) rows = rows.where('facility_id', '=', query.facility_id)
-  return readList(rows.orderBy('installation_no').orderBy('id'), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['installation_no']))
+      .orderBy('installation_no')
+      .orderBy('id'),
+    query,
+  )
 }
 
 export const find = (tenant: TenantDb, id: string) =>

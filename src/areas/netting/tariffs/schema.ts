@@ -11,7 +11,7 @@ import {
   OneOf,
   Text,
 } from '../../../platform/http/fields.ts'
-import { ListQuery } from '../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { optional } from '../shared/index.ts'
 import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
 import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
@@ -79,6 +79,7 @@ export const UpdatePriceSet = Type.Object(
 
 export const PriceSetQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name and source note'),
   billing_period: Type.Optional(BillingPeriod),
   approval_status: Type.Optional(ApprovalStatus),
 })

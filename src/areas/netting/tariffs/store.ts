@@ -13,6 +13,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import { localDate, parsePeriod, periodOf, type Range } from '../../../kernel/time.ts'
 import { type BulkColumn, insertRows } from '../../../platform/db/bulk.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
 import type { Price, PriceQuery, PriceSet, PriceSetQuery } from './schema.ts'
 
@@ -61,7 +62,7 @@ export type SetRow = Static<typeof PriceSet> & {
 export type PriceRow = Static<typeof Price>
 
 export async function listSets({ db }: SystemDb, query: PriceSetQuery) {
-  let rows = db.selectFrom('tariff_price_set')
+  let rows = db.selectFrom('tariff_price_set').where(matchesSearch(query.search, ['name', 'source_note']))
   const period = query.billing_period && parsePeriod(query.billing_period)
   if (period) rows = rows.where('billing_period', '=', period)
   if (query.approval_status) rows = rows.where('approval_status', '=', query.approval_status)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { KeptFile } from '../../../platform/http/upload-stream.ts'
 import type { ReceivedFirmware } from './folder.ts'
 import {
@@ -100,6 +100,7 @@ export const UpdateFirmware = Type.Object(
 
 export const FirmwareQuery = Type.Object({
   ...PageQuery(['created_at', 'version', 'device_model', 'status', 'size_bytes']),
+  search: Search('version, model and file name'),
   device_model: Type.Optional(Model),
   version: Type.Optional(Version),
   status: Type.Optional(OneOf(FIRMWARE_STATUSES)),

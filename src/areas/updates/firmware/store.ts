@@ -3,6 +3,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import { changes } from '../../../platform/db/columns.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
+import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { FirmwareQuery, UpdateFirmware } from './schema.ts'
@@ -25,10 +26,11 @@ const constraints = {
 
 export function list(tenant: TenantDb, query: FirmwareQuery) {
   let rows = selectRows(tenant, 'firmware_version').select(columns)
-  if (query.device_model !== undefined) rows = rows.where('device_model', '=', query.device_model)
-  if (query.version !== undefined) rows = rows.where('version', '=', query.version)
+  if (query.device_model !== undefined)
+    rows = rows.where(equalsIgnoringCase('device_model', query.device_model))
+  if (query.version !== undefined) rows = rows.where(equalsIgnoringCase('version', query.version))
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['version', 'device_model', 'file_name'])), query)
 }
 
 export const find = (tenant: TenantDb, id: string) =>

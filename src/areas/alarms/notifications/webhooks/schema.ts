@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
-import { PageQuery } from '../../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../../platform/http/page.ts'
 import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX } from '../limits.ts'
 
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
@@ -60,7 +60,10 @@ export const CreateWebhook = Type.Object(writable, { title: 'CreateNotificationW
 /** Omitted fields are unchanged. */
 export const UpdateWebhook = Type.Partial(CreateWebhook, { title: 'UpdateNotificationWebhook' })
 
-export const WebhookQuery = Type.Object(PageQuery(['created_at', 'name', 'last_success_at']))
+export const WebhookQuery = Type.Object({
+  ...PageQuery(['created_at', 'name', 'last_success_at']),
+  search: Search('name'),
+})
 
 export const WebhookTest = Type.Object(
   {

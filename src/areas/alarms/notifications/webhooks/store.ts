@@ -2,6 +2,7 @@ import { conflict } from '../../../../kernel/errors.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import { lockResource } from '../../../../platform/db/locks.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { lastSeq } from '../delivery/delivery-store.ts'
@@ -30,7 +31,12 @@ export const findWebhook = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'notification_webhook').select(columns).where('id', '=', id).executeTakeFirst()
 
 export const listWebhooks = (tenant: TenantDb, query: WebhookQuery) =>
-  readPage(selectRows(tenant, 'notification_webhook').select(columns), query)
+  readPage(
+    selectRows(tenant, 'notification_webhook')
+      .select(columns)
+      .where(matchesSearch(query.search, ['name'])),
+    query,
+  )
 
 /** Returns the delivery state of webhooks by webhook id. */
 export async function readProgress(tenant: TenantDb, webhookIds: readonly string[]) {

@@ -55,10 +55,10 @@ export function deviceTreeRoutes(app: App): void {
     async (request, reply) => {
       const db = request.tenantDb()
       found('device', await devices.find(db, request.params.id, now()))
-      const { limit, offset } = request.query
+      const { limit, offset, ...filter } = request.query
       const { items, total } = await devices.list(
         db,
-        { parent_id: request.params.id, skip: offset, limit, sort_by: 'name', sort_order: 'asc' },
+        { ...filter, parent_id: request.params.id, skip: offset, limit, sort_by: 'name', sort_order: 'asc' },
         now(),
       )
       return sendList(reply, { items, total })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { AggregateQuery, Quality } from '../../../metering/aggregates/index.ts'
 import { DEVICE_TREE_DEPTH_MAX, DEVICE_TREE_MAX, ENERGY_CHILDREN_MAX } from '../../limits.ts'
 
@@ -59,7 +59,10 @@ export const HierarchyQuery = Type.Object({
   }),
 })
 
-export const ChildrenQuery = Type.Object(ListQuery())
+export const ChildrenQuery = Type.Object({
+  ...ListQuery(),
+  search: Search('name, external_id and ieee_address'),
+})
 
 export const ConsumptionQuery = Type.Object({
   ...AggregateQuery.properties,

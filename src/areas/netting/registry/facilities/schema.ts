@@ -13,7 +13,7 @@ import {
   Text,
   Word,
 } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { Origin, optional } from '../../shared/index.ts'
 
 const TARIFF_GROUPS = ['lisanssiz_uretici_1', 'lisanssiz_uretici_2'] as const
@@ -123,6 +123,7 @@ export const UpdateFacility = Type.Object(
 
 export const FacilityQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name'),
   scope_id: Type.Optional(Id),
   subregion_id: Type.Optional(Id),
 })

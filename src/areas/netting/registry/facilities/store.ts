@@ -5,6 +5,7 @@ import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing, violatedConstraint } from '../../../../platform/db/constraints.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { type Actor, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
@@ -61,7 +62,13 @@ export function list(tenant: TenantDb, query: FacilityQuery) {
   let rows = facilities(tenant)
   if (query.scope_id !== undefined) rows = rows.where('scope_id', '=', query.scope_id)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
-  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['name']))
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+    query,
+  )
 }
 
 export const find = (tenant: TenantDb, id: string) =>

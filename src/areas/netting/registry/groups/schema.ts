@@ -10,7 +10,7 @@ import {
   Warnings,
   Word,
 } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { CORRECTION_QUIET_MAX_MINUTES, CORRECTION_QUIET_MIN_MINUTES } from '../../limits.ts'
 import { EligibilityStatus, Origin, optional } from '../../shared/index.ts'
 import { GROUP_STALE_FIELDS } from '../../stale/index.ts'
@@ -86,6 +86,7 @@ export const UpdateGroup = Type.Object(
 )
 export const GroupQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name'),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),
 })

@@ -3,6 +3,7 @@ import { localDate, type Range } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { NETTING_ERRORS } from '../../shared/index.ts'
@@ -43,7 +44,13 @@ export function list(tenant: TenantDb, query: GroupQuery) {
   let rows = groups(tenant)
   if (query.scope_id !== undefined) rows = rows.where('scope_id', '=', query.scope_id)
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
-  return readList(rows.orderBy('created_at', 'desc').orderBy('id'), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['name']))
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+    query,
+  )
 }
 
 export const find = (tenant: TenantDb, id: string) => groups(tenant).where('id', '=', id).executeTakeFirst()

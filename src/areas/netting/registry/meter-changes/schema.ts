@@ -13,7 +13,7 @@ import {
   Warnings,
   Word,
 } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../../limits.ts'
 import { Origin, optional } from '../../shared/index.ts'
 
@@ -128,6 +128,7 @@ export const VoidMeterChange = Type.Object(
 
 export const MeterChangeQuery = Type.Object({
   ...ListQuery(),
+  search: Search('serial numbers and note'),
   device_id: Type.Optional(described(Id, 'Only changes of this device.')),
   osos_installation_id: Type.Optional(described(Id, 'Only changes of this OSOS installation.')),
   register: Type.Optional(described(OneOf(REGISTERS), 'Only changes of this register.')),

@@ -4,6 +4,7 @@ import type { Range } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { METER_CHANGE_TEXTS } from './messages.ts'
@@ -42,13 +43,14 @@ const changes = (tenant: TenantDb) => selectRows(tenant, 'meter_change').select(
 
 export function list(
   tenant: TenantDb,
-  { device_id, osos_installation_id, register, include_voided, ...page }: MeterChangeQuery,
+  { device_id, osos_installation_id, register, include_voided, search, ...page }: MeterChangeQuery,
 ) {
   let rows = changes(tenant)
   if (device_id !== undefined) rows = rows.where('device_id', '=', device_id)
   if (osos_installation_id !== undefined) rows = rows.where('osos_installation_id', '=', osos_installation_id)
   if (register !== undefined) rows = rows.where('register', '=', register)
   if (!include_voided) rows = rows.where('voided_at', 'is', null)
+  rows = rows.where(matchesSearch(search, ['old_serial_no', 'new_serial_no', 'note']))
   return readList(rows.orderBy('changed_at', 'desc').orderBy('id'), page)
 }
 

@@ -10,7 +10,7 @@ import {
   Warnings,
   Word,
 } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { MAIN_ROLES, MEASUREMENT_ROLES, Origin, optional } from '../../shared/index.ts'
 
 const FROM_TEXT = 'Start of validity; a date is the start of that Turkey-local day.'
@@ -59,7 +59,7 @@ export const UpdateMeteringPoint = Type.Object(
   { title: 'UpdateMeteringPoint' },
 )
 export const MeteringPointParams = Type.Object({ metering_point_id: Id })
-export const MeteringPointQuery = Type.Object(ListQuery())
+export const MeteringPointQuery = Type.Object({ ...ListQuery(), search: Search('meter number') })
 
 const ROLE_TEXT = `Measurement role of the device. Periods of one subregion and one main role (${MAIN_ROLES.join(', ')}) may not overlap.`
 

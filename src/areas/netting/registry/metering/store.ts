@@ -2,6 +2,7 @@ import { conflict, invalidReference, notFound } from '../../../../kernel/errors.
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type {
@@ -34,6 +35,7 @@ export const listPoints = (tenant: TenantDb, facilityId: string, query: Metering
   readList(
     points(tenant)
       .where('facility_id', '=', facilityId)
+      .where(matchesSearch(query.search, ['meter_no']))
       .orderBy('created_at', 'desc')
       .orderBy('valid_from', 'desc')
       .orderBy('id'),

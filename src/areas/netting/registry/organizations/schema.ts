@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 
 export const ORG_TYPES = [
   'grid_operator',
@@ -47,6 +47,7 @@ export const UpdateOrganization = Type.Partial(CreateOrganization, { title: 'Upd
 
 export const OrganizationQuery = Type.Object({
   ...ListQuery(),
+  search: Search('name'),
   org_type: Type.Optional(OneOf(ORG_TYPES)),
   include_inactive: Type.Boolean({ default: false, description: 'true: also inactive organizations.' }),
 })

@@ -2,6 +2,7 @@ import { conflict } from '../../../../kernel/errors.ts'
 import { changes, insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { NETTING_ERRORS } from '../../shared/index.ts'
@@ -17,7 +18,14 @@ export function list(tenant: TenantDb, query: OrganizationQuery) {
   let rows = selectRows(tenant, 'organization').select(columns)
   if (query.org_type !== undefined) rows = rows.where('org_type', '=', query.org_type)
   if (!query.include_inactive) rows = rows.where('is_active', '=', true)
-  return readList(rows.orderBy('name').orderBy('org_type').orderBy('id'), query)
+  return readList(
+    rows
+      .where(matchesSearch(query.search, ['name']))
+      .orderBy('name')
+      .orderBy('org_type')
+      .orderBy('id'),
+    query,
+  )
 }
 
 export const create = ({ db, tenantId }: TenantTx, body: CreateOrganization) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../platform/http/page.ts'
 import { Origin, optional } from '../../shared/index.ts'
 
 const DECLARATION_SOURCES = ['customer_declaration', 'official_document', 'lum_report', 'gts_report'] as const
@@ -34,7 +34,7 @@ export const CreateScope = Type.Object(
 /** Omitted fields are unchanged; null clears. */
 export const UpdateScope = Type.Partial(CreateScope, { title: 'UpdateNettingScope' })
 
-export const ScopeQuery = Type.Object(ListQuery())
+export const ScopeQuery = Type.Object({ ...ListQuery(), search: Search('name and external reference') })
 
 const Source = described(
   OneOf(DECLARATION_SOURCES),

@@ -3,6 +3,7 @@ import { iso } from '../../../../kernel/time.ts'
 import { changes, insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/index.ts'
@@ -26,7 +27,13 @@ const constraints = {
 const scopes = (tenant: TenantDb) => selectRows(tenant, 'scope').select(columns)
 
 export const list = (tenant: TenantDb, query: ScopeQuery) =>
-  readList(scopes(tenant).orderBy('name').orderBy('id'), query)
+  readList(
+    scopes(tenant)
+      .where(matchesSearch(query.search, ['name', 'external_party_ref']))
+      .orderBy('name')
+      .orderBy('id'),
+    query,
+  )
 
 /** Locks the scope, so that two declarations are compared one after the other. */
 export const lock = (tx: TenantTx, id: string) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
-import { PageQuery } from '../../../../platform/http/page.ts'
+import { PageQuery, Search } from '../../../../platform/http/page.ts'
 import { LOTO_NAME_MAX, LOTO_TEXT_MAX } from '../limits.ts'
 
 const ENERGY_TYPES = [
@@ -61,6 +61,7 @@ export const UpdateLotoPoint = Type.Partial(CreateLotoPoint, { title: 'UpdateLot
 
 export const LotoPointQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'energy_type', 'location']),
+  search: Search('name and location'),
   subregion_id: Type.Optional(described(Id, 'Only points of this subregion.')),
   device_id: Type.Optional(described(Id, 'Only of this device.')),
   energy_type: Type.Optional(described(OneOf(ENERGY_TYPES), 'Only points with this energy type.')),

@@ -3,6 +3,7 @@ import { conflict, invalidReference } from '../../../../kernel/errors.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { isLockedOut } from '../interlock-store.ts'
@@ -42,7 +43,7 @@ export function list(db: TenantDb, query: LotoPointQuery) {
   if (query.is_locked_out !== undefined) {
     rows = rows.where(isLockedOut('loto_point'), '=', query.is_locked_out)
   }
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['name', 'location'])), query)
 }
 
 export const find = (db: TenantDb, id: string) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
-import { ListQuery, PageQuery } from '../../../../platform/http/page.ts'
+import { ListQuery, PageQuery, Search } from '../../../../platform/http/page.ts'
 import { LOTO_LOCK_NUMBER_MAX, LOTO_NAME_MAX, LOTO_POINTS_MAX, LOTO_TEXT_MAX } from '../limits.ts'
 import { NonBlank, PointFields } from '../points/schema.ts'
 import { SESSION_STATUSES } from './states.ts'
@@ -123,6 +123,7 @@ export const UpdateLotoSession = Type.Partial(CreateLotoSession, { title: 'Updat
 
 export const LotoSessionQuery = Type.Object({
   ...PageQuery(['created_at', 'title', 'status', 'updated_at']),
+  search: Search('title and reason'),
   status: Type.Optional(described(OneOf(SESSION_STATUSES), 'Only sessions with this status.')),
   point_id: Type.Optional(described(Id, 'Only sessions with this point.')),
   device_id: Type.Optional(described(Id, 'Only sessions with a point of this device.')),

@@ -4,6 +4,7 @@ import { parseValidInstant } from '../../../../kernel/time.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
 import { readPage } from '../../../../platform/db/list.ts'
+import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { POINT_SNAPSHOT, POINT_WITH_NAMES } from '../points/store.ts'
@@ -68,7 +69,7 @@ export function list(db: TenantDb, query: LotoSessionQuery) {
   if (subregion_id !== undefined) rows = rows.where(hasPoint('subregion_id', subregion_id), '=', true)
   if (from !== undefined) rows = rows.where('created_at', '>=', parseValidInstant(from))
   if (to !== undefined) rows = rows.where('created_at', '<', parseValidInstant(to))
-  return readPage(rows, query)
+  return readPage(rows.where(matchesSearch(query.search, ['title', 'reason'])), query)
 }
 
 export const find = (db: TenantDb, id: string) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Nullable, OneOf, Word } from '../../../../../platform/http/fields.ts'
-import { ListQuery } from '../../../../../platform/http/page.ts'
+import { ListQuery, Search } from '../../../../../platform/http/page.ts'
 import { INVERTER_APPLY_ITEMS_MAX } from '../../../limits.ts'
 import { INVERTER_TYPES } from './inverter-type-rules.ts'
 
@@ -20,7 +20,10 @@ export const InverterSuggestion = Type.Object(
   { title: 'InverterSuggestion' },
 )
 
-export const SuggestionQuery = Type.Object(ListQuery())
+export const SuggestionQuery = Type.Object({
+  ...ListQuery(),
+  search: Search('name of the device, vendor and model'),
+})
 
 const InverterItem = Type.Object(
   {

@@ -5,8 +5,8 @@ import type { ApplyInverterTypes, SuggestionQuery } from './schema.ts'
 import * as store from './store.ts'
 
 /** Returns the inverters whose vendor and model determine their type; the others are omitted. */
-export async function listSuggestions(tenant: TenantDb, { limit, offset }: SuggestionQuery) {
-  const inverters = await store.listInverters(tenant)
+export async function listSuggestions(tenant: TenantDb, { limit, offset, search }: SuggestionQuery) {
+  const inverters = await store.listInverters(tenant, search)
   const all = inverters.flatMap(({ id, name, inverter_type, vendor, model }) => {
     const suggestion = suggestInverterType({ vendor, model })
     if (!suggestion) return []

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { matchesSearch } from '../../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../../platform/db/tenant-rows.ts'
 import type { InverterType } from './inverter-type-rules.ts'
@@ -10,13 +11,14 @@ const model = sql<string>`coalesce(d.extra_metadata->>'model', t.model, '')`
  * Returns every inverter with its nameplate data. The metadata of the device takes precedence over the
  * template.
  */
-export const listInverters = (tenant: TenantDb) =>
+export const listInverters = (tenant: TenantDb, search: string | undefined) =>
   selectRows(tenant, 'device as d')
     .leftJoin('device_template as t', (on) =>
       on.onRef('t.tenant_id', '=', 'd.tenant_id').onRef('t.id', '=', 'd.template_id'),
     )
     .select(['d.id', 'd.name', 'd.inverter_type', vendor.as('vendor'), model.as('model')])
     .where('d.device_role', '=', 'inverter')
+    .where(matchesSearch(search, ['d.name', vendor, model]))
     .orderBy('d.name')
     .orderBy('d.id')
     .execute()
