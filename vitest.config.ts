@@ -15,7 +15,7 @@ const SHARED = {
 }
 
 const LONG = '**/*.long.test.ts'
-const OTHER_RUNS = ['test/chaos/**', 'test/acceptance/**', 'node_modules/**']
+const OTHER_RUNS = ['test/chaos/**', 'test/acceptance/**', 'test/packaging/**', 'node_modules/**']
 const INTEGRATION = {
   ...SHARED,
   include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -39,6 +39,8 @@ export default defineConfig({
           globalSetup: ['test/acceptance/setup.ts'],
         },
       },
+      // The npm package and the image, installed as users do. They need the registry, so only the build machine runs them.
+      { test: { ...SHARED, name: 'packaging', include: ['test/packaging/**/*.test.ts'] } },
     ],
   },
 })

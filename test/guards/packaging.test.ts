@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { SETTING_NAMES } from '../../src/service/settings.ts'
+
+const read = (path: string): Promise<string> => readFile(path, 'utf8')
+
+/** Variables of the files that are not settings of the service. */
+const OTHER_VARIABLES = ['NODE_ENV', 'POSTGRES_PASSWORD']
+
+const assigned = (text: string): string[] =>
+  [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name ?? '')
+
+const unknown = (names: readonly string[]): string[] =>
+  names.filter((name) => !SETTING_NAMES.includes(name) && !OTHER_VARIABLES.includes(name))
+
+describe('the files of packaging', () => {
+  it('set only settings that the service has', async () => {
+    const dockerfile = (await read('Dockerfile')).match(/^ENV .*$/gm)?.join('\n') ?? ''
+    const unit =
+      (await read('packaging/systemd/netsaat.service')).match(/^Environment=.*$/gm)?.join('\n') ?? ''
+    const compose = parse(await read('compose.yaml')) as {
+      readonly services: { readonly netsaat: { readonly environment: Readonly<Record<string, string>> } }
+    }
+    const { environment } = compose.services.netsaat
+    const references = [
+      ...Object.values(environment)
+        .join(' ')
+        .matchAll(/\$\{([A-Z_]+)/g),
+    ].map(([, name]) => name ?? '')
+    const guide = assigned(
+      /cat >\.env <<END\n([\s\S]*?)END/.exec(await read('docs/operate/installation.md'))?.[1] ?? '',
+    )
+    expect(assigned(dockerfile)).toContain('DATA_DIR')
+    expect(assigned(unit.replaceAll('Environment=', ''))).toContain('DATA_DIR')
+    expect(unknown([...assigned(dockerfile), ...assigned(unit.replaceAll('Environment=', ''))])).toEqual([])
+    expect(unknown([...Object.keys(environment), ...references])).toEqual([])
+    // Every secret that compose.yaml demands is in the example of the guide.
+    const demanded = [...(await read('compose.yaml')).matchAll(/\$\{([A-Z_]+):\?/g)].map(
+      ([, name]) => name ?? '',
+    )
+    expect([...new Set(demanded)].toSorted()).toEqual(guide.toSorted())
+  })
+
+  it('copy everything into the image that the npm package contains', async () => {
+    const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
+    const dockerfile = await read('Dockerfile')
+    const ignored = await read('.dockerignore')
+    const inImage = files.filter((name) => !['npm-shrinkwrap.json', 'packaging'].includes(name))
+    expect(inImage.filter((name) => !dockerfile.includes(`--from=build /app/${name} `))).toEqual([])
+    const built = inImage.filter((name) => name !== 'dist')
+    expect(built.filter((name) => !ignored.includes(`!${name}\n`))).toEqual([])
+  })
+})
