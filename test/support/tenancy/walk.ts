@@ -117,6 +117,7 @@ const MISSING_RECORDS: Readonly<Record<string, string>> = {
 const LIST_QUERIES: Readonly<Record<string, (own: TenantRecords) => Readonly<Record<string, string>>>> = {
   'GET /api/measurements/aggregated': (own) => ({ device_id: own.device }),
   'GET /api/measurements/reactive-ratio': (own) => ({ device_id: own.device }),
+  'GET /api/measurements/latest': (own) => ({ device_ids: own.device }),
   'GET /api/mahsuplasma/comparison': (own) => ({ facility_ids: own.facility }),
   'GET /api/mahsuplasma/forecast': (own) => ({ facility_ids: own.facility }),
 }

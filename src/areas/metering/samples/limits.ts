@@ -7,3 +7,14 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const SAMPLES_READ_MAX = 2_000
 /** Range of samples that is read without `from`, milliseconds. */
 export const SAMPLES_READ_DEFAULT_MS = DAY_MS
+
+/** Devices in a request of GET /api/measurements/latest: a page of devices, whose ids fit into a request line. */
+export const LATEST_DEVICES_MAX = 200
+/** Newest samples of each device in which GET /api/measurements/latest looks for the newest value of each metric. */
+export const LATEST_SAMPLES_PER_DEVICE = 50
+/** Age of a value of GET /api/measurements/latest, seconds, when the request names none. */
+export const LATEST_AGE_DEFAULT_S = DAY_MS / 1000
+/** Largest age of a value of GET /api/measurements/latest, seconds. */
+export const LATEST_AGE_MAX_S = (31 * DAY_MS) / 1000
+/** Metrics that a request of GET /api/measurements/latest may name. */
+export const LATEST_METRICS_MAX = 50

@@ -6,8 +6,17 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { readLatest } from './latest.ts'
 import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
-import { DeviceParams, SamplesQuery, SetAsideQuery, SetAsideSample, StoredSample } from './schema.ts'
+import {
+  DeviceParams,
+  LatestQuery,
+  LatestValues,
+  SamplesQuery,
+  SetAsideQuery,
+  SetAsideSample,
+  StoredSample,
+} from './schema.ts'
 import * as samples from './store.ts'
 
 const tags = ['measurements']
@@ -41,6 +50,24 @@ export function sampleRoutes(app: App): void {
       const options = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }
       return sendList(reply, await samples.readStoredSamples(database.pool, options))
     },
+  )
+
+  app.get(
+    '/latest',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getLatestValues',
+        summary: 'Get the latest values of many devices',
+        description:
+          'Times, units and whether each value is current. Ids that are no device of the tenant are listed in ' +
+          'not_found_device_ids. Live values are pushed by the socket /ws/telemetry.',
+        querystring: LatestQuery,
+        response: { 200: LatestValues },
+      },
+    },
+    (request) => readLatest({ database, tenant: request.tenantDb() }, request.query, clock.now()),
   )
 
   app.get(

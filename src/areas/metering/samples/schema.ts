@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, InstantIn } from '../../../platform/http/fields.ts'
+import { described, Id, Instant, InstantIn, Nullable, OneOf } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { Reason } from '../intake/index.ts'
-import { SAMPLES_READ_MAX } from './limits.ts'
+import {
+  LATEST_AGE_DEFAULT_S,
+  LATEST_AGE_MAX_S,
+  LATEST_DEVICES_MAX,
+  LATEST_METRICS_MAX,
+  LATEST_SAMPLES_PER_DEVICE,
+  SAMPLES_READ_MAX,
+} from './limits.ts'
 
 export const DeviceParams = Type.Object({ device_id: Id })
 
@@ -40,5 +47,65 @@ export const SetAsideSample = Type.Object(
   { title: 'SetAsideSample' },
 )
 
+export const LatestQuery = Type.Object({
+  device_ids: Type.String({
+    minLength: 36,
+    maxLength: LATEST_DEVICES_MAX * 40,
+    description: `Devices: ids separated by commas, at most ${LATEST_DEVICES_MAX}.`,
+  }),
+  metrics: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description:
+        `Only these metrics: names separated by commas, at most ${LATEST_METRICS_MAX}. Without it: every ` +
+        'metric that the device sends.',
+    }),
+  ),
+  max_age_s: Type.Integer({
+    minimum: 1,
+    maximum: LATEST_AGE_MAX_S,
+    default: LATEST_AGE_DEFAULT_S,
+    description: 'Largest age of a value, seconds; older values are left out.',
+  }),
+})
+const LatestValue = Type.Object(
+  {
+    metric: Type.String({ description: 'Name of the metric.' }),
+    value: Type.Number({ description: 'Value as it was sent.' }),
+    unit: Nullable(Type.String({ description: 'Unit of the metric; null: none, or not known.' })),
+    timestamp: described(Instant, 'Time of the sample that contains the value.'),
+    quality: described(
+      OneOf(['current', 'old']),
+      'current: not older than the offline threshold of the device; old: older.',
+    ),
+  },
+  { title: 'LatestValue' },
+)
+export const LatestValues = Type.Object(
+  {
+    timestamp: described(Instant, 'Time of the response.'),
+    devices: Type.Array(
+      Type.Object(
+        {
+          device_id: described(Id, 'Device.'),
+          is_online: Type.Boolean({ description: 'Whether a sample arrived within the offline threshold.' }),
+          last_seen: Nullable(described(Instant, 'Arrival of the newest sample.')),
+          values: Type.Array(LatestValue, {
+            description:
+              `The newest value of each metric in the newest ${LATEST_SAMPLES_PER_DEVICE} samples of the ` +
+              'device, by name of the metric.',
+          }),
+        },
+        { title: 'DeviceLatestValues' },
+      ),
+      { description: 'The devices in the order of the request, each once.' },
+    ),
+    not_found_device_ids: Type.Array(Id, { description: 'Ids of the request that are no device.' }),
+  },
+  { title: 'LatestValues' },
+)
+
+export type LatestQuery = Static<typeof LatestQuery>
+export type LatestValues = Static<typeof LatestValues>
 export type SamplesQuery = Static<typeof SamplesQuery>
 export type SetAsideQuery = Static<typeof SetAsideQuery>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
@@ -7,6 +8,30 @@ import type { SetAsideQuery } from './schema.ts'
 
 export const findDevice = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'device').select(['key']).where('id', '=', id).executeTakeFirst()
+
+export interface DeviceState {
+  readonly id: string
+  readonly key: number
+  readonly is_online: boolean
+  readonly last_seen: Date | null
+  readonly offline_threshold_s: number
+}
+
+/** The devices of the tenant among the ids. */
+export const listDeviceStates = (
+  tenant: TenantDb,
+  ids: readonly string[],
+  now: number,
+): Promise<DeviceState[]> =>
+  selectRows(tenant, 'device')
+    .select(['id', 'key', 'last_seen', 'offline_threshold_s'])
+    .select(
+      sql<boolean>`coalesce(last_seen > ${iso(now)}::timestamptz - offline_threshold_s * interval '1 second', false)`.as(
+        'is_online',
+      ),
+    )
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .execute()
 
 export interface StoredSamplesOptions {
   readonly tenantId: number

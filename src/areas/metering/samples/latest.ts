@@ -1,0 +1,93 @@
+import { unitOf } from '../../../core/register-map/units.ts'
+import { iso } from '../../../kernel/time.ts'
+import { UUID } from '../../../kernel/uuid.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
+import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX, LATEST_SAMPLES_PER_DEVICE } from './limits.ts'
+import { type NewestSample, readNewestSamples } from './newest-store.ts'
+import type { LatestQuery, LatestValues } from './schema.ts'
+import { type DeviceState, listDeviceStates } from './store.ts'
+
+const partsOf = (text: string): string[] => [...new Set(text.split(',').map((part) => part.trim()))]
+
+/** The distinct ids of a request, in its order. Throws 422 for a text that is no id, and for too many. */
+function deviceIdsOf({ device_ids }: LatestQuery): string[] {
+  const ids = partsOf(device_ids.toLowerCase())
+  if (!ids.every((id) => UUID.test(id)))
+    throw invalidInput(['query', 'device_ids'], 'must be ids separated by commas')
+  if (ids.length > LATEST_DEVICES_MAX)
+    throw invalidInput(['query', 'device_ids'], `must be at most ${LATEST_DEVICES_MAX} ids`)
+  return ids
+}
+
+/** Undefined: every metric. */
+function metricsOf({ metrics }: LatestQuery): ReadonlySet<string> | undefined {
+  const names = partsOf(metrics ?? '').filter((name) => name !== '')
+  if (names.length > LATEST_METRICS_MAX)
+    throw invalidInput(['query', 'metrics'], `must be at most ${LATEST_METRICS_MAX} names`)
+  return names.length > 0 ? new Set(names) : undefined
+}
+
+/** The newest value of each metric in samples of one device, by name. */
+function newestValues(samples: readonly NewestSample[], wanted: ReadonlySet<string> | undefined) {
+  const newest = new Map<string, { readonly at: number; readonly value: number }>()
+  for (const { at, values } of samples)
+    for (const [metric, value] of Object.entries(values)) {
+      if (wanted && !wanted.has(metric)) continue
+      const known = newest.get(metric)
+      if (!known || known.at < at) newest.set(metric, { at, value })
+    }
+  return [...newest].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+const toResponse = (
+  { id, is_online, last_seen, offline_threshold_s }: DeviceState,
+  values: ReturnType<typeof newestValues>,
+  now: number,
+): LatestValues['devices'][number] => ({
+  device_id: id,
+  is_online,
+  last_seen,
+  values: values.map(([metric, { at, value }]) => ({
+    metric,
+    value,
+    unit: unitOf(metric),
+    timestamp: iso(at),
+    quality: at >= now - offline_threshold_s * 1000 ? 'current' : 'old',
+  })),
+})
+
+/**
+ * The latest values of many devices, in two statements. The number of samples of each device is bounded, so that
+ * the cost follows the number of devices and not their sampling interval; a metric that the device sends more
+ * rarely than every LATEST_SAMPLES_PER_DEVICE samples is missing.
+ */
+export async function readLatest(
+  { database, tenant }: { readonly database: Database; readonly tenant: TenantDb },
+  query: LatestQuery,
+  now: number,
+): Promise<LatestValues> {
+  const [ids, metrics] = [deviceIdsOf(query), metricsOf(query)]
+  const devices = new Map((await listDeviceStates(tenant, ids, now)).map((device) => [device.id, device]))
+  const samples = await readNewestSamples(database.pool, {
+    tenantId: tenant.tenantId,
+    deviceKeys: [...devices.values()].map(({ key }) => key),
+    from: now - query.max_age_s * 1000,
+    perDevice: LATEST_SAMPLES_PER_DEVICE,
+  })
+  const byDevice = new Map<number, NewestSample[]>()
+  for (const sample of samples) {
+    const known = byDevice.get(sample.deviceKey)
+    if (known) known.push(sample)
+    else byDevice.set(sample.deviceKey, [sample])
+  }
+  return {
+    timestamp: iso(now),
+    devices: ids.flatMap((id) => {
+      const device = devices.get(id)
+      return device ? [toResponse(device, newestValues(byDevice.get(device.key) ?? [], metrics), now)] : []
+    }),
+    not_found_device_ids: ids.filter((id) => !devices.has(id)),
+  }
+}
