@@ -11,6 +11,8 @@ create table tenant (
   name text not null,
   slug text not null constraint tenant_slug_key unique,
   is_active boolean not null default true,
+  -- Users without one-time passwords can only set them up.
+  require_totp boolean not null default false,
   created_at timestamptz not null default now()
 );
 
@@ -88,6 +90,44 @@ create table email_verification (
     references app_user (tenant_id, id) on delete cascade
 );
 create index email_verification_token_idx on email_verification (token_hash);
+
+-- One-time passwords (TOTP) of a user. The secret is encrypted with CREDENTIAL_ENCRYPTION_KEY.
+create table user_totp (
+  tenant_id integer not null,
+  user_id uuid not null,
+  secret_sealed text not null,
+  -- Null: set up, but no code was entered yet.
+  confirmed_at timestamptz,
+  -- The step of the last accepted code: a code is accepted once.
+  last_step integer,
+  created_at timestamptz not null,
+  primary key (tenant_id, user_id),
+  constraint user_totp_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+
+-- Codes that replace a one-time password, hashed (SHA-256); a used one is deleted.
+create table totp_recovery_code (
+  tenant_id integer not null,
+  user_id uuid not null,
+  code_hash bytea not null,
+  primary key (tenant_id, user_id, code_hash),
+  constraint totp_recovery_code_user_fkey foreign key (tenant_id, user_id)
+    references user_totp (tenant_id, user_id) on delete cascade
+);
+
+-- Who changed the one-time passwords of a user. actor_id is null for the command line.
+create table totp_event (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  actor_id uuid,
+  event text not null
+    check (event in ('enabled', 'disabled', 'reset', 'recovery_code_used', 'recovery_codes_replaced')),
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint totp_event_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+create index totp_event_user_idx on totp_event (tenant_id, user_id, created_at);
 
 -- Keys with which programs call the API. The text of a key is 256 random bits; only its SHA-256 is stored.
 create table api_key (

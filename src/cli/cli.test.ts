@@ -26,7 +26,7 @@ describe('command line', () => {
     [['serv'], 'There is no command "serv": is "serve" meant?'],
     [['tarifs', 'import'], 'is "tariffs import" meant?'],
     [['help', 'cook'], 'There is no command "cook"'],
-    [['user'], 'is followed by create or reset-password'],
+    [['user'], 'is followed by create or reset-password or reset-totp'],
     [['backup'], 'takes DIR'],
     [['storage'], 'is followed by list or seal or unseal'],
     [['credentials'], 'is followed by rotate'],

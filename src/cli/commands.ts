@@ -52,6 +52,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./people.ts')).userResetPassword,
   },
   {
+    name: 'user reset-totp',
+    usage: '--email EMAIL',
+    summary: 'Remove the one-time passwords of an active user who has lost the device',
+    load: async () => (await import('./people.ts')).userResetTotp,
+  },
+  {
     name: 'organization list',
     usage: '',
     summary: 'List the organizations that every tenant sees, and how many tenants have a copy',

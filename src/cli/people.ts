@@ -1,4 +1,4 @@
-import { resetPasswordByEmail } from '../areas/access/auth/index.ts'
+import { resetPasswordByEmail, resetTotpByEmail } from '../areas/access/auth/index.ts'
 import { createTenant, createTenantUser } from '../areas/admin/tenants/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { SYSTEM_ROLES } from '../kernel/permissions.ts'
@@ -119,6 +119,21 @@ export const userResetPassword: Command = {
         if (!(await resetPasswordByEmail(deps, { email, password })))
           throw new Error(`There is no active user with the address ${email}`)
         return [`The password of ${email} was changed.`, ...news]
+      }),
+    )
+  },
+}
+
+export const userResetTotp: Command = {
+  options: { email: { type: 'string' } },
+  positionals: 0,
+  async run(invocation) {
+    const email = required(invocation, 'email')
+    return withDeps(invocation, (deps) =>
+      printLines(invocation, async () => {
+        if (!(await resetTotpByEmail(deps, email)))
+          throw new Error(`There is no active user with the address ${email} and one-time passwords`)
+        return [`The one-time passwords of ${email} were removed.`]
       }),
     )
   },

@@ -2,6 +2,7 @@ import Fastify, { type RouteOptions } from 'fastify'
 import { apiKeyRoutes, machineKeyRoutes } from '../areas/access/api-keys/routes.ts'
 import { makeAuthenticate } from '../areas/access/auth/index.ts'
 import { authRoutes } from '../areas/access/auth/routes.ts'
+import { signInPolicyRoutes, userTotpRoutes } from '../areas/access/auth/totp/admin-routes.ts'
 import { emailVerificationRoutes } from '../areas/access/email-verification/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/routes.ts'
 import { roleRoutes } from '../areas/access/roles/routes.ts'
@@ -201,12 +202,14 @@ function mountStations(
 function mountApi(app: App, deps: Deps): void {
   mount(app, '', pageRoutes)
   mount(app, '/api/auth', authRoutes)
+  mount(app, '/api/auth/sign-in-policy', signInPolicyRoutes)
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)
   mount(app, '/api/auth/email-verification', emailVerificationRoutes)
   mount(app, '/api/api-keys', apiKeyRoutes)
   mount(app, '/api/machine-keys', machineKeyRoutes)
   mount(app, '/api/users', userRoutes)
+  mount(app, '/api/users', userTotpRoutes)
   mount(app, '/api/users/invitations', invitationRoutes)
   mount(app, '/api/roles', roleRoutes)
   mount(app, '/api/regions', regionRoutes)

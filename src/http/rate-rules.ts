@@ -22,6 +22,14 @@ const REQUEST_VERIFICATION = 'POST /api/auth/email-verification/request'
 const INVITE = 'POST /api/users/invitations'
 const RESET = 'POST /api/auth/password-reset/request'
 
+/** Operations that check the password of the caller; they count together. */
+const PASSWORD_OPERATIONS = [
+  'POST /api/auth/change-password',
+  'POST /api/auth/totp/enrol',
+  'POST /api/auth/totp/recovery-codes',
+  'POST /api/auth/totp/disable',
+]
+
 /** E-mail addresses are counted whether or not they are registered, so that a 429 reveals nothing. */
 function emailOf(body: unknown): string | undefined {
   const email = (body as { email?: unknown } | null | undefined)?.email
@@ -140,12 +148,20 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     window: { limit: limits.refreshPerMinute, windowMs: MINUTE_MS },
   },
   {
-    name: 'change-password',
-    at: 'POST /api/auth/change-password',
-    by: ({ principal }) => principal.id,
+    name: 'login-totp',
+    at: `${LOGIN}/totp`,
     kind: 'window',
-    window: { limit: limits.changePasswordPerMinute, windowMs: MINUTE_MS },
+    window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS },
   },
+  ...PASSWORD_OPERATIONS.map(
+    (at): RateRule => ({
+      name: 'change-password',
+      at,
+      by: ({ principal }) => principal.id,
+      kind: 'window',
+      window: { limit: limits.changePasswordPerMinute, windowMs: MINUTE_MS },
+    }),
+  ),
   {
     name: 'zigbee-redeem',
     at: REDEEM,

@@ -44,6 +44,7 @@ declareWords({
   authority: 'sertifika makamı',
   'market account': 'piyasa hesabı',
   'API key': 'API anahtarı',
+  'one-time passwords': 'tek kullanımlık parolalar',
 })
 
 /** The texts of errors that every area has. */
@@ -56,6 +57,10 @@ export const ERROR_TEXTS = messages({
   TOKEN_NEEDED: { en: 'a valid access token is needed', tr: 'geçerli bir erişim jetonu gerekli' },
   TOKEN_INVALID: { en: 'the token is not valid', tr: 'jeton geçerli değil' },
   TOKEN_EXPIRED: { en: 'the token has expired', tr: 'jetonun süresi doldu' },
+  TOTP_NEEDED: {
+    en: 'your tenant requires one-time passwords: set them up first',
+    tr: 'kiracınız tek kullanımlık parola gerektiriyor: önce kurun',
+  },
   API_KEY_NOT_ALLOWED: {
     en: 'this operation is not open to API keys: sign in',
     tr: 'bu işlem API anahtarlarına kapalıdır: oturum açın',

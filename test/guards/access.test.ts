@@ -22,6 +22,7 @@ const PUBLIC = [
   'POST /api/auth/email-verification/confirm',
   'POST /api/auth/invitations/accept',
   'POST /api/auth/login',
+  'POST /api/auth/login/totp',
   'POST /api/auth/password-reset/confirm',
   'POST /api/auth/password-reset/request',
   'POST /api/auth/refresh',

@@ -15,6 +15,12 @@ export const LOGIN_KNOWN_MS = 30 * DAY_MS
 export const EMAIL_VERIFICATION_TTL_MS = DAY_MS
 /** Roles that one user or invitation may name; more is refused with 422. */
 export const ROLES_PER_USER_MAX = 50
+/** Recovery codes that replace a one-time password; a new set replaces the former one. */
+export const RECOVERY_CODES = 10
+/** Random bytes of a recovery code. */
+export const RECOVERY_CODE_BYTES = 10
+/** Events about the one-time passwords of a user that are kept; the oldest one is deleted for a new one. */
+export const TOTP_EVENTS_KEPT_MAX = 50
 /** Personal API keys of one user; one more is refused with 409. */
 export const API_KEYS_PER_USER_MAX = 20
 /** Machine keys of one tenant; one more is refused with 409. */

@@ -66,6 +66,22 @@ export const ACCESS_TEXTS = messages({
     en: 'at most {max:number} API keys can exist here: revoke one that is not needed',
     tr: 'burada en çok {max:number} API anahtarı bulunabilir: gerekmeyen birini iptal edin',
   },
+  TOTP_CODE_NOT_VALID: {
+    en: 'the code is wrong, has expired or was used already',
+    tr: 'kod yanlış, süresi dolmuş veya daha önce kullanılmış',
+  },
+  TOTP_LOCKED: {
+    en: 'too many wrong codes; wait as Retry-After says',
+    tr: 'çok sayıda yanlış kod girildi; Retry-After başlığındaki süre kadar bekleyin',
+  },
+  TOTP_ALREADY_ENABLED: {
+    en: 'one-time passwords are in force already: remove them first',
+    tr: 'tek kullanımlık parolalar zaten etkin: önce kaldırın',
+  },
+  TOTP_NOT_ENROLLED: {
+    en: 'you have not set up one-time passwords',
+    tr: 'tek kullanımlık parolaları kurmadınız',
+  },
   RESET_LINK_NOT_VALID: LINK_NOT_VALID,
   INVITATION_LINK_NOT_VALID: LINK_NOT_VALID,
   VERIFICATION_LINK_NOT_VALID: LINK_NOT_VALID,

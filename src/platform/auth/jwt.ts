@@ -3,9 +3,10 @@ import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { ACCESS_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from './limits.ts'
+import { ACCESS_TOKEN_TTL_S, MFA_TOKEN_TTL_S, REFRESH_TOKEN_TTL_S } from './limits.ts'
 
-type TokenType = 'access' | 'refresh'
+/** `mfa`: between the password and the one-time password of a login. */
+type TokenType = 'access' | 'refresh' | 'mfa'
 
 /** The claims of the interface: exp in epoch seconds, sub the user, tenant_id the tenant's uuid. */
 export interface TokenClaims {
@@ -25,6 +26,7 @@ export interface Tokens {
 const TTL_S: Readonly<Record<TokenType, number>> = {
   access: ACCESS_TOKEN_TTL_S,
   refresh: REFRESH_TOKEN_TTL_S,
+  mfa: MFA_TOKEN_TTL_S,
 }
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', ERROR_TEXTS.TOKEN_INVALID())

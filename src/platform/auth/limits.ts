@@ -34,3 +34,11 @@ export const HASHING_ATTEMPTS_MAX = 3
 export const LINK_TOKEN_BYTES = 32
 /** Random bytes of an API key. */
 export const API_KEY_BYTES = 32
+/** Lifetime of the token between the password and the one-time password of a login, seconds. */
+export const MFA_TOKEN_TTL_S = 5 * 60
+/** Bytes of the secret of one-time passwords: the length of SHA-1, as RFC 4226 recommends. */
+export const TOTP_SECRET_BYTES = 20
+/** Seconds in which a one-time password is the current one. */
+export const TOTP_STEP_S = 30
+/** Steps before and after the current one whose one-time passwords are accepted. */
+export const TOTP_DRIFT_STEPS = 1

@@ -1596,8 +1596,24 @@ export interface Tenant {
   id: Generated<number>;
   is_active: Generated<boolean>;
   name: string;
+  require_totp: Generated<boolean>;
   slug: string;
   uid: Generated<string>;
+}
+
+export interface TotpEvent {
+  actor_id: string | null;
+  created_at: Timestamp;
+  event: string;
+  id: Generated<string>;
+  tenant_id: number;
+  user_id: string;
+}
+
+export interface TotpRecoveryCode {
+  code_hash: Buffer;
+  tenant_id: number;
+  user_id: string;
 }
 
 export interface UnevaluatedBatch {
@@ -1609,6 +1625,15 @@ export interface UnevaluatedBatch {
 
 export interface UserRole {
   role_id: string;
+  tenant_id: number;
+  user_id: string;
+}
+
+export interface UserTotp {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: number | null;
+  secret_sealed: string;
   tenant_id: number;
   user_id: string;
 }
@@ -1790,8 +1815,11 @@ export interface DB {
   tariff_price: TariffPrice;
   tariff_price_set: TariffPriceSet;
   tenant: Tenant;
+  totp_event: TotpEvent;
+  totp_recovery_code: TotpRecoveryCode;
   unevaluated_batch: UnevaluatedBatch;
   user_role: UserRole;
+  user_totp: UserTotp;
   virtual_meter_hour: VirtualMeterHour;
   widget: Widget;
   zigbee_claim: ZigbeeClaim;

@@ -10,7 +10,12 @@ export type Access =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'network' }
   | { readonly kind: 'broker' }
-  | { readonly kind: 'user'; readonly refusesApiKeys?: boolean }
+  | {
+      readonly kind: 'user'
+      readonly refusesApiKeys?: boolean
+      /** Also for users who have to set up one-time passwords first. */
+      readonly isForEnrolment?: boolean
+    }
   | { readonly kind: 'permission'; readonly permission: Permission; readonly refusesApiKeys?: boolean }
   | { readonly kind: 'superuser' }
 
@@ -31,9 +36,13 @@ export const forAnyUser = route({ kind: 'user' })
  * nor create further keys.
  */
 export const forSignedIn = route({ kind: 'user', refusesApiKeys: true })
+/** The same, also before one-time passwords are set up that the tenant requires. */
+export const forEnrolment = route({ kind: 'user', refusesApiKeys: true, isForEnrolment: true })
 /** The same for users with the permission. */
 export const needsSignIn = (permission: Permission) =>
   route({ kind: 'permission', permission, refusesApiKeys: true })
+/** Any user with a valid token, also before one-time passwords are set up that the tenant requires. */
+export const forProfile = route({ kind: 'user', isForEnrolment: true })
 export const forSuperuser = route({ kind: 'superuser' })
 /** Callers without a token. */
 export const forEveryone = route({ kind: 'everyone' })
@@ -71,7 +80,10 @@ export const refusesApiKeys = (access: Access | undefined): boolean =>
   access?.kind === 'superuser' ||
   ((access?.kind === 'user' || access?.kind === 'permission') && access.refusesApiKeys === true)
 
-function authorize({ permissions, isSuperuser, apiKeyId }: Principal, access: Access): void {
+function authorize(principal: Principal, access: Access): void {
+  const { permissions, isSuperuser, apiKeyId, mustEnrolTotp = false } = principal
+  if (mustEnrolTotp && !(access.kind === 'user' && access.isForEnrolment))
+    throw new AppError(403, 'TOTP_REQUIRED', ERROR_TEXTS.TOTP_NEEDED())
   if (apiKeyId !== undefined && refusesApiKeys(access)) {
     throw new AppError(403, 'API_KEY_NOT_ALLOWED', ERROR_TEXTS.API_KEY_NOT_ALLOWED())
   }

@@ -29,6 +29,8 @@ export interface Principal {
   readonly isSuperuser: boolean
   /** Set when the caller uses an API key; `id` is then the owner of the key. */
   readonly apiKeyId?: string
+  /** The tenant requires one-time passwords, and the user has none: the user can only set them up. */
+  readonly mustEnrolTotp?: boolean
 }
 
 declare module 'fastify' {

@@ -1,3 +1,5 @@
 export { makeAuthenticate } from './principal.ts'
 export { resetPasswordByEmail } from './reset.ts'
 export { authSettings } from './settings.ts'
+export { rotateTotpSecrets } from './totp/secrets.ts'
+export { resetTotpByEmail } from './totp/service.ts'

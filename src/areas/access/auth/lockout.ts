@@ -35,6 +35,9 @@ export interface Lockout {
   /** The same for a signed-in user who states the current password wrongly. */
   checkUser(userId: string): Promise<void>
   userFailed(userId: string): Promise<void>
+  /** Counts an attempt to enter a one-time password; throws 429 for a user who entered too many wrong ones. */
+  countCode(userId: string): Promise<void>
+  codeAccepted(userId: string): Promise<void>
 }
 
 interface LockoutOptions {
@@ -45,10 +48,8 @@ interface LockoutOptions {
 
 const KNOWN: Window = { limit: 1, windowMs: LOGIN_KNOWN_MS }
 
-const lockedOut = (waitMs: number) =>
-  new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.LOGIN_LOCKED(), {
-    retryAfterS: Math.ceil(waitMs / 1000),
-  })
+const lockedOut = (waitMs: number, text = ACCESS_TEXTS.LOGIN_LOCKED()) =>
+  new AppError(429, 'RATE_LIMITED', text, { retryAfterS: Math.ceil(waitMs / 1000) })
 
 export function makeLockout({ rates, failures }: LockoutOptions): Lockout {
   const atMost = (limit: number): Window => ({ limit, windowMs: LOGIN_FAILURES_WINDOW_MS })
@@ -59,6 +60,7 @@ export function makeLockout({ rates, failures }: LockoutOptions): Lockout {
   const knownKey = (attempt: LoginAttempt) => `login-known:${keyOf(attempt)}`
   const addressCounter = ({ address }: LoginAttempt) => `login-address:${address}`
   const accountCounter = ({ email }: LoginAttempt) => `login-account:${email}`
+  const codeKey = (userId: string) => `code-failures:${userId}`
   const userKey = (userId: string) => `password-failures:${userId}`
 
   return {
@@ -95,6 +97,14 @@ export function makeLockout({ rates, failures }: LockoutOptions): Lockout {
     },
     async userFailed(userId) {
       if (!isOff) await rates.window(userKey(userId), few)
+    },
+    // Counted before the code is compared: concurrent guesses cannot exceed the limit.
+    async countCode(userId) {
+      const waitMs = isOff ? 0 : await rates.window(codeKey(userId), few)
+      if (waitMs > 0) throw lockedOut(waitMs, ACCESS_TEXTS.TOTP_LOCKED())
+    },
+    async codeAccepted(userId) {
+      await rates.forget(codeKey(userId))
     },
   }
 }

@@ -30,6 +30,7 @@ export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database
       tenantUid,
       permissions: new Set(user.permissions),
       isSuperuser: user.is_superuser,
+      mustEnrolTotp: user.must_enrol_totp,
       expiresAt: exp * 1000,
     }
   }

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
-import { forAnyUser, forEveryone, forSignedIn } from '../../../platform/http/access.ts'
+import { forEveryone, forProfile, forSignedIn } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
@@ -10,6 +10,7 @@ import { confirmReset, sendResetLink } from './reset.ts'
 import {
   ChangePassword,
   Login,
+  LoginOutcome,
   LoginResponse,
   Message,
   Profile,
@@ -18,7 +19,9 @@ import {
   ResetConfirm,
   ResetRequest,
 } from './schema.ts'
-import { changePassword, login, profile, refresh } from './service.ts'
+import { changePassword, login, loginWithCode, profile, refresh } from './service.ts'
+import { totpRoutes } from './totp/routes.ts'
+import { LoginTotp } from './totp/schema.ts'
 
 const tags = ['authentication']
 const noSecurity: [] = []
@@ -28,6 +31,7 @@ export function authRoutes(app: App): void {
   const lockout = makeLockout({ rates, failures: deps.config.rateLimits.loginFailures })
   tokenRoutes(app, lockout)
   passwordRoutes(app, lockout)
+  totpRoutes(app, lockout)
 }
 
 function tokenRoutes(app: App, lockout: Lockout): void {
@@ -42,12 +46,34 @@ function tokenRoutes(app: App, lockout: Lockout): void {
         operationId: 'login',
         summary: 'Sign in with e-mail address and password',
         security: noSecurity,
+        description:
+          'A user with one-time passwords receives `mfa_required` and a token for the second step, ' +
+          '`/api/auth/login/totp`, instead of the tokens.',
         body: Login,
-        response: { 200: LoginResponse },
+        response: { 200: LoginOutcome },
       },
     },
     ({ ip, body: { email, password } }) =>
       login(deps, lockout, { email: normalizeEmail(email), password, address: addressKey(ip) }),
+  )
+
+  app.post(
+    '/login/totp',
+    {
+      ...withErrors(forEveryone, 401),
+      schema: {
+        tags,
+        operationId: 'loginWithTotp',
+        summary: 'Second step of a login: one-time password or recovery code',
+        description:
+          'A code is accepted once. A wrong one is 401 INVALID_TOTP_CODE; after too many of them the user is ' +
+          'locked out for a time (429).',
+        security: noSecurity,
+        body: LoginTotp,
+        response: { 200: LoginResponse },
+      },
+    },
+    ({ body }) => loginWithCode(deps, lockout, body),
   )
 
   app.post(
@@ -72,7 +98,7 @@ function tokenRoutes(app: App, lockout: Lockout): void {
   app.get(
     '/me',
     {
-      ...forAnyUser,
+      ...forProfile,
       schema: {
         tags,
         operationId: 'getProfile',

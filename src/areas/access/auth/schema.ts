@@ -22,6 +22,16 @@ export const LoginResponse = Type.Object(
   { title: 'LoginResponse' },
 )
 
+const MfaChallenge = Type.Object(
+  {
+    mfa_required: Type.Literal(true, { description: 'The login needs a one-time password.' }),
+    mfa_token: Type.String({ description: 'Token for /api/auth/login/totp; valid for 5 minutes.' }),
+    expires_in: Type.Integer({ description: 'Seconds until the token expires.' }),
+  },
+  { title: 'MfaChallenge' },
+)
+export const LoginOutcome = Type.Union([LoginResponse, MfaChallenge])
+
 export const Refresh = Type.Object(
   { refresh_token: TokenText('Refresh token of the login.') },
   { title: 'Refresh' },

@@ -1,14 +1,19 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { shareOfClient, shareOfKnownClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
-import { issuedAt, makeTokens } from '../../../platform/auth/jwt.ts'
+import { issuedAt, makeTokens, type TokenClaims } from '../../../platform/auth/jwt.ts'
+import { MFA_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
 import { inTenantTx, systemDb, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
-import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import { findUser } from '../users/index.ts'
 import type { Lockout, LoginAttempt } from './lockout.ts'
+import { requirePassword, wrongPassword } from './password-check.ts'
 import type { ChangePassword } from './schema.ts'
 import * as store from './store.ts'
+import { acceptCode } from './totp/codes.ts'
+import type { LoginTotp } from './totp/schema.ts'
+import { needsCode } from './totp/service.ts'
 
 const invalidCredentials = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
 const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
@@ -32,6 +37,15 @@ export async function login(
     throw invalidCredentials('the e-mail address or the password is wrong')
   }
   await lockout.succeeded(attempt)
+  if (await needsCode(tenantDb(deps.database.kysely, user.tenantId), user.id)) {
+    const mfaToken = tokensOf(deps).issue('mfa', user, startedAt)
+    return { mfa_required: true as const, mfa_token: mfaToken, expires_in: MFA_TOKEN_TTL_S }
+  }
+  return signIn(deps, user, startedAt)
+}
+
+/** Issues the tokens of a login, and notes its time. */
+function signIn(deps: Deps, user: { id: string; tenantId: number; tenantUid: string }, startedAt: number) {
   deps.background.run('note the login', () =>
     store.recordLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
   )
@@ -43,6 +57,25 @@ export async function login(
   }
 }
 
+/** The active user of a token, unless the password was reset after the token was issued. */
+async function userOf(deps: Deps, claims: TokenClaims) {
+  const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
+  if (!user) throw invalidCredentials('the user does not exist or is not active')
+  if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
+    throw invalidCredentials('the password was reset after this token was issued')
+  }
+  return { id: claims.sub, tenantId: user.tenantId, tenantUid: claims.tenant_id }
+}
+
+/** The second step of a login: the one-time password or a recovery code. */
+export async function loginWithCode(deps: Deps, lockout: Lockout, { mfa_token, code }: LoginTotp) {
+  const startedAt = deps.clock.now()
+  const user = await userOf(deps, tokensOf(deps).verify('mfa', mfa_token))
+  if (!(await acceptCode(deps, lockout, { tenantId: user.tenantId, userId: user.id, code })))
+    throw new AppError(401, 'INVALID_TOTP_CODE', ACCESS_TEXTS.TOTP_CODE_NOT_VALID())
+  return signIn(deps, user, startedAt)
+}
+
 /**
  * Issues a new access token, unless the user is inactive or deleted, or the password was reset after the
  * refresh token was issued.
@@ -50,12 +83,7 @@ export async function login(
 export async function refresh(deps: Deps, refreshToken: string) {
   const tokens = tokensOf(deps)
   const claims = tokens.verify('refresh', refreshToken)
-  const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
-  if (!user) throw invalidCredentials('the user does not exist or is not active')
-  if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
-    throw invalidCredentials('the password was reset after this token was issued')
-  }
-  return { access_token: tokens.issue('access', { id: claims.sub, tenantUid: claims.tenant_id }) }
+  return { access_token: tokens.issue('access', await userOf(deps, claims)) }
 }
 
 /** Undefined when the user was deleted meanwhile. */
@@ -75,17 +103,11 @@ export async function changePassword(
 ): Promise<void> {
   const { kysely } = deps.database
   const share = shareOfUser(principal)
-  const wrongPassword = () => invalidInput(['body', 'current_password'], 'is not the present password')
-  await lockout.checkUser(principal.id)
-  const stored = await store.findPasswordHash(tenantDb(kysely, principal.tenantId), principal.id)
-  if (!stored || !(await deps.passwords.verify(body.current_password, stored.password_hash, share))) {
-    await lockout.userFailed(principal.id)
-    throw wrongPassword()
-  }
+  const field = 'current_password'
+  const from = await requirePassword(deps, lockout, { principal, password: body.current_password, field })
   const to = await deps.passwords.hash(body.new_password, share)
   await inTenantTx(kysely, principal.tenantId, async (tx) => {
-    if (!(await store.replacePassword(tx, principal.id, { from: stored.password_hash, to })))
-      throw wrongPassword()
+    if (!(await store.replacePassword(tx, principal.id, { from, to }))) throw wrongPassword(field)
     await store.revokeLinks(tx, principal.id, new Date(deps.clock.now()))
   })
 }

@@ -8,11 +8,15 @@ import type { DB } from '../../../platform/db/types.ts'
 export interface PrincipalRow {
   tenant_id: number
   is_superuser: boolean
+  must_enrol_totp: boolean
   permissions: Permission[]
 }
 
 const FIND_PRINCIPAL = `
   select u.tenant_id, u.is_superuser,
+    t.require_totp and not exists (
+      select from user_totp o where (o.tenant_id, o.user_id) = (u.tenant_id, u.id)
+        and o.confirmed_at is not null) as must_enrol_totp,
     array(select distinct unnest(r.permissions) from user_role ur
           join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
           where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as permissions
@@ -57,7 +61,7 @@ export const findByEmail = ({ db }: SystemDb, email: string) =>
     ])
     .executeTakeFirst()
 
-/** Time of the last password reset of an active user; undefined when there is no such user. */
+/** Key of the tenant and time of the last password reset of an active user; undefined when there is no such user. */
 export const findPasswordChange = (
   { db }: SystemDb,
   { sub, tenant_id }: { sub: string; tenant_id: string },
@@ -65,7 +69,7 @@ export const findPasswordChange = (
   activeUsers(db)
     .where('tenant.uid', '=', tenant_id)
     .where('app_user.id', '=', sub)
-    .select('app_user.password_changed_at')
+    .select(['app_user.tenant_id as tenantId', 'app_user.password_changed_at'])
     .executeTakeFirst()
 
 export const findPasswordHash = (tenant: TenantDb, userId: string) =>

@@ -35,7 +35,9 @@ export const UpdateRole = Type.Partial(CreateRole, { title: 'UpdateRole' })
 export const RoleQuery = Type.Object({
   ...PageQuery(['created_at', 'name']),
   search: Search('name'),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Whole name, ignoring case.' })),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Whole name, ignoring case.' }),
+  ),
 })
 
 export type CreateRole = Static<typeof CreateRole>

@@ -1,3 +1,9 @@
 export { FullName, RoleIds, User, userFields } from './schema.ts'
-export { addUser } from './service.ts'
-export { find as findUser, isEmailVerified, listSuperuserTenants, type NewUser } from './store.ts'
+export { addUser, assertMayManage } from './service.ts'
+export {
+  find as findUser,
+  isEmailVerified,
+  listSuperuserTenants,
+  lockForUpdate as lockUserForUpdate,
+  type NewUser,
+} from './store.ts'

@@ -38,7 +38,7 @@ export async function create(
  * Changing an account's address and resetting its password takes the account over. So a caller may change
  * only users who hold no more permissions than the caller.
  */
-function assertMayManage(principal: Principal, user: store.ManagedUser): void {
+export function assertMayManage(principal: Principal, user: store.ManagedUser): void {
   if (user.is_superuser && !principal.isSuperuser) {
     throw new AppError(403, 'PERMISSION_DENIED', ACCESS_TEXTS.USER_IS_SUPERUSER())
   }

@@ -26,8 +26,9 @@ export function makeTokenAuthorizer(deps: Pick<Deps, 'config' | 'clock' | 'datab
   const authenticate = makeAuthenticate(deps)
   return async (token: string): Promise<Owner> => {
     try {
-      const { id, tenantId, tenantUid, permissions, apiKeyId, expiresAt } = await authenticate(token)
-      if (!permissions.has('read:measurement')) {
+      const { id, tenantId, tenantUid, permissions, apiKeyId, expiresAt, mustEnrolTotp } =
+        await authenticate(token)
+      if (mustEnrolTotp || !permissions.has('read:measurement')) {
         throw new Rejected('permissionDenied', { id: tenantId, uid: tenantUid })
       }
       const connectedAt = deps.clock.now()
