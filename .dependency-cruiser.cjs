@@ -59,7 +59,7 @@ const chargingModulesImportOnlyLowerModules = CHARGING_ORDER.flatMap((names, lev
 const NETTING_MODULE_ORDER = [
   ['shared'],
   ['stale'],
-  ['alarms', 'tariffs', 'market', 'tenant-settings'],
+  ['alarms', 'limit-balances', 'tariffs', 'market', 'tenant-settings'],
   ['hourly-energy'],
   ['eligibility', 'osos'],
   ['calculation'],

@@ -7,8 +7,8 @@ import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { sendList } from '../../../../platform/http/page.ts'
 import { routeContext } from '../../shared/index.ts'
-import { CreateFacility, Facility, FacilityQuery, UpdateFacility } from './schema.ts'
-import { createFacility, deleteFacility, updateFacility } from './service.ts'
+import { CreateFacility, Facility, FacilityQuery, ListedFacility, UpdateFacility } from './schema.ts'
+import { createFacility, deleteFacility, listFacilities, updateFacility } from './service.ts'
 import * as facilities from './store.ts'
 
 const tags = ['netting facilities']
@@ -30,10 +30,11 @@ function readRoutes(app: App): void {
         operationId: 'listFacilities',
         summary: 'List facilities, newest first',
         querystring: FacilityQuery,
-        response: { 200: Type.Array(Facility) },
+        response: { 200: Type.Array(ListedFacility) },
       },
     },
-    async (request, reply) => sendList(reply, await facilities.list(request.tenantDb(), request.query)),
+    async (request, reply) =>
+      sendList(reply, await listFacilities(request.tenantDb(), request.query, app.deps.clock.now())),
   )
 
   getResource(

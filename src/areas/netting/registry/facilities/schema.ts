@@ -14,6 +14,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery, Search } from '../../../../platform/http/page.ts'
+import { FacilityLimit, IncludeLimits } from '../../limit-balances/index.ts'
 import { Origin, optional } from '../../shared/index.ts'
 
 const TARIFF_GROUPS = ['lisanssiz_uretici_1', 'lisanssiz_uretici_2'] as const
@@ -121,8 +122,18 @@ export const UpdateFacility = Type.Object(
   { title: 'UpdateFacility' },
 )
 
+export const ListedFacility = Type.Object(
+  {
+    ...Facility.properties,
+    limits: Type.Optional(
+      Nullable(described(FacilityLimit, 'Limit of the current year, with include=limits; null: no account.')),
+    ),
+  },
+  { title: 'ListedFacility' },
+)
 export const FacilityQuery = Type.Object({
   ...ListQuery(),
+  include: IncludeLimits,
   search: Search('name'),
   scope_id: Type.Optional(Id),
   subregion_id: Type.Optional(Id),

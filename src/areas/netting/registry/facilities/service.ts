@@ -2,12 +2,22 @@ import { decimalText } from '../../../../kernel/decimal.ts'
 import { AppError, found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
 import { localDate } from '../../../../kernel/time.ts'
 import { type Reference, requireReferences } from '../../../../platform/db/references.ts'
-import { inSystemTx, type SystemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
+import { inSystemTx, type SystemDb, type TenantDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { ALWAYS, queueRebuilds } from '../../hourly-energy/index.ts'
+import { readFacilityLimits } from '../../limit-balances/index.ts'
 import { type Actor, dateOf, decodeFields, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
-import type { CreateFacility, UpdateFacility } from './schema.ts'
+import type { CreateFacility, FacilityQuery, UpdateFacility } from './schema.ts'
 import * as facilities from './store.ts'
+
+/** With `include=limits` each facility contains its limit of the current year. */
+export async function listFacilities(tenant: TenantDb, query: FacilityQuery, now: number) {
+  const { items, total } = await facilities.list(tenant, query)
+  if (query.include !== 'limits') return { items, total }
+  const ids = items.map(({ id }) => id)
+  const limits = await readFacilityLimits(tenant, ids, now)
+  return { items: items.map((facility) => ({ ...facility, limits: limits.get(facility.id) ?? null })), total }
+}
 
 const decoders = {
   valid_from: dateOf,

@@ -13,6 +13,7 @@ import {
   CreateGroup,
   Group,
   GroupQuery,
+  ListedGroup,
   Member,
   MemberParams,
   MemberQuery,
@@ -56,10 +57,11 @@ function readGroupRoutes(app: App): void {
         operationId: 'listGroups',
         summary: 'List groups, newest first',
         querystring: GroupQuery,
-        response: { 200: Type.Array(Group) },
+        response: { 200: Type.Array(ListedGroup) },
       },
     },
-    async (request, reply) => sendList(reply, await listGroups(request.tenantDb(), request.query)),
+    async (request, reply) =>
+      sendList(reply, await listGroups(request.tenantDb(), request.query, app.deps.clock.now())),
   )
 
   getResource(

@@ -11,6 +11,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery, Search } from '../../../../platform/http/page.ts'
+import { GroupLimit, IncludeLimits } from '../../limit-balances/index.ts'
 import { CORRECTION_QUIET_MAX_MINUTES, CORRECTION_QUIET_MIN_MINUTES } from '../../limits.ts'
 import { EligibilityStatus, Origin, optional } from '../../shared/index.ts'
 import { GROUP_STALE_FIELDS } from '../../stale/index.ts'
@@ -84,8 +85,18 @@ export const UpdateGroup = Type.Object(
   },
   { title: 'UpdateNettingGroup' },
 )
+export const ListedGroup = Type.Object(
+  {
+    ...Group.properties,
+    limits: Type.Optional(
+      described(GroupLimit, 'Limits of the consumers in the current year, with include=limits.'),
+    ),
+  },
+  { title: 'ListedNettingGroup' },
+)
 export const GroupQuery = Type.Object({
   ...ListQuery(),
+  include: IncludeLimits,
   search: Search('name'),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),

@@ -7,6 +7,7 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { ALARM_TEXTS, clearAlarmsAbout } from '../../alarms/index.ts'
 import { type MembershipCorrection, openMembershipCorrection } from '../../corrections/index.ts'
 import { insertRebuilds } from '../../hourly-energy/index.ts'
+import { readGroupLimits } from '../../limit-balances/index.ts'
 import { type Actor, dateOf, decodeFields, NETTING_ERRORS, type WriteContext } from '../../shared/index.ts'
 import { readStale } from '../../stale/index.ts'
 import type { AddMember, CreateGroup, GroupQuery, MemberQuery, UpdateGroup, UpdateMember } from './schema.ts'
@@ -54,9 +55,14 @@ async function withStale<Row extends { readonly id: string }>(tenant: TenantDb, 
   return found('group', group)
 }
 
-export async function listGroups(tenant: TenantDb, query: GroupQuery) {
+/** With `include=limits` each group contains the limits of its consumers. */
+export async function listGroups(tenant: TenantDb, query: GroupQuery, now: number) {
   const { items, total } = await store.list(tenant, query)
-  return { items: await staleGroups(tenant, items), total }
+  const groups = await staleGroups(tenant, items)
+  if (query.include !== 'limits') return { items: groups, total }
+  const ids = items.map(({ id }) => id)
+  const limits = await readGroupLimits(tenant, ids, now)
+  return { items: groups.map((group) => ({ ...group, limits: limits.get(group.id) })), total }
 }
 
 export const findGroup = async (tenant: TenantDb, id: string) =>

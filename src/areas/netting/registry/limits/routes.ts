@@ -12,13 +12,13 @@ import {
   CreateLimitAccount,
   LimitAccount,
   LimitAccountQuery,
+  ListedLimitAccount,
   Movement,
   MovementQuery,
   Transfer,
   TransferLimit,
 } from './schema.ts'
-import { adjustLimit, createLimitAccount, listMovements, transferLimit } from './service.ts'
-import { listAccounts } from './store.ts'
+import { adjustLimit, createLimitAccount, listAccounts, listMovements, transferLimit } from './service.ts'
 
 const tags = ['netting limits']
 
@@ -37,9 +37,9 @@ function accountRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listLimitAccounts',
-        summary: 'List limit accounts, newest first, without the remaining limit',
+        summary: 'List limit accounts, newest first, with the remaining limit on request',
         querystring: LimitAccountQuery,
-        response: { 200: Type.Array(LimitAccount) },
+        response: { 200: Type.Array(ListedLimitAccount) },
       },
     },
     async (request, reply) => sendList(reply, await listAccounts(request.tenantDb(), request.query)),

@@ -11,6 +11,7 @@ import {
   Word,
 } from '../../../../platform/http/fields.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
+import { IncludeLimits, limitFields } from '../../limit-balances/index.ts'
 import { Origin } from '../../shared/index.ts'
 
 const LIMIT_SOURCES = [
@@ -59,8 +60,17 @@ export const CreateLimitAccount = Type.Object(
   },
   { title: 'CreateLimitAccount' },
 )
+export const ListedLimitAccount = Type.Object(
+  {
+    ...LimitAccount.properties,
+    used_limit_kwh: Type.Optional(limitFields.used_limit_kwh),
+    remaining_limit_kwh: Type.Optional(limitFields.remaining_limit_kwh),
+  },
+  { title: 'ListedLimitAccount' },
+)
 export const LimitAccountQuery = Type.Object({
   ...ListQuery(),
+  include: IncludeLimits,
   facility_id: Type.Optional(Id),
   year: Type.Optional(Year),
 })

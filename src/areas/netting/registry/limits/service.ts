@@ -6,9 +6,16 @@ import type { Warning } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { refreshLimitAlarms } from '../../alarms/index.ts'
+import { readAccountLimits } from '../../limit-balances/index.ts'
 import { type Actor, decodeFields, type WriteContext } from '../../shared/index.ts'
 import { LIMIT_TEXTS } from './messages.ts'
-import type { AdjustLimit, CreateLimitAccount, MovementQuery, TransferLimit } from './schema.ts'
+import type {
+  AdjustLimit,
+  CreateLimitAccount,
+  LimitAccountQuery,
+  MovementQuery,
+  TransferLimit,
+} from './schema.ts'
 import * as store from './store.ts'
 
 /**
@@ -23,6 +30,21 @@ export async function createLimitAccount(tx: TenantTx, body: CreateLimitAccount,
   await store.appendMovements(tx, [initial], context)
   await refreshLimitAlarms(tx, [account.id], context.at)
   return account
+}
+
+/** With `include=limits` each account contains its usage and its remaining limit. */
+export async function listAccounts(tenant: TenantDb, query: LimitAccountQuery) {
+  const { items, total } = await store.listAccounts(tenant, query)
+  if (query.include !== 'limits') return { items, total }
+  const limits = await readAccountLimits(
+    tenant,
+    items.map(({ id }) => id),
+  )
+  const withLimits = (account: (typeof items)[number]) => {
+    const { used_limit_kwh, remaining_limit_kwh } = limits.get(account.id) ?? {}
+    return { ...account, used_limit_kwh, remaining_limit_kwh }
+  }
+  return { items: items.map(withLimits), total }
 }
 
 export async function listMovements(tenant: TenantDb, accountId: string, query: MovementQuery) {

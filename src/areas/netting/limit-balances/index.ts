@@ -1,0 +1,2 @@
+export { FacilityLimit, GroupLimit, IncludeLimits, limitFields } from './schema.ts'
+export { readAccountLimits, readFacilityLimits, readGroupLimits } from './store.ts'
