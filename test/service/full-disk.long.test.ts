@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { rm, statfs, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freeBytes, mountDisk as mount, remount, unmount } from '../support/disk.ts'
 import { audit } from '../support/metering/sample-audit.ts'
 import { isAcknowledged, type SentBatch, send } from '../support/metering/sample-load.ts'
 import { type Installation, install } from '../support/process/killed-service.ts'
@@ -16,33 +15,13 @@ const WAIT_MS = 120_000
 const MIB = 1024 ** 2
 const disks: string[] = []
 
-/** A file system of its own in memory; undefined without the right to mount one. */
+/** A disk that is removed after the tests. */
 function mountDisk(bytes: number): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'netsaat-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=755`, 'netsaat-test', path], {
-      stdio: 'ignore',
-    })
-  } catch {
-    rmSync(path, { recursive: true })
-    return undefined
-  }
-  disks.push(path)
+  const path = mount(bytes)
+  if (path !== undefined) disks.push(path)
   return path
 }
 
-const remount = (path: string, mode: 'ro' | 'rw') =>
-  execFileSync('mount', ['-o', `remount,${mode}`, path], { stdio: 'ignore' })
-
-function unmount(path: string): void {
-  execFileSync('umount', ['-l', path], { stdio: 'ignore' })
-  rmSync(path, { recursive: true })
-}
-
-const freeBytes = async (path: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(path)
-  return bavail * bsize
-}
 const ballast = (path: string) => join(path, 'ballast')
 async function fill(path: string, bytesLeft: number): Promise<void> {
   const size = Math.max(0, (await freeBytes(path)) - bytesLeft)
@@ -51,7 +30,10 @@ async function fill(path: string, bytesLeft: number): Promise<void> {
 
 const probe = process.env['DATABASE_URL'] ? undefined : mountDisk(MIB)
 afterAll(() => {
-  for (const disk of disks) unmount(disk)
+  for (const disk of disks) {
+    unmount(disk)
+    rmSync(disk, { recursive: true })
+  }
 })
 
 describe.skipIf(!probe)('data folder (needs the right to mount, embedded database)', () => {

@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { makePrivateFolder, PRIVATE_FILE_MODE, tenantFolder } from '../../../platform/files/data-folder.ts'
 import type { Config } from '../../../platform/settings/config.ts'
-import { EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
+import { EXPORT_DISK_CHECK_BYTES, EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
 import { ExportError } from './table.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
@@ -25,26 +25,52 @@ const folderOf = (config: DataDir): string => tenantFolder(config, 'exports')
 
 export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): string =>
   join(folderOf(config), String(tenantId), `${id}.${format}`)
-const partOf = (path: string): string => `${path}.part`
+/** Every attempt has a file of its own, so that two processes never write one file. */
+const partOf = (path: string, attempt: number): string => `${path}.${attempt}.part`
+
+export const DISK_FULL = 'the disk of the service is nearly full; delete exports, or tell its operator'
+export const FOLDER_LOCKED =
+  'the service may not write to its folder for exports; its operator must make the folder writable'
+
+interface WriteOptions {
+  readonly attempt: number
+  readonly signal: AbortSignal
+  /** Called when the content is complete; may abort the signal. */
+  readonly beforeRename: () => Promise<void>
+}
 
 /** Writes a stream as the file of an export, completely or not at all. Returns its size in bytes. */
-export async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<number> {
-  const part = partOf(path)
+export async function writeFile(
+  path: string,
+  content: Readable,
+  { attempt, signal, beforeRename }: WriteOptions,
+): Promise<number> {
+  const part = partOf(path, attempt)
   await makePrivateFolder(dirname(path))
   await requireFreeDisk(dirname(path))
   let bytes = 0
+  let checkedBytes = 0
+  const check = async (): Promise<void> => {
+    if (bytes > EXPORT_FILE_BYTES_MAX) {
+      const gigabytes = EXPORT_FILE_BYTES_MAX / 1024 ** 3
+      throw new ExportError(
+        `the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`,
+      )
+    }
+    if (bytes - checkedBytes < EXPORT_DISK_CHECK_BYTES) return
+    checkedBytes = bytes
+    await requireFreeDisk(dirname(path))
+  }
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes <= EXPORT_FILE_BYTES_MAX) return done(null, chunk)
-      const gigabytes = EXPORT_FILE_BYTES_MAX / 1024 ** 3
-      done(
-        new ExportError(`the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`),
-      )
+      check().then(() => done(null, chunk), done)
     },
   })
   try {
     await pipeline(content, measure, createWriteStream(part, { mode: PRIVATE_FILE_MODE }), { signal })
+    await beforeRename()
+    signal.throwIfAborted()
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
@@ -56,9 +82,7 @@ export async function writeFile(path: string, content: Readable, signal: AbortSi
 /** The database is often on the same disk, which an export must not fill. */
 async function requireFreeDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) {
-    throw new ExportError('the disk of the service is nearly full; delete exports, or tell its operator')
-  }
+  if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) throw new ExportError(DISK_FULL)
 }
 
 export const sizeOf = async (path: string): Promise<number | undefined> =>
@@ -74,7 +98,7 @@ export async function listFolder(config: DataDir): Promise<string[]> {
 }
 
 /** The possible paths of an export's file, complete or incomplete. */
-export const pathsOf = (config: DataDir, file: FileOf): string[] => {
+export const pathsOf = (config: DataDir, file: FileOf & { readonly attempts: number }): string[] => {
   const path = pathOf(config, file)
-  return [path, partOf(path)]
+  return [path, ...Array.from({ length: file.attempts }, (_, index) => partOf(path, index + 1))]
 }

@@ -28,8 +28,13 @@ export const EXPORT_KEPT_MS = 7 * DAY_MS
 export const EXPORT_FILE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 /** Bytes of all files of a storage location; beyond it the oldest exports are deleted. */
 export const EXPORT_FOLDER_BYTES_MAX = 20 * 1024 * 1024 * 1024
-/** Free bytes on the disk below which an export fails: the database is often on the same disk. */
+/**
+ * Free bytes on the disk below which an export fails, at its start and while it is written: the database is often on
+ * the same disk.
+ */
 export const EXPORT_DISK_FREE_MIN_BYTES = 2 * 1024 * 1024 * 1024
+/** Bytes of a file after which the free disk is checked again. */
+export const EXPORT_DISK_CHECK_BYTES = 16 * 1024 * 1024
 /** Background exports that a process makes at once, each of another tenant. */
 export const EXPORTS_AT_ONCE = 2
 /** Attempts to make an export whose process dies; then it fails. */
@@ -47,7 +52,10 @@ export const EXPORT_RETRY_AFTER_S = 2
 export const EXPORT_STALLED_MS = 60_000
 /** Interval of the heartbeat of a running export, milliseconds. */
 export const EXPORT_HEARTBEAT_MS = 2_000
-/** Time without a heartbeat after which the process of an export counts as dead, milliseconds. */
+/**
+ * Time for which a process sees the same heartbeat until the process of an export counts as dead, milliseconds of the
+ * monotonic clock.
+ */
 export const EXPORT_DEAD_MS = 60_000
 /** Interval at which a process polls for waiting exports, milliseconds. */
 export const EXPORT_POLL_MS = 15_000

@@ -3,7 +3,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findDevices } from './device-store.ts'
 import type { ExportRequest } from './export-request.ts'
 import { openFile } from './file.ts'
-import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'
+import { DISK_FULL, deleteFile, FOLDER_LOCKED, pathOf, storageLocation, writeFile } from './folder.ts'
+import { makeHeartbeatWatch } from './heartbeat-watch.ts'
 import {
   EXPORT_ATTEMPTS,
   EXPORT_DEAD_MS,
@@ -11,7 +12,8 @@ import {
   EXPORT_POLL_MS,
   EXPORTS_AT_ONCE,
 } from './limits.ts'
-import type { Completion, Progress, WaitingExport } from './store.ts'
+import type { Completion, Progress, RunningExport } from './running-store.ts'
+import * as attempts from './running-store.ts'
 import * as exports from './store.ts'
 import { sweepExports } from './sweep.ts'
 import { ExportError } from './table.ts'
@@ -34,27 +36,31 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
   const db = systemDb(database.kysely)
   const location = storageLocation(config)
   const running = new Map<string, { readonly abort: AbortController; readonly ending: Promise<void> }>()
+  const findDead = makeHeartbeatWatch(EXPORT_DEAD_MS)
   let isStopped = false
   let isFirst = true
   let polling = Promise.resolve()
 
-  const poll = async () => {
-    const now = clock.now()
+  const releaseDead = async () => {
+    const listed = await attempts.listRunning(db, location)
+    const others = listed.filter(({ id }) => !running.has(id))
+    const silent = findDead(others, performance.now())
     // With the embedded database there is only one process, so an export that is running at the start was
     // interrupted.
     const isAlone = isFirst && config.databaseUrl === undefined
     isFirst = false
-    await exports.releaseDead(db, {
-      location,
-      silentSince: new Date(isAlone ? now : now - EXPORT_DEAD_MS),
+    await attempts.releaseDead(db, isAlone ? others : silent, {
       attemptsMax: EXPORT_ATTEMPTS,
-      except: [...running.keys()],
-      at: new Date(now),
+      at: new Date(clock.now()),
     })
+  }
+
+  const poll = async () => {
+    await releaseDead()
     for (const waiting of await exports.listWaiting(db, location, EXPORTS_AT_ONCE)) {
       if (isStopped || running.size >= EXPORTS_AT_ONCE) return
       const claimed = await exports.claim(db, waiting, new Date(clock.now()))
-      if (claimed) begin(waiting, claimed.request)
+      if (claimed) begin({ ...waiting, attempt: claimed.attempts }, claimed.request)
     }
   }
 
@@ -65,15 +71,15 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
     })
   }
 
-  const begin = (waiting: WaitingExport, request: ExportRequest) => {
+  const begin = (claimed: RunningExport, request: ExportRequest) => {
     const abort = new AbortController()
-    const ending = runExport(deps, { waiting, request, abort })
+    const ending = runExport(deps, { claimed, request, abort })
       .catch((error: Error) => log.error({ reason: error.message }, 'an export could not be ended'))
       .finally(() => {
-        running.delete(waiting.id)
+        running.delete(claimed.id)
         wake()
       })
-    running.set(waiting.id, { abort, ending })
+    running.set(claimed.id, { abort, ending })
   }
 
   const timer = setInterval(wake, EXPORT_POLL_MS)
@@ -91,27 +97,26 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
 }
 
 interface RunInput {
-  readonly waiting: WaitingExport
+  readonly claimed: RunningExport
   readonly request: ExportRequest
   readonly abort: AbortController
 }
 
 /** Runs one export and records its result. */
-async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput): Promise<void> {
+async function runExport(deps: RunnerDeps, { claimed, request, abort }: RunInput): Promise<void> {
   const { config, database, clock, log } = deps
-  const { tenantId, id } = waiting
+  const { tenantId, id, attempt } = claimed
   const db = tenantDb(database.kysely, tenantId)
   let progress: Progress = { rowsDone: 0, rowsTotal: null }
-  const heartbeats = setInterval(() => {
-    exports
-      .heartbeat(db, id, { ...progress, at: new Date(clock.now()) })
-      .then((isThere) => isThere || abort.abort(GONE))
-      // The database is unreachable, so the export itself fails as well.
-      .catch(() => {})
-  }, EXPORT_HEARTBEAT_MS)
+  const renew = async () => {
+    const isOurs = await attempts.heartbeat(db, claimed, { ...progress, at: new Date(clock.now()) })
+    if (!isOurs) abort.abort(GONE)
+  }
+  // When the database is unreachable, the export itself fails as well.
+  const heartbeats = setInterval(() => void renew().catch(() => {}), EXPORT_HEARTBEAT_MS)
   const path = pathOf(config, { tenantId, id, format: request.format })
   try {
-    const completion = await completionOf(async () => {
+    const work = async () => {
       const content = await openFile({
         db: database.pool,
         tenantId,
@@ -123,24 +128,48 @@ async function runExport(deps: RunnerDeps, { waiting, request, abort }: RunInput
           progress = { rowsDone: done, rowsTotal: total }
         },
       })
-      return writeFile(path, content, abort.signal)
-    }, abort.signal)
-    if (completion.status === 'failed') log.warn({ export: id, reason: completion.error }, 'an export failed')
-    const isThere = await exports.finish(db, id, { ending: completion, progress, at: new Date(clock.now()) })
-    if (!isThere) await deleteFile(path)
+      return writeFile(path, content, { attempt, signal: abort.signal, beforeRename: renew })
+    }
+    const completion = await completionOf(work, { signal: abort.signal, log, id })
+    const isOurs = await attempts.finish(db, claimed, {
+      ending: completion,
+      progress,
+      at: new Date(clock.now()),
+    })
+    if (!isOurs && !(await exports.find(db, id))) await deleteFile(path)
   } finally {
     clearInterval(heartbeats)
   }
   if (!abort.signal.aborted) await sweepExports(deps)
 }
 
-async function completionOf(work: () => Promise<number>, signal: AbortSignal): Promise<Completion> {
+interface WorkOptions {
+  readonly signal: AbortSignal
+  readonly log: RunnerDeps['log']
+  readonly id: string
+}
+
+/** What a user is shown instead of an error of the file system, which contains a path of the machine. */
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EACCES: FOLDER_LOCKED,
+  EPERM: FOLDER_LOCKED,
+  EROFS: FOLDER_LOCKED,
+}
+
+async function completionOf(
+  work: () => Promise<number>,
+  { signal, log, id }: WorkOptions,
+): Promise<Completion> {
   try {
     return { status: 'completed', sizeBytes: await work() }
   } catch (error) {
     if (signal.aborted && signal.reason === STOPPED) return { status: 'queued' }
-    if (error instanceof ExportError) return { status: 'failed', error: error.message }
-    const reason = error instanceof Error ? error.message : 'unknown'
-    return { status: 'failed', error: `the file could not be made: ${reason.slice(0, 300)}` }
+    const { code, message: reason } = error as NodeJS.ErrnoException
+    if (!signal.aborted) log.warn({ export: id, reason }, 'an export failed')
+    if (error instanceof ExportError) return { status: 'failed', error: reason }
+    const known = FILE_ERRORS[code ?? '']
+    return { status: 'failed', error: known ?? `the file could not be made: ${reason.slice(0, 300)}` }
   }
 }

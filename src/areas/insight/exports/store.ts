@@ -148,96 +148,6 @@ export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Dat
       .executeTakeFirst()
   })
 
-const LOST = 'the service stopped while this export was being made, twice; ask for it again'
-
-interface DeadExportFilter {
-  readonly location: string
-  /** Exports without a heartbeat since then. */
-  readonly silentSince: Date
-  readonly attemptsMax: number
-  /** The running exports of this process, which are alive whatever the clock says. */
-  readonly except: readonly string[]
-  readonly at: Date
-}
-
-/** Returns the exports of dead processes to the queue; an export that was attempted too often fails. */
-export async function releaseDead({ db }: SystemDb, dead: DeadExportFilter): Promise<void> {
-  const { location, silentSince, attemptsMax, except, at } = dead
-  await sql`
-    update data_export set
-      status = case when attempts >= ${attemptsMax} then 'failed' else 'queued' end,
-      error = case when attempts >= ${attemptsMax} then ${LOST} end,
-      finished_at = case when attempts >= ${attemptsMax} then ${at}::timestamptz end
-    where location = ${location} and status = 'running' and heartbeat_at <= ${silentSince}
-      and id <> all (${[...except]}::uuid[])`.execute(db)
-}
-
-export interface Progress {
-  readonly rowsDone: number
-  readonly rowsTotal: number | null
-}
-
-/** Renews the heartbeat; false when the export was deleted or belongs to another process now. */
-export async function heartbeat(
-  { db, tenantId }: TenantDb,
-  id: string,
-  { rowsDone, rowsTotal, at }: Progress & { readonly at: Date },
-): Promise<boolean> {
-  const row = await db
-    .updateTable('data_export')
-    .set({
-      heartbeat_at: at,
-      rows_done: String(rowsDone),
-      rows_total: rowsTotal === null ? null : String(rowsTotal),
-    })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export type Completion =
-  | { readonly status: 'completed'; readonly sizeBytes: number }
-  | { readonly status: 'failed'; readonly error: string }
-  /** Returned to the queue when the service stops; does not count as an attempt. */
-  | { readonly status: 'queued' }
-
-/** Records the result of an export; false when the export was deleted. */
-export async function finish(
-  { db, tenantId }: TenantDb,
-  id: string,
-  {
-    ending: completion,
-    progress,
-    at,
-  }: { readonly ending: Completion; readonly progress: Progress; readonly at: Date },
-): Promise<boolean> {
-  const isRequeued = completion.status === 'queued'
-  const row = await db
-    .updateTable('data_export')
-    .set({
-      status: completion.status,
-      error: completion.status === 'failed' ? completion.error : null,
-      size_bytes: completion.status === 'completed' ? String(completion.sizeBytes) : null,
-      rows_done: isRequeued ? '0' : String(progress.rowsDone),
-      // The expected number of buckets is known before the read; buckets without data have no row.
-      rows_total:
-        completion.status === 'completed'
-          ? String(progress.rowsDone)
-          : (progress.rowsTotal?.toString() ?? null),
-      finished_at: isRequeued ? null : at,
-    })
-    .set((eb) => (isRequeued ? { attempts: eb('attempts', '-', 1) } : {}))
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Deletes expired exports, and fails exports whose process has not returned in time. */
 export async function expire(
   { db }: SystemDb,
@@ -256,6 +166,7 @@ export interface StoredFile {
   readonly tenantId: number
   readonly id: string
   readonly format: string
+  readonly attempts: number
   readonly isRunning: boolean
 }
 
@@ -266,14 +177,15 @@ export interface StoredFile {
 export async function listFiles({ db }: SystemDb): Promise<StoredFile[]> {
   const rows = await db
     .selectFrom('data_export')
-    .select(['tenant_id', 'id', 'format', 'status'])
+    .select(['tenant_id', 'id', 'format', 'attempts', 'status'])
     .where('status', 'in', ['running', 'completed'])
     .orderBy('created_at', 'desc')
     .execute()
-  return rows.map(({ tenant_id, id, format, status }) => ({
+  return rows.map(({ tenant_id, id, format, attempts, status }) => ({
     tenantId: tenant_id,
     id,
     format,
+    attempts,
     isRunning: status === 'running',
   }))
 }
