@@ -1,6 +1,7 @@
 import { resetPasswordByEmail, resetTotpByEmail } from '../areas/access/auth/index.ts'
 import { createTenant, createTenantUser } from '../areas/admin/tenants/index.ts'
 import { AppError } from '../kernel/errors.ts'
+import { textOf } from '../kernel/messages.ts'
 import { SYSTEM_ROLES } from '../kernel/permissions.ts'
 import { generatePassword, passwordFault } from '../platform/auth/password.ts'
 import { inSystemTx } from '../platform/db/tenant.ts'
@@ -26,7 +27,7 @@ async function choosePassword({ options, io }: Invocation): Promise<ChosenPasswo
   }
   const password = (await io.readInput()).replace(/\r?\n$/, '')
   const fault = passwordFault(password)
-  if (fault !== undefined) throw new UsageError(`The password ${fault}`)
+  if (fault !== undefined) throw new UsageError(`The password ${textOf(fault)}`)
   return { password, news: [] }
 }
 

@@ -34,7 +34,7 @@ describe('display names', () => {
     ['a lone surrogate', 'a\ud800'],
     ['a character of a private area', 'a\ue000'],
   ])('contain not %s', (_name, name) => {
-    expect(displayNameFault(name)).toBe('must be a single line without control or formatting characters')
+    expect(displayNameFault(name)).toMatchObject({ code: 'NAME_NOT_ONE_LINE' })
   })
 
   it.each([
@@ -59,6 +59,6 @@ describe('display names', () => {
     '//evil.example',
     '192.168.1.1/login',
   ])('contain no URL such as %s', (name) => {
-    expect(displayNameFault(name)).toBe('must not contain a URL or an e-mail address')
+    expect(displayNameFault(name)).toMatchObject({ code: 'NAME_HAS_LINK' })
   })
 })

@@ -1,3 +1,6 @@
+import { ERROR_TEXTS } from './error-texts.ts'
+import type { Message } from './messages.ts'
+
 /**
  * Names of tenants and users, which everybody can choose and which are part of mails. A name must not look
  * like a part of the mail: like further lines, text in another direction, or a link.
@@ -31,10 +34,10 @@ const asBrowser = (name: string): string =>
   name.normalize('NFKC').replace(JOINERS, '').replaceAll('。', '.').toLowerCase()
 
 /** Returns what is wrong with a name, or undefined. */
-export function displayNameFault(name: string): string | undefined {
-  if (UNPRINTABLE.test(name)) return 'must be a single line without control or formatting characters'
+export function displayNameFault(name: string): Message | undefined {
+  if (UNPRINTABLE.test(name)) return ERROR_TEXTS.NAME_NOT_ONE_LINE()
   const text = asBrowser(name)
-  return LINKS.some((link) => link.test(text)) ? 'must not contain a URL or an e-mail address' : undefined
+  return LINKS.some((link) => link.test(text)) ? ERROR_TEXTS.NAME_HAS_LINK() : undefined
 }
 
 /**

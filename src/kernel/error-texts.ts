@@ -1,4 +1,4 @@
-import { declareWords, messages } from './messages.ts'
+import { declareWords, type Message, messages } from './messages.ts'
 
 declareWords({
   group: 'grup',
@@ -49,6 +49,7 @@ declareWords({
 
 /** The texts of errors that every area has. */
 export const ERROR_TEXTS = messages({
+  MESSAGES_JOINED: { en: '{first}; {next}', tr: '{first}; {next}' },
   RECORD_NOT_FOUND: { en: '{what} not found', tr: 'kayıt bulunamadı: {what:word}' },
   REFERENCE_NOT_FOUND: {
     en: '{field} does not refer to an existing record',
@@ -93,4 +94,28 @@ export const ERROR_TEXTS = messages({
     en: 'the record has changed since it was read; read it again',
     tr: 'kayıt okunduktan sonra değişti; yeniden okuyun',
   },
+  RECORD_IN_USE: {
+    en: 'the {what} is still in use ({table})',
+    tr: '{what:word} hâlâ kullanılıyor ({table})',
+  },
+  STORAGE_FULL: {
+    en: 'the disk of the service is nearly full; tell its operator',
+    tr: 'hizmetin diski dolmak üzere; sistem yöneticisine bildirin',
+  },
+  TABLE_READERS_BUSY: {
+    en: 'many files are being read; try again',
+    tr: 'çok sayıda dosya okunuyor; yeniden deneyin',
+  },
+  NAME_NOT_ONE_LINE: {
+    en: 'must be a single line without control or formatting characters',
+    tr: 'denetim ya da biçim karakteri içermeyen tek bir satır olmalı',
+  },
+  NAME_HAS_LINK: {
+    en: 'must not contain a URL or an e-mail address',
+    tr: 'URL ya da e-posta adresi içermemeli',
+  },
 })
+
+/** One message of several, whose texts are separated by semicolons. The list has at least one entry. */
+export const joinMessages = (all: readonly Message[]): Message =>
+  all.reduce((first, next) => ERROR_TEXTS.MESSAGES_JOINED({ first, next }))

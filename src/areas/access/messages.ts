@@ -1,11 +1,19 @@
-import { messages } from '../../kernel/messages.ts'
+import { declareWords, messages } from '../../kernel/messages.ts'
 
 const LINK_NOT_VALID = {
   en: 'the link is not valid, has expired or was used already',
   tr: 'bağlantı geçersiz, süresi dolmuş veya daha önce kullanılmış',
 } as const
 
+declareWords({
+  'the user': 'kullanıcı',
+  'the role': 'rol',
+  'the key': 'anahtar',
+  'the pending invitation': 'bekleyen davet',
+})
+
 export const ACCESS_TEXTS = messages({
+  CODE_NOT_VALID: { en: 'is not a valid code', tr: 'geçerli bir kod değil' },
   USER_LAST_ADMIN: {
     en: 'the tenant would be left without an active admin',
     tr: 'kiracıda etkin bir yönetici kalmaz',
@@ -85,4 +93,18 @@ export const ACCESS_TEXTS = messages({
   RESET_LINK_NOT_VALID: LINK_NOT_VALID,
   INVITATION_LINK_NOT_VALID: LINK_NOT_VALID,
   VERIFICATION_LINK_NOT_VALID: LINK_NOT_VALID,
+  LOGIN_WRONG: {
+    en: 'the e-mail address or the password is wrong',
+    tr: 'e-posta adresi ya da parola yanlış',
+  },
+  TOKEN_BEFORE_RESET: {
+    en: 'the password was reset after this token was issued',
+    tr: 'bu jeton verildikten sonra parola sıfırlandı',
+  },
+  PASSWORD_NOT_CURRENT: { en: 'is not the present password', tr: 'şu anki parola değil' },
+  PASSWORD_NOT_OF_ACCOUNT: { en: 'is not the password of the account', tr: 'hesabın parolası değil' },
+  STRONGER_THAN_CALLER: {
+    en: '{what} includes {permission}, which the caller lacks',
+    tr: '{what:word} sizde olmayan {permission} iznini içeriyor',
+  },
 })

@@ -58,16 +58,16 @@ describe('password hash', () => {
 
 describe('password policy', () => {
   it('counts code points, 12 to 128', () => {
-    expect(passwordFault(`a1${'😀'.repeat(9)}`)).toContain('at least 12')
+    expect(passwordFault(`a1${'😀'.repeat(9)}`)).toMatchObject({ code: 'PASSWORD_TOO_SHORT' })
     expect(passwordFault(`a1${'😀'.repeat(10)}`)).toBeUndefined()
     expect(passwordFault(`a1${'ğ'.repeat(126)}`)).toBeUndefined()
-    expect(passwordFault(`a1${'ğ'.repeat(127)}`)).toContain('at most 128')
+    expect(passwordFault(`a1${'ğ'.repeat(127)}`)).toMatchObject({ code: 'PASSWORD_TOO_LONG' })
   })
 
   it('requires a letter, which may be a Turkish one, and a digit', () => {
-    expect(passwordFault('123456789012')).toBe('must contain a letter')
+    expect(passwordFault('123456789012')).toMatchObject({ code: 'PASSWORD_WITHOUT_LETTER' })
     expect(passwordFault('12345678901ş')).toBeUndefined()
-    expect(passwordFault('ığüşöçİĞÜŞÖÇ')).toBe('must contain a digit')
+    expect(passwordFault('ığüşöçİĞÜŞÖÇ')).toMatchObject({ code: 'PASSWORD_WITHOUT_DIGIT' })
   })
 
   it('accepts generated passwords', () => {

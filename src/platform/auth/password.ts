@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../kernel/limits.ts'
+import type { Message } from '../../kernel/messages.ts'
 import { makeFairLimit } from '../async/fair-limit.ts'
 import type { Derivation } from './derive.ts'
 import { type HashShare, SERVICE_SHARE } from './hash-shares.ts'
@@ -14,6 +15,7 @@ import {
   PASSWORD_HASHES_WAITING_PER_GROUP_MAX,
   PASSWORD_ITERATIONS,
 } from './limits.ts'
+import { AUTH_TEXTS } from './messages.ts'
 
 /** Both reject with 429 when too many hashes wait under the share, or in total. */
 export interface Passwords {
@@ -39,7 +41,7 @@ const ENCODED = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]+)\$([A-Za-z0-9+/]{43}=)$/
 const SALT_BYTES = 16
 
 const refuse = () =>
-  new AppError(429, 'RATE_LIMITED', 'too many sign-ins at the same time, try again soon', {
+  new AppError(429, 'RATE_LIMITED', AUTH_TEXTS.SIGN_IN_QUEUE_FULL(), {
     retryAfterS: PASSWORD_HASH_RETRY_AFTER_S,
   })
 
@@ -84,16 +86,16 @@ export function makePasswords({
 const makeSalt = () => randomBytes(SALT_BYTES).toString('base64url')
 
 /** Returns what the characters of a new password lack (a letter of any script, a digit), or undefined. */
-export function passwordContentFault(password: string): string | undefined {
-  if (!/\p{L}/u.test(password)) return 'must contain a letter'
-  return /\p{Nd}/u.test(password) ? undefined : 'must contain a digit'
+export function passwordContentFault(password: string): Message | undefined {
+  if (!/\p{L}/u.test(password)) return AUTH_TEXTS.PASSWORD_WITHOUT_LETTER()
+  return /\p{Nd}/u.test(password) ? undefined : AUTH_TEXTS.PASSWORD_WITHOUT_DIGIT()
 }
 
 /** Checks the whole policy, for inputs without a schema: 12 to 128 characters, counted as code points. */
-export function passwordFault(password: string): string | undefined {
+export function passwordFault(password: string): Message | undefined {
   const { length } = [...password]
-  if (length < PASSWORD_MIN_LENGTH) return `must have at least ${PASSWORD_MIN_LENGTH} characters`
-  if (length > PASSWORD_MAX_LENGTH) return `must have at most ${PASSWORD_MAX_LENGTH} characters`
+  if (length < PASSWORD_MIN_LENGTH) return AUTH_TEXTS.PASSWORD_TOO_SHORT({ min: PASSWORD_MIN_LENGTH })
+  if (length > PASSWORD_MAX_LENGTH) return AUTH_TEXTS.PASSWORD_TOO_LONG({ max: PASSWORD_MAX_LENGTH })
   return passwordContentFault(password)
 }
 

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
+import type { Message } from '../../kernel/messages.ts'
+import { AUTH_TEXTS } from './messages.ts'
 
 /**
  * Encrypts secrets with AES-256-GCM and a key of the operator. A sealed text is useless without the key and
@@ -34,8 +36,8 @@ export const isSealerKey = (text: string): boolean => KEY_TEXT.test(text)
 export const keyIdOf = (sealed: string): string | undefined =>
   /^v1\.([0-9a-f]{8})\.[A-Za-z0-9_-]+$/.exec(sealed)?.[1]
 
-const cannotOpen = (why: string) =>
-  new AppError(503, 'encryption_misconfigured', `a stored credential cannot be opened: ${why}`)
+const cannotOpen = (reason: Message) =>
+  new AppError(503, 'encryption_misconfigured', AUTH_TEXTS.CREDENTIAL_NOT_OPENED({ reason }))
 
 /**
  * Makes the sealer of a key in the form of the setting: 32 bytes in base64. Throws 503
@@ -43,10 +45,10 @@ const cannotOpen = (why: string) =>
  */
 export function makeSealer(keyText: string | undefined): Sealer {
   if (keyText === undefined)
-    throw new AppError(503, 'encryption_not_configured', 'CREDENTIAL_ENCRYPTION_KEY is not set')
+    throw new AppError(503, 'encryption_not_configured', AUTH_TEXTS.CREDENTIAL_KEY_MISSING())
   const key = isSealerKey(keyText) ? Buffer.from(keyText, 'base64') : Buffer.alloc(0)
   if (key.length !== SEALER_KEY_BYTES)
-    throw new AppError(503, 'encryption_misconfigured', 'CREDENTIAL_ENCRYPTION_KEY is not 32 bytes in base64')
+    throw new AppError(503, 'encryption_misconfigured', AUTH_TEXTS.CREDENTIAL_KEY_INVALID())
   const keyId = createHash('sha256').update('netsaat key id').update(key).digest('hex').slice(0, 8)
 
   return {
@@ -60,11 +62,11 @@ export function makeSealer(keyText: string | undefined): Sealer {
     },
     open(sealed, context) {
       const sealedWith = keyIdOf(sealed)
-      if (sealedWith === undefined) throw cannotOpen('it is damaged')
+      if (sealedWith === undefined) throw cannotOpen(AUTH_TEXTS.CREDENTIAL_DAMAGED())
       if (sealedWith !== keyId)
-        throw cannotOpen(`it was sealed with the key ${sealedWith}, and the key of the settings is ${keyId}`)
+        throw cannotOpen(AUTH_TEXTS.CREDENTIAL_OTHER_KEY({ sealed_with: sealedWith, key_id: keyId }))
       const bytes = Buffer.from(sealed.slice(sealed.lastIndexOf('.') + 1), 'base64url')
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw cannotOpen('it is damaged')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw cannotOpen(AUTH_TEXTS.CREDENTIAL_DAMAGED())
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
@@ -74,7 +76,7 @@ export function makeSealer(keyText: string | undefined): Sealer {
         const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]
         return Buffer.concat(opened).toString('utf8')
       } catch {
-        throw cannotOpen('it was altered, or belongs to another record')
+        throw cannotOpen(AUTH_TEXTS.CREDENTIAL_ALTERED())
       }
     },
   }

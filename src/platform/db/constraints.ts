@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { type AppError, conflict } from '../../kernel/errors.ts'
 import { hasSqlState, SQLSTATE } from './errors.ts'
 
@@ -30,7 +31,7 @@ export async function unlessReferred<T>(what: string, work: Promise<T>): Promise
   } catch (error) {
     if (hasSqlState(error, SQLSTATE.foreignKeyViolation)) {
       const { table = 'another record' } = error as pg.DatabaseError
-      throw conflict('STATE_CONFLICT', `the ${what} is still in use (${table})`)
+      throw conflict('STATE_CONFLICT', ERROR_TEXTS.RECORD_IN_USE({ what, table }))
     }
     throw error
   }

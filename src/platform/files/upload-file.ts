@@ -3,6 +3,7 @@ import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makePrivateFolder, PRIVATE_FILE_MODE } from './data-folder.ts'
 
@@ -26,8 +27,7 @@ interface Arriving {
   readonly freeMinBytes: number
 }
 
-const storageFull = () =>
-  new AppError(507, 'STORAGE_FULL', 'the disk of the service is nearly full; tell its operator')
+const storageFull = () => new AppError(507, 'STORAGE_FULL', ERROR_TEXTS.STORAGE_FULL())
 
 /**
  * No space left, quota exceeded, file too large: repeating the upload fails until the operator frees space.

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Permission } from '../../kernel/permissions.ts'
 import type { App, Principal } from './app-type.ts'
 import { type InternalRequests, requireWebhookSecret } from './internal-requests.ts'
+import { HTTP_TEXTS } from './messages.ts'
 
 /** The access rule of a route. */
 export type Access =
@@ -107,7 +108,7 @@ export function checkAccess(app: App, rules: AccessRules): void {
     if (!access || access.kind === 'everyone') return
     if (access.kind === 'network' || access.kind === 'broker') {
       if (!internalRequests.isInternal(request))
-        throw new AppError(404, 'RESOURCE_NOT_FOUND', 'no such endpoint')
+        throw new AppError(404, 'RESOURCE_NOT_FOUND', HTTP_TEXTS.ENDPOINT_UNKNOWN())
       if (access.kind === 'broker' && !internalRequests.isFromThisMachine(request))
         requireWebhookSecret(request, brokerWebhookSecret)
       return

@@ -1,12 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError, type ErrorShape } from '../../kernel/errors.ts'
-import { type Language, type Message, textOf } from '../../kernel/messages.ts'
+import { DEFAULT_LANGUAGE, type Language, type Message, textOf } from '../../kernel/messages.ts'
 import { isConnectionLoss, isTransactionConflict } from '../db/errors.ts'
 import type { App } from './app-type.ts'
 import { languageOf } from './language.ts'
 import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from './limits.ts'
-import { validationFailures } from './validation.ts'
+import { HTTP_TEXTS } from './messages.ts'
+import { invalidInputs, type ValidationFailure, validationFailures } from './validation.ts'
+import { failureText } from './validation-texts.ts'
 
 /** The parts of a body: the text in the language of the client, and what identifies the text. */
 interface Parts {
@@ -17,7 +19,16 @@ interface Parts {
   readonly extra: AppError['extra']
 }
 
-const bodies: Readonly<Record<ErrorShape, (parts: Parts) => object>> = {
+const contentOf = ({ code, parameters }: Message) => ({ message_code: code, parameters })
+
+function failureBody({ content, violation, ...failure }: ValidationFailure, language: Language): object {
+  const said = content ?? (violation?.params['fault'] as Message | undefined)
+  if (said) return { ...failure, msg: textOf(said, language), ...contentOf(said) }
+  const isTranslated = violation !== undefined && language !== DEFAULT_LANGUAGE
+  return isTranslated ? { ...failure, msg: failureText(violation, language) } : failure
+}
+
+const bodies: Readonly<Record<ErrorShape, (parts: Parts, language: Language) => object>> = {
   standard: ({ message, code, content }) => ({ detail: message, error_code: code, ...content }),
   extended: ({ message, code, content, extra }) => ({
     detail: message,
@@ -31,13 +42,15 @@ const bodies: Readonly<Record<ErrorShape, (parts: Parts) => object>> = {
   market: ({ message, code, content, extra }) => ({ detail: { code, message, ...content, ...extra } }),
   flat: ({ message, code, content, extra }) => ({ error_code: code, message, ...content, ...extra }),
   plain: ({ message }) => ({ detail: message }),
-  failures: ({ extra }) => ({ detail: extra['failures'] }),
+  failures: ({ extra }, language) => ({
+    detail: (extra['failures'] as ValidationFailure[]).map((failure) => failureBody(failure, language)),
+  }),
 }
 
 const partsOf = ({ code, message, content, extra }: AppError, language: Language): Parts => ({
   code,
   message: content ? textOf(content, language) : message,
-  content: content ? { message_code: content.code, parameters: content.parameters } : {},
+  content: content ? contentOf(content) : {},
   extra,
 })
 
@@ -71,7 +84,7 @@ function asAppError(error: FastifyError | AppError): AppError | undefined {
 const databaseUnreachable = () => new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.DATABASE_UNREACHABLE())
 
 /** No client receives this error; it appears in the log and in the metrics. */
-const incompleteRequest = () => new AppError(400, 'VALIDATION_ERROR', 'the request was cut off')
+const incompleteRequest = () => new AppError(400, 'VALIDATION_ERROR', HTTP_TEXTS.REQUEST_CUT_OFF())
 
 const transactionConflict = () => new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.TRANSACTION_CONFLICT())
 
@@ -88,7 +101,7 @@ function errorBody(error: AppError, scope: ErrorShape, language: Language): obje
     const { code, message, content } = parts
     return { detail: { error_code: code, code, message, ...content } }
   }
-  return bodies[shapeOf(error, scope)](parts)
+  return bodies[shapeOf(error, scope)](parts, language)
 }
 
 function send(reply: FastifyReply, error: AppError, scope: ErrorShape): FastifyReply {
@@ -119,7 +132,7 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
   })
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
-      return reply.code(422).send({ detail: validationFailures(request, languageOf(reply)) })
+      return send(reply, invalidInputs(HTTP_TEXTS.REQUEST_NOT_VALID(), validationFailures(request)), scope)
     }
     if (request.raw.destroyed && !request.raw.complete) {
       request.log.info({ reason: error.message }, 'the client went away before its request had arrived')
@@ -164,7 +177,7 @@ export function setNotFoundHandler(app: App): void {
     const prefixes = [...scopes.keys()].filter((prefix) => isBelow(request.url, prefix))
     const prefix = prefixes.sort((a, b) => b.length - a.length)[0] ?? ''
     const { errorShape = 'standard', notFoundCode = 'RESOURCE_NOT_FOUND' } = scopes.get(prefix)?.config ?? {}
-    return send(reply, new AppError(404, notFoundCode, 'no such endpoint'), errorShape)
+    return send(reply, new AppError(404, notFoundCode, HTTP_TEXTS.ENDPOINT_UNKNOWN()), errorShape)
   })
   app.setNotFoundHandler((request, reply) => app.answerUnknownPath(request, reply))
 }

@@ -13,6 +13,7 @@ import {
 import type { App } from './app-type.ts'
 import { unwritableIn } from './json-text.ts'
 import { IDEMPOTENCY_ANSWER_BYTES_MAX, IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
+import { HTTP_TEXTS } from './messages.ts'
 import { invalidInput } from './validation.ts'
 
 const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`)
@@ -30,7 +31,7 @@ function keyedRequest({ app, key }: { readonly app: App; readonly key: string },
   if (!KEY.test(key))
     throw invalidInput(
       ['header', 'idempotency-key'],
-      `must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} visible ASCII characters`,
+      HTTP_TEXTS.IDEMPOTENCY_KEY_SYNTAX({ max: IDEMPOTENCY_KEY_MAX_LENGTH }),
     )
   return {
     tenantId: principal.tenantId,
@@ -55,18 +56,11 @@ function hashOf(body: unknown, secretKey: string): Buffer {
 function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
   switch (kind) {
     case 'busy':
-      return conflict('IDEMPOTENCY_KEY_IN_USE', 'a request with this Idempotency-Key is not finished yet')
+      return conflict('IDEMPOTENCY_KEY_IN_USE', HTTP_TEXTS.IDEMPOTENCY_KEY_BUSY())
     case 'otherRequest':
-      return unprocessable(
-        'IDEMPOTENCY_KEY_REUSED',
-        'this Idempotency-Key was used for another request; use a new key',
-      )
+      return unprocessable('IDEMPOTENCY_KEY_REUSED', HTTP_TEXTS.IDEMPOTENCY_KEY_OTHER_REQUEST())
     case 'unknown':
-      return conflict(
-        'IDEMPOTENCY_OUTCOME_UNKNOWN',
-        'the first request with this Idempotency-Key was carried out, wholly or in part, but broke ' +
-          'off before its answer was kept; look at the data, then use a new key',
-      )
+      return conflict('IDEMPOTENCY_OUTCOME_UNKNOWN', HTTP_TEXTS.IDEMPOTENCY_OUTCOME_UNKNOWN())
   }
 }
 

@@ -1,3 +1,4 @@
+import { HTTP_TEXTS } from './messages.ts'
 import { invalidInput } from './validation.ts'
 
 /** An entity tag (RFC 9110, section 8.8.3); it may contain commas. */
@@ -15,7 +16,6 @@ export function readIfMatch(header: string): '*' | readonly string[] {
   const tags = text.match(ENTITY_TAG) ?? []
   const elements = text.replace(ENTITY_TAG, PLACEHOLDER).split(',')
   const isList = elements.every((element) => ['', PLACEHOLDER].includes(element.trim()))
-  if (tags.length === 0 || !isList)
-    throw invalidInput(['header', 'if-match'], 'must be * or a list of entity tags in double quotes')
+  if (tags.length === 0 || !isList) throw invalidInput(['header', 'if-match'], HTTP_TEXTS.IF_MATCH_SYNTAX())
   return tags
 }

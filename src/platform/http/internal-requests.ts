@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { hashLinkToken } from '../auth/link-token.ts'
 import type { App } from './app-type.ts'
+import { HTTP_TEXTS } from './messages.ts'
 import { type Networks, parseNetworks } from './networks.ts'
 
 /**
@@ -64,8 +65,7 @@ export function detectUnknownProxies(app: App, trustedProxies: Networks): () => 
   return () => isDetected
 }
 
-const wrongSecret = () =>
-  new AppError(401, 'INVALID_CREDENTIALS', 'the secret of BROKER_WEBHOOK_SECRET is needed')
+const wrongSecret = () => new AppError(401, 'INVALID_CREDENTIALS', HTTP_TEXTS.BROKER_SECRET_NEEDED())
 
 function givenSecret({ headers, query }: FastifyRequest): string | undefined {
   const bearer = /^Bearer +(.+?) *$/i.exec(headers.authorization ?? '')?.[1]

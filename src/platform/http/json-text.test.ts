@@ -4,7 +4,7 @@ import { freeFormFault, isNestedDeeper, unstorableIn } from './json-text.ts'
 
 describe('unstorable JSON text', () => {
   it('contains an escaped NUL or a lone surrogate', () => {
-    expect(unstorableIn(String.raw`"a\u0000"`)).toMatch(/NUL/)
+    expect(unstorableIn(String.raw`"a\u0000"`)).toMatchObject({ code: 'TEXT_HAS_NUL' })
     for (const half of [
       String.raw`"\ud800"`,
       String.raw`"\uDC00\ud83d"`,
@@ -12,7 +12,7 @@ describe('unstorable JSON text', () => {
       String.raw`"\ud83d\ude00\ud83d"`,
       String.raw`"\ud83d\\ude00"`,
     ]) {
-      expect(unstorableIn(half), half).toMatch(/surrogate/)
+      expect(unstorableIn(half), half).toMatchObject({ code: 'TEXT_HAS_LONE_SURROGATE' })
     }
   })
 
@@ -46,12 +46,12 @@ const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.r
 
 it('includes free-form JSON beyond the limits of depth, numbers and bytes', () => {
   expect(freeFormFault(nested(100))).toBeUndefined()
-  expect(freeFormFault(nested(101))).toMatch(/100 levels/)
-  expect(freeFormFault(nested(100_000))).toMatch(/100 levels/)
+  expect(freeFormFault(nested(101))).toMatchObject({ code: 'JSON_NESTED_TOO_DEEP' })
+  expect(freeFormFault(nested(100_000))).toMatchObject({ code: 'JSON_NESTED_TOO_DEEP' })
   expect(freeFormFault({ list: [1, 'x', null, { y: [] }] })).toBeUndefined()
-  expect(freeFormFault(JSON.parse('{"a":[1e400]}'))).toMatch(/number/)
+  expect(freeFormFault(JSON.parse('{"a":[1e400]}'))).toMatchObject({ code: 'JSON_NUMBER_TOO_LARGE' })
   expect(freeFormFault({ a: 'ş'.repeat(131_067) })).toBeUndefined()
-  expect(freeFormFault({ a: 'ş'.repeat(131_070) })).toMatch(/bytes/)
+  expect(freeFormFault({ a: 'ş'.repeat(131_070) })).toMatchObject({ code: 'JSON_TOO_LONG' })
 })
 
 describe('the nesting of a JSON text', () => {

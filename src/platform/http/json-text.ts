@@ -1,4 +1,6 @@
+import type { Message } from '../../kernel/messages.ts'
 import { FREE_FORM_BYTES_MAX } from './limits.ts'
+import { HTTP_TEXTS } from './messages.ts'
 
 /** Matches an escape only when an even number of backslashes precedes it. */
 const escapeOf = (code: string) => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\u${code}`, 'i')
@@ -10,11 +12,11 @@ const SURROGATE = escapeOf('d[89a-f][0-9a-f]{2}')
  * Returns a message about content of a JSON text that PostgreSQL cannot store, or undefined. Only escapes
  * are checked: an unescaped NUL is invalid JSON, and decoding UTF-8 never produces a lone surrogate.
  */
-export function unstorableIn(json: string): string | undefined {
+export function unstorableIn(json: string): Message | undefined {
   if (!json.includes('\\u')) return undefined
-  if (NUL.test(json)) return 'text must not contain the NUL character'
+  if (NUL.test(json)) return HTTP_TEXTS.TEXT_HAS_NUL()
   if (SURROGATE.test(json) && SURROGATE.test(json.replace(PAIR, '$1')))
-    return 'text must not contain half a character (a surrogate without its other half)'
+    return HTTP_TEXTS.TEXT_HAS_LONE_SURROGATE()
   return undefined
 }
 
@@ -58,12 +60,12 @@ export function isNestedDeeper(json: string, max: number): boolean {
 const DEPTH_MAX = 100
 
 /** Returns a message about parsed JSON that cannot be serialized again, or undefined. */
-export function unwritableIn(json: unknown): string | undefined {
+export function unwritableIn(json: unknown): Message | undefined {
   let level: unknown[] = [json]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return `must not be nested more than ${DEPTH_MAX} levels deep`
+    if (depth > DEPTH_MAX) return HTTP_TEXTS.JSON_NESTED_TOO_DEEP({ max: DEPTH_MAX })
     if (level.some((value) => typeof value === 'number' && !Number.isFinite(value)))
-      return 'must not contain a number beyond 1.8e308'
+      return HTTP_TEXTS.JSON_NUMBER_TOO_LARGE()
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     )
@@ -75,11 +77,9 @@ export function unwritableIn(json: unknown): string | undefined {
  * Returns a message about free-form JSON that cannot be stored in a record, or undefined. Its size is
  * limited because lists return many records.
  */
-export function freeFormFault(json: unknown): string | undefined {
+export function freeFormFault(json: unknown): Message | undefined {
   const fault = unwritableIn(json)
   if (fault !== undefined) return fault
   const bytes = Buffer.byteLength(JSON.stringify(json))
-  return bytes > FREE_FORM_BYTES_MAX
-    ? `must not take more than ${FREE_FORM_BYTES_MAX} bytes as JSON`
-    : undefined
+  return bytes > FREE_FORM_BYTES_MAX ? HTTP_TEXTS.JSON_TOO_LONG({ max: FREE_FORM_BYTES_MAX }) : undefined
 }

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
 import { attachment } from './attachment.ts'
 import { isKnown } from './etag.ts'
+import { HTTP_TEXTS } from './messages.ts'
 
 const File = Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' })
 const content = { 'application/octet-stream': { schema: File } }
@@ -48,7 +49,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sen
     : rangeUnlessChanged({ range, ifRange: ifRange?.toString() }, { size, etag })
   if (part === null) {
     void reply.header('Content-Range', `bytes */${size}`)
-    throw new AppError(416, 'RANGE_NOT_SATISFIABLE', `the file has ${size} bytes`)
+    throw new AppError(416, 'RANGE_NOT_SATISFIABLE', HTTP_TEXTS.FILE_RANGE_OUTSIDE({ bytes: size }))
   }
   void reply.type('application/octet-stream').header('Content-Disposition', attachment(fileName))
   if (isHead) return reply.header('Content-Length', size).send(Readable.from([]))

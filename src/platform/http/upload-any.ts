@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
+import { HTTP_TEXTS } from './messages.ts'
 
 /** A file that is being uploaded. */
 export interface AnyFile {
@@ -12,7 +13,7 @@ export interface AnyFile {
 }
 
 const tooLarge = (bytesMax: number) =>
-  new AppError(413, 'PAYLOAD_TOO_LARGE', `a file may have ${bytesMax} bytes at most`)
+  new AppError(413, 'PAYLOAD_TOO_LARGE', HTTP_TEXTS.UPLOAD_BYTES_EXCEEDED({ max: bytesMax }))
 
 /**
  * Accepts any content type in a scope; the body is not read until `openFile` is called. `routes` adds the
@@ -39,7 +40,8 @@ const BOUNDARIES_BYTES = 64 * 1024
  */
 export async function openFile(request: FastifyRequest, bytesMax: number): Promise<AnyFile> {
   const file = request.isMultipart() ? await request.file() : undefined
-  if (request.isMultipart() && !file) throw new AppError(400, 'VALIDATION_ERROR', 'the form has no file')
+  if (request.isMultipart() && !file)
+    throw new AppError(400, 'VALIDATION_ERROR', HTTP_TEXTS.UPLOAD_WITHOUT_FILE())
   // Errors of the form appear at the end of the file's stream.
   const content = pipeline(file?.file ?? request.raw, bounded(bytesMax), () => {})
   return { name: file?.filename, content }

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
+import { HTTP_TEXTS } from './messages.ts'
 import { invalidInput } from './validation.ts'
 
 /** A file of a form that is being uploaded. */
@@ -38,7 +39,7 @@ const BOUNDARIES_BYTES = 64 * 1024
 export function streamFiles<Kept>(app: App, rules: StreamRules<Kept>): void {
   const { bytesMax, fieldBytesMax, discard } = rules
   const tooLarge = () =>
-    new AppError(413, 'PAYLOAD_TOO_LARGE', `the file is larger than the ${bytesMax} bytes that it may have`)
+    new AppError(413, 'PAYLOAD_TOO_LARGE', HTTP_TEXTS.UPLOAD_FILE_TOO_LARGE({ max: bytesMax }))
   const kept = new WeakMap<FastifyRequest, Kept>()
   void app.register(multipart, {
     limits: {
@@ -54,11 +55,7 @@ export function streamFiles<Kept>(app: App, rules: StreamRules<Kept>): void {
     if (request.method !== 'POST') return
     if (Number(request.headers['content-length'] ?? 0) > bytesMax + BOUNDARIES_BYTES) throw tooLarge()
     if (!request.isMultipart()) {
-      throw new AppError(
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-        'send multipart/form-data with the file in the field "file"',
-      )
+      throw new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', HTTP_TEXTS.UPLOAD_NOT_MULTIPART())
     }
     request.body = await readForm(request, { rules, tooLarge, note: (one) => void kept.set(request, one) })
   })
@@ -78,9 +75,9 @@ type TextField = Pick<MultipartValue, 'fieldname' | 'value' | 'valueTruncated'>
 
 /** Throws 422 for text that is truncated or cannot be stored. */
 function wholeText({ fieldname, value, valueTruncated }: TextField): unknown {
-  if (valueTruncated) throw invalidInput(['body', fieldname], 'the text is too long')
+  if (valueTruncated) throw invalidInput(['body', fieldname], HTTP_TEXTS.UPLOAD_TEXT_TOO_LONG())
   if (typeof value === 'string' && value.includes('\0'))
-    throw invalidInput(['body', fieldname], 'text must not contain the NUL character')
+    throw invalidInput(['body', fieldname], HTTP_TEXTS.TEXT_HAS_NUL())
   return value
 }
 
@@ -111,7 +108,7 @@ async function readForm<Kept>(request: FastifyRequest, { rules, tooLarge, note }
     if (file !== undefined) await discard(file)
     if (error instanceof AppError) throw error
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    throw new AppError(400, 'VALIDATION_ERROR', 'the form cannot be read, or has more than one file')
+    throw new AppError(400, 'VALIDATION_ERROR', HTTP_TEXTS.UPLOAD_ONE_FILE())
   }
   if (file === undefined) return texts
   note(file)

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
+import { HTTP_TEXTS } from './messages.ts'
 
 export interface UploadedFile {
   readonly name: string
@@ -60,18 +61,18 @@ export function acceptFiles(app: App, rules: FileRules): void {
     const length = Number(request.headers['content-length'] ?? 0)
     if (length > bytesMax * (filesMax ?? 1) + BOUNDARIES_BYTES) throw tooLarge(bytesMax)
     if (!request.isMultipart()) {
-      throw new AppError(
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-        'send multipart/form-data with the file in the field "file"',
-      )
+      throw new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', HTTP_TEXTS.UPLOAD_NOT_MULTIPART())
     }
     request.body = await readForm(request, rules, () => tooLarge(bytesMax))
   })
 }
 
 const fileTooLarge = (bytesMax: number) =>
-  new AppError(413, 'PAYLOAD_TOO_LARGE', `the file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MiB`)
+  new AppError(
+    413,
+    'PAYLOAD_TOO_LARGE',
+    HTTP_TEXTS.UPLOAD_MIB_EXCEEDED({ max: Math.floor(bytesMax / 1024 / 1024) }),
+  )
 
 async function readForm(
   request: FastifyRequest,
@@ -92,11 +93,7 @@ async function readForm(
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    throw new AppError(
-      400,
-      'VALIDATION_ERROR',
-      'the form cannot be read, or has more files than are accepted',
-    )
+    throw new AppError(400, 'VALIDATION_ERROR', HTTP_TEXTS.UPLOAD_FORM_NOT_ACCEPTED())
   }
   if (filesMax !== undefined) return { ...texts, file: files }
   return files[0] ? { ...texts, file: files[0] } : texts

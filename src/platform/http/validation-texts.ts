@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Language } from '../../kernel/messages.ts'
+import { type Language, type Message, textOf } from '../../kernel/messages.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'metin',
@@ -57,6 +57,7 @@ export function failureText(
   { keyword, message = 'is not valid', params }: ErrorObject,
   language: Language,
 ): string {
+  if (params['fault'] !== undefined) return textOf(params['fault'] as Message, language)
   const turkish = language === 'tr' ? TURKISH[keyword]?.(params) : undefined
   if (turkish !== undefined) return turkish
   return keyword === 'enum' ? `${message}: ${(params['allowedValues'] as unknown[]).join(', ')}` : message

@@ -6,13 +6,14 @@ import { displayNameFault } from '../../kernel/display-name.ts'
 import { isEmail } from '../../kernel/email.ts'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Language } from '../../kernel/messages.ts'
+import { DEFAULT_LANGUAGE, type Message, textOf } from '../../kernel/messages.ts'
 import { parseInstant, parseLocalDate, parsePeriod } from '../../kernel/time.ts'
 import { UUID } from '../../kernel/uuid.ts'
 import { passwordContentFault } from '../auth/password.ts'
 import type { App } from './app-type.ts'
 import { freeFormFault, isNestedDeeper, unstorableIn } from './json-text.ts'
 import { BODY_DEPTH_MAX } from './limits.ts'
+import { HTTP_TEXTS } from './messages.ts'
 import { failureText } from './validation-texts.ts'
 
 /**
@@ -36,20 +37,21 @@ function isDecimal(value: unknown, { places, sign }: DecimalRule): boolean {
 const decimalMessage = ({ places, sign }: DecimalRule): string =>
   `must be a ${sign === 'any' ? '' : `${sign} `}decimal with at most ${places} decimals`
 
-/** Adds a keyword with its own error message; null is left to `type`. */
+/** Adds a keyword with its own error message, which `failureText` composes; null is left to `type`. */
 function addRule<R>(
   ajv: Ajv,
   keyword: `x-${string}`,
-  faultOf: (value: unknown, rule: R) => string | undefined,
+  faultOf: (value: unknown, rule: R) => string | Message | undefined,
 ) {
   ajv.addKeyword({
     keyword,
     errors: true,
     compile: (rule: R) => {
       const validate = (value: unknown): boolean => {
-        const message = value === null ? undefined : faultOf(value, rule)
-        if (message === undefined) return true
-        const params = typeof rule === 'object' ? rule : {}
+        const fault = value === null ? undefined : faultOf(value, rule)
+        if (fault === undefined) return true
+        const message = typeof fault === 'string' ? fault : textOf(fault)
+        const params = { ...(typeof rule === 'object' && rule), ...(typeof fault === 'object' && { fault }) }
         Object.assign(validate, { errors: [{ keyword: keyword.slice(2), message, params }] })
         return false
       }
@@ -86,7 +88,18 @@ export interface ValidationFailure {
   loc: (string | number)[]
   msg: string
   type: string
+  /** The content of a rule that no schema states; the handler of errors composes `msg` of it. */
+  content?: Message
+  /** The violated rule of a schema, of which the handler of errors composes `msg` in other languages. */
+  violation?: ErrorObject
 }
+
+/** A failure of a rule that the schema does not state. */
+export const ruleFailure = (
+  loc: readonly (string | number)[],
+  content: Message,
+  type = 'value_error',
+): ValidationFailure => ({ loc: [...loc], msg: textOf(content), type, content })
 
 const PARTS = [
   ['params', 'path'],
@@ -102,17 +115,18 @@ const segments = (pointer: string): (string | number)[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
-function failureOf(part: string, error: ErrorObject, language: Language): ValidationFailure {
+function failureOf(part: string, error: ErrorObject): ValidationFailure {
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : []
   return {
     loc: [part, ...segments(error.instancePath), ...missing],
-    msg: failureText(error, language),
+    msg: failureText(error, DEFAULT_LANGUAGE),
     type: error.keyword === 'required' ? 'missing' : error.keyword,
+    violation: error,
   }
 }
 
 /** Returns all failures of all parts of the request; Fastify itself stops at the first part that fails. */
-export function validationFailures(request: FastifyRequest, language: Language): ValidationFailure[] {
+export function validationFailures(request: FastifyRequest): ValidationFailure[] {
   const data = {
     params: request.params,
     querystring: request.query,
@@ -125,7 +139,7 @@ export function validationFailures(request: FastifyRequest, language: Language):
       errors?: ErrorObject[] | null
     }
     if (!validate || validate(data[part])) return []
-    return (validate.errors ?? []).map((error) => failureOf(name, error, language))
+    return (validate.errors ?? []).map((error) => failureOf(name, error))
   })
 }
 
@@ -133,10 +147,14 @@ export function validationFailures(request: FastifyRequest, language: Language):
  * The error for a rule over several fields, which the schema cannot state; it has the form of a validation
  * failure.
  */
-export function invalidInput(loc: (string | number)[], msg: string): AppError {
-  const failures: ValidationFailure[] = [{ loc, msg, type: 'value_error' }]
-  return new AppError(422, 'VALIDATION_ERROR', msg, { extra: { failures }, shape: 'failures' })
-}
+export const invalidInput = (loc: (string | number)[], content: string | Message): AppError =>
+  invalidInputs(HTTP_TEXTS.REQUEST_NOT_VALID(), [
+    typeof content === 'string' ? { loc, msg: content, type: 'value_error' } : ruleFailure(loc, content),
+  ])
+
+/** The error for several failures; `summary` appears in the log only. */
+export const invalidInputs = (summary: Message, failures: readonly ValidationFailure[]): AppError =>
+  new AppError(422, 'VALIDATION_ERROR', summary, { extra: { failures }, shape: 'failures' })
 
 /** The error for an unsupported content type, raised only once it is certain that there is a body. */
 const wrongType = () => new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', ERROR_TEXTS.CONTENT_TYPE_UNSUPPORTED())
@@ -151,7 +169,7 @@ export function parseJsonBodies(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     const fault = isNestedDeeper(body as string, BODY_DEPTH_MAX)
-      ? `must not be nested more than ${BODY_DEPTH_MAX} levels deep`
+      ? HTTP_TEXTS.JSON_NESTED_TOO_DEEP({ max: BODY_DEPTH_MAX })
       : unstorableIn(body as string)
     return fault === undefined ? parse(request, body as string, done) : done(invalidInput(['body'], fault))
   })
@@ -160,6 +178,6 @@ export function parseJsonBodies(app: App): void {
     return isEmpty ? done(null, undefined) : done(wrongType())
   })
   app.addHook('onRequest', async ({ raw }) => {
-    if (raw.url?.includes('%00')) throw invalidInput(['query'], 'text must not contain the NUL character')
+    if (raw.url?.includes('%00')) throw invalidInput(['query'], HTTP_TEXTS.TEXT_HAS_NUL())
   })
 }

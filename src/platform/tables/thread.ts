@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { startThread } from '../async/start-thread.ts'
 import { unpackRows } from './packed-rows.ts'
@@ -72,7 +73,7 @@ export function makeTableThread(rules: ThreadRules) {
   /** Throws TableFault, or 503 when too many files wait already. */
   return async (bytes: Buffer, limits: TableLimits, sheetIndex = 0): Promise<TableRow[]> => {
     if (waiting >= rules.waitingMax) {
-      throw new AppError(503, 'SERVICE_UNAVAILABLE', 'many files are being read; try again')
+      throw new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.TABLE_READERS_BUSY())
     }
     waiting += 1
     const reading = last.then(() => readNext({ bytes, limits, sheetIndex }))

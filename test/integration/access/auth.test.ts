@@ -64,7 +64,7 @@ describe('login', () => {
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
       expect(response.text).toBe(responses[0]?.text)
     }
-    expect(responses[0]?.body).toEqual({
+    expect(responses[0]?.body).toMatchObject({
       detail: 'the e-mail address or the password is wrong',
       error_code: 'INVALID_CREDENTIALS',
     })

@@ -94,7 +94,10 @@ describe('charger', () => {
     )
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     const refused = responses.filter(({ status }) => status === 409).map(({ body }) => body)
-    expect(refused[0]).toEqual({ detail: 'a charger with this cpid exists', error_code: 'DUPLICATE_ENTRY' })
+    expect(refused[0]).toMatchObject({
+      detail: 'a charger with this cpid exists',
+      error_code: 'DUPLICATE_ENTRY',
+    })
     expect(refused[1]).toEqual(refused[0])
     const devices = await as('GET', `/api/devices?name=${cpid}`)
     expect(devices.body.total).toBeLessThanOrEqual(1)

@@ -34,7 +34,10 @@ describe('regions', () => {
     await create({ name: 'Ege' })
     const second = await create({ name: 'Ege' })
     expect(second.status).toBe(409)
-    expect(second.body).toEqual({ detail: 'a region with this name exists', error_code: 'DUPLICATE_ENTRY' })
+    expect(second.body).toMatchObject({
+      detail: 'a region with this name exists',
+      error_code: 'DUPLICATE_ENTRY',
+    })
   })
 
   it('are listed in pages with the envelope', async () => {

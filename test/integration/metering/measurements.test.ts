@@ -178,7 +178,7 @@ describe('POST /api/measurements', () => {
       { ...good, device_id: randomUUID() },
     ])
     expect(response.status).toBe(422)
-    expect(response.body.detail).toEqual(
+    expect(response.body.detail).toMatchObject(
       [1, 2].map((index) => ({
         loc: ['body', 'samples', index, 'device_id'],
         msg: 'does not refer to an existing device',

@@ -3,6 +3,7 @@ import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { ACCESS_TEXTS } from '../messages.ts'
 import type { Lockout } from './lockout.ts'
 import { findPasswordHash } from './store.ts'
 
@@ -13,7 +14,8 @@ interface PasswordCheck {
   readonly field: string
 }
 
-export const wrongPassword = (field: string) => invalidInput(['body', field], 'is not the present password')
+export const wrongPassword = (field: string) =>
+  invalidInput(['body', field], ACCESS_TEXTS.PASSWORD_NOT_CURRENT())
 
 /** Returns the stored hash of the caller's password; 422 for a wrong password, 429 after too many of them. */
 export async function requirePassword(

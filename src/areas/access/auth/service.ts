@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { shareOfClient, shareOfKnownClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { issuedAt, makeTokens, type TokenClaims } from '../../../platform/auth/jwt.ts'
 import { MFA_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
@@ -15,7 +16,7 @@ import { acceptCode } from './totp/codes.ts'
 import type { LoginTotp } from './totp/schema.ts'
 import { needsCode } from './totp/service.ts'
 
-const invalidCredentials = (message: string) => new AppError(401, 'INVALID_CREDENTIALS', message)
+const invalidCredentials = (message: Message) => new AppError(401, 'INVALID_CREDENTIALS', message)
 const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
 
 /**
@@ -34,7 +35,7 @@ export async function login(
   const isCorrect = await deps.passwords.verify(password, user?.passwordHash, share)
   if (!user || !isCorrect) {
     await lockout.failed(attempt)
-    throw invalidCredentials('the e-mail address or the password is wrong')
+    throw invalidCredentials(ACCESS_TEXTS.LOGIN_WRONG())
   }
   await lockout.succeeded(attempt)
   if (await needsCode(tenantDb(deps.database.kysely, user.tenantId), user.id)) {
@@ -60,9 +61,9 @@ function signIn(deps: Deps, user: { id: string; tenantId: number; tenantUid: str
 /** The active user of a token, unless the password was reset after the token was issued. */
 async function userOf(deps: Deps, claims: TokenClaims) {
   const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
-  if (!user) throw invalidCredentials('the user does not exist or is not active')
+  if (!user) throw invalidCredentials(ACCESS_TEXTS.USER_NOT_ACTIVE())
   if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
-    throw invalidCredentials('the password was reset after this token was issued')
+    throw invalidCredentials(ACCESS_TEXTS.TOKEN_BEFORE_RESET())
   }
   return { id: claims.sub, tenantId: user.tenantId, tenantUid: claims.tenant_id }
 }

@@ -44,7 +44,7 @@ export async function confirmEmail(
   const link = await store.findLink(systemDb(kysely), tokenHash, new Date(deps.clock.now()))
   if (!link) throw invalidLink()
   if (!(await deps.passwords.verify(password, link.passwordHash, share)))
-    throw invalidInput(['body', 'password'], 'is not the password of the account')
+    throw invalidInput(['body', 'password'], ACCESS_TEXTS.PASSWORD_NOT_OF_ACCOUNT())
   await inSystemTx(kysely, async (tx) => {
     if (!(await store.consumeLink(tx, link.tenantId, tokenHash))) throw invalidLink()
     await store.markVerified({ db: tx.db, tenantId: link.tenantId }, link.userId)

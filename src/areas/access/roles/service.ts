@@ -29,7 +29,7 @@ export function assertNotStronger(
 ): void {
   for (const permission of permissions) {
     if (!held.has(permission)) {
-      throw new AppError(403, 'PERMISSION_DENIED', `${what} includes ${permission}, which the caller lacks`)
+      throw new AppError(403, 'PERMISSION_DENIED', ACCESS_TEXTS.STRONGER_THAN_CALLER({ what, permission }))
     }
   }
 }

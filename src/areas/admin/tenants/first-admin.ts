@@ -1,5 +1,6 @@
 import { isEmail, normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { textOf } from '../../../kernel/messages.ts'
 import { generatePassword, passwordFault } from '../../../platform/auth/password.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -48,7 +49,7 @@ export async function ensureFirstAdmin(
   const email = normalizeEmail(given.email ?? EMAIL)
   if (!isEmail(email)) throw new Error('NETSAAT_ADMIN_EMAIL is not an e-mail address')
   const fault = given.password === undefined ? undefined : passwordFault(given.password)
-  if (fault !== undefined) throw new Error(`NETSAAT_ADMIN_PASSWORD ${fault}`)
+  if (fault !== undefined) throw new Error(`NETSAAT_ADMIN_PASSWORD ${textOf(fault)}`)
   const admin = {
     email,
     password: given.password ?? generatePassword(),

@@ -14,6 +14,7 @@ import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
 import { copySystemOrganizations } from '../../netting/index.ts'
+import { TENANT_TEXTS } from './messages.ts'
 import type { CreateTenant } from './schema.ts'
 import { toSlug } from './slug.ts'
 import * as store from './store.ts'
@@ -53,7 +54,7 @@ async function insertWithFreeSlug(tx: SystemTx, name: string) {
  */
 export async function createTenant(tx: SystemTx, { name, slug, admin }: NewTenant) {
   const row = slug === undefined ? await insertWithFreeSlug(tx, name) : await store.insert(tx, { name, slug })
-  if (!row) throw conflict('DUPLICATE_ENTRY', 'a tenant with this slug exists')
+  if (!row) throw conflict('DUPLICATE_ENTRY', TENANT_TEXTS.TENANT_SLUG_EXISTS())
   const { key, ...tenant } = row
   const tenantTx = { db: tx.db, tenantId: key }
   const roles = await insertInitialRecords(tenantTx)

@@ -4,6 +4,7 @@ import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
+import { TENANT_TEXTS } from './messages.ts'
 import { ConfirmSignup, Message, PendingSignup, ResendSignup, SignedUp, Signup } from './schema.ts'
 import {
   confirmSignup,
@@ -23,7 +24,7 @@ export function signupRoutes(app: App): void {
     // Refused before the body is read, like every 403.
     onRequest: async () => {
       if (!deps.config.tenantSignupEnabled) {
-        throw new AppError(403, 'PERMISSION_DENIED', 'signup is not enabled on this service')
+        throw new AppError(403, 'PERMISSION_DENIED', TENANT_TEXTS.SIGNUP_NOT_ENABLED())
       }
     },
   }

@@ -9,6 +9,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { queueVerificationLink } from '../../access/email-verification/index.ts'
 import { SIGNUP_TTL_MS } from './limits.ts'
+import { TENANT_TEXTS } from './messages.ts'
 import type { ConfirmSignup, ResendSignup, Signup } from './schema.ts'
 import { createTenant } from './service.ts'
 import { alreadyRegisteredMail, signupMail } from './signup-mails.ts'
@@ -31,7 +32,7 @@ export const verifiesSignups = ({
 }: Pick<Config, 'signupVerification' | 'smtpUrl'>): boolean =>
   signupVerification === undefined ? smtpUrl !== undefined : signupVerification === 'required'
 
-const tooManyMails = () => new AppError(429, 'RATE_LIMITED', 'too many mails are waiting; try again soon')
+const tooManyMails = () => new AppError(429, 'RATE_LIMITED', TENANT_TEXTS.SIGNUP_QUEUE_FULL())
 
 /** Creates the account at once. If the service sends mails, a link verifies the address later. */
 export async function signUpAtOnce(deps: Deps, body: Signup, share: HashShare) {
@@ -103,8 +104,7 @@ export function resendSignup(deps: Deps, body: ResendSignup): { message: string 
   return { message: 'If the signup is waiting for its link, a mail with a new one is on its way.' }
 }
 
-const invalidLink = () =>
-  new AppError(400, 'INVALID_SIGNUP_TOKEN', 'the link is not valid, has expired or was used already')
+const invalidLink = () => new AppError(400, 'INVALID_SIGNUP_TOKEN', TENANT_TEXTS.SIGNUP_LINK_NOT_VALID())
 
 /**
  * Creates tenant and admin of a pending signup, once. 400 for every invalid link, whatever the reason. The
@@ -116,7 +116,7 @@ export async function confirmSignup(deps: Deps, { token, password }: ConfirmSign
   const signup = await store.find(systemDb(kysely), tokenHash, new Date(deps.clock.now()))
   if (!signup) throw invalidLink()
   if (!(await deps.passwords.verify(password, signup.password_hash, share)))
-    throw invalidInput(['body', 'password'], 'is not the password of the signup')
+    throw invalidInput(['body', 'password'], TENANT_TEXTS.PASSWORD_NOT_OF_SIGNUP())
   const { email, password_hash: passwordHash, full_name: fullName } = signup
   const { tenant, admin } = await inSystemTx(kysely, async (tx) => {
     if (!(await store.consume(tx, tokenHash))) throw invalidLink()

@@ -3,6 +3,7 @@ import { DAY_MS, iso, parseValidInstant } from '../../../kernel/time.ts'
 import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { ALARM_TEXTS } from '../messages.ts'
 import { SNOOZE_MAX_MS, WAKE_BATCH } from './limits.ts'
 import type { SnoozeBody } from './schema.ts'
 import {
@@ -53,11 +54,11 @@ export async function listIncidentEvents(
 export function snoozeEnd({ until, minutes }: SnoozeBody, now: number): number {
   if (minutes !== undefined && until === undefined) return now + minutes * 60_000
   if (minutes !== undefined || until === undefined)
-    throw invalidInput(['body', 'until'], 'give either until or minutes')
+    throw invalidInput(['body', 'until'], ALARM_TEXTS.SNOOZE_UNTIL_OR_MINUTES())
   const at = parseValidInstant(until).getTime()
-  if (at <= now) throw invalidInput(['body', 'until'], 'must lie in the future')
+  if (at <= now) throw invalidInput(['body', 'until'], ALARM_TEXTS.INSTANT_NOT_IN_FUTURE())
   if (at > now + SNOOZE_MAX_MS)
-    throw invalidInput(['body', 'until'], `must lie within ${SNOOZE_MAX_MS / DAY_MS} days`)
+    throw invalidInput(['body', 'until'], ALARM_TEXTS.INSTANT_TOO_LATE({ days: SNOOZE_MAX_MS / DAY_MS }))
   return at
 }
 

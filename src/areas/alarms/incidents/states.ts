@@ -1,4 +1,5 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { ALARM_TEXTS } from '../messages.ts'
 
 export const INCIDENT_STATUSES = ['active', 'acknowledged', 'snoozed', 'closed'] as const
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number]
@@ -37,5 +38,5 @@ export function requireTransition(action: IncidentAction, status: IncidentStatus
   const after = statusAfter(action, status)
   if (after !== undefined) return after
   const { event }: Transition = INCIDENT_TRANSITIONS[action]
-  throw conflict('STATE_CONFLICT', `the incident is ${status}: it cannot be ${event}`)
+  throw conflict('STATE_CONFLICT', ALARM_TEXTS.INCIDENT_NOT_CHANGED({ status, event }))
 }

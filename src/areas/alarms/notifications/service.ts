@@ -6,6 +6,7 @@ import type { Principal } from '../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { inLanguage } from '../incidents/index.ts'
+import { ALARM_TEXTS } from '../messages.ts'
 import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './delivery/outbox-store.ts'
 import { NOTIFICATION_KEPT_MS, NOTIFICATIONS_KEPT_MAX } from './limits.ts'
 import type { Settings, UpdateSettings } from './schema.ts'
@@ -54,7 +55,7 @@ interface Change {
 export async function changeSettings(tx: TenantTx, { user, body, now }: Change): Promise<Settings> {
   const settings = { ...(await settingsOf(tx, user)), ...changes(body, FIELDS) }
   if ((settings.quiet_from === null) !== (settings.quiet_to === null))
-    throw invalidInput(['body', 'quiet_to'], 'quiet hours have both a beginning and an end')
+    throw invalidInput(['body', 'quiet_to'], ALARM_TEXTS.QUIET_HOURS_INCOMPLETE())
   await notifications.saveSettings(tx, user.id, { ...settings, updated_at: new Date(now) })
   return settings
 }

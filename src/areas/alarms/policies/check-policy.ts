@@ -1,10 +1,12 @@
 import { type Operator, RULE_KINDS, type Rule, type RuleKind } from '../../../core/alarms/rule.ts'
 import { makeSchedule } from '../../../core/alarms/schedule.ts'
 import type { AppError } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { NO_DATA_MIN_S } from './limits.ts'
+import { POLICY_TEXTS } from './messages.ts'
 import type { PolicySchedule } from './schema.ts'
 
 /** The fields of a policy that evaluation depends on. Levels are decimal texts or numbers. */
@@ -45,42 +47,46 @@ const isGiven = (fields: PolicyFields, field: keyof PolicyFields): boolean =>
  * request.
  */
 export function checkPolicy(fields: PolicyFields, at: readonly string[] = ['body']): RuleKind {
-  const refuse = (field: keyof PolicyFields, msg: string): AppError => invalidInput([...at, field], msg)
+  const refuse = (field: keyof PolicyFields, content: Message): AppError =>
+    invalidInput([...at, field], content)
   const { alarm_type: type, operator, metric } = fields
   if (!isKind(type))
-    throw refuse('alarm_type', `must be one of ${RULE_KINDS.join(', ')}; ${type} belongs to the service`)
+    throw refuse('alarm_type', POLICY_TEXTS.POLICY_TYPE_OF_SERVICE({ kinds: RULE_KINDS.join(', '), type }))
   if (fields.device_id !== null && fields.subregion_id !== null)
-    throw refuse('subregion_id', 'must be left out when device_id is given')
+    throw refuse('subregion_id', POLICY_TEXTS.POLICY_SUBREGION_WITH_DEVICE())
   const foreign = ALL.find((field) => !FIELDS_OF[type].includes(field) && isGiven(fields, field))
-  if (foreign) throw refuse(foreign, `means nothing for ${type}; must be left out`)
+  if (foreign) throw refuse(foreign, POLICY_TEXTS.POLICY_FIELD_UNUSED({ type }))
   if (metric !== null && !METRIC_NAME.test(metric))
-    throw refuse('metric', 'must be a metric or the name of an extra value, without blanks around it')
+    throw refuse('metric', POLICY_TEXTS.POLICY_METRIC_SYNTAX())
   if (type === 'no_data' && fields.delay_on_s < NO_DATA_MIN_S)
-    throw refuse('delay_on_s', `must be at least ${NO_DATA_MIN_S}: it is the silence that is too long`)
+    throw refuse('delay_on_s', POLICY_TEXTS.POLICY_SILENCE_TOO_SHORT({ min: NO_DATA_MIN_S }))
   if (type === 'offline' || type === 'no_data') return type
-  if (metric === null) throw refuse('metric', `is required for ${type}`)
+  if (metric === null) throw refuse('metric', POLICY_TEXTS.POLICY_FIELD_REQUIRED({ type }))
   if (type === 'counter_reset') {
-    if (!isRegister(metric)) throw refuse('metric', 'must be a cumulative register')
+    if (!isRegister(metric)) throw refuse('metric', POLICY_TEXTS.POLICY_METRIC_NOT_REGISTER())
     return type
   }
   const missing = LEVELS.find((field) => fields[field] === null)
-  if (missing) throw refuse(missing, `is required for ${type}`)
+  if (missing) throw refuse(missing, POLICY_TEXTS.POLICY_FIELD_REQUIRED({ type }))
   checkLevels(fields, operator, refuse)
   return type
 }
 
-type Refuse = (field: keyof PolicyFields, msg: string) => AppError
+type Refuse = (field: keyof PolicyFields, content: Message) => AppError
 
 function checkLevels(fields: PolicyFields, operator: string | null, refuse: Refuse): void {
   const isEquality = operator === 'eq' || operator === 'ne'
   if (isEquality && fields.alarm_type === 'rate_of_change')
-    throw refuse('operator', 'must be gt, gte, lt or lte for rate_of_change')
+    throw refuse('operator', POLICY_TEXTS.POLICY_OPERATOR_OF_RATE())
   if (fields.clear_threshold === null) return
-  if (isEquality) throw refuse('clear_threshold', `means nothing for ${operator}; must be left out`)
+  if (isEquality) throw refuse('clear_threshold', POLICY_TEXTS.POLICY_CLEAR_UNUSED({ operator }))
   const [trip, clear] = [Number(fields.threshold), Number(fields.clear_threshold)]
   const isAbove = operator === 'gt' || operator === 'gte'
   if (isAbove ? clear > trip : clear < trip)
-    throw refuse('clear_threshold', `must not be ${isAbove ? 'above' : 'below'} threshold`)
+    throw refuse(
+      'clear_threshold',
+      isAbove ? POLICY_TEXTS.POLICY_CLEAR_ABOVE() : POLICY_TEXTS.POLICY_CLEAR_BELOW(),
+    )
 }
 
 /** The rule of a checked policy for a device. */

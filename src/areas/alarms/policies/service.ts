@@ -4,6 +4,7 @@ import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { watchDevices } from '../../metering/sample-watch/index.ts'
 import { closePolicyIncidents, type IncidentSummary, lockAlarms } from '../incidents/index.ts'
+import { ALARM_TEXTS } from '../messages.ts'
 import { checkPolicy, type PolicyFields } from './check-policy.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
 import type { CreatePolicy, EvaluatedPolicy, UpdatePolicy } from './schema.ts'
@@ -57,12 +58,9 @@ export const fieldsOf = (body: EvaluatedPolicy): PolicyFields => ({
 async function refuseTooMany(tx: TenantTx, isWide: boolean): Promise<void> {
   const { total, wide } = await store.countPolicies(tx)
   if (total >= ALARM_POLICIES_MAX)
-    throw conflict('STATE_CONFLICT', `a tenant has at most ${ALARM_POLICIES_MAX} alarm policies`)
+    throw conflict('STATE_CONFLICT', ALARM_TEXTS.POLICY_LIMIT_REACHED({ max: ALARM_POLICIES_MAX }))
   if (isWide && wide >= ALARM_WIDE_POLICIES_MAX)
-    throw conflict(
-      'STATE_CONFLICT',
-      `at most ${ALARM_WIDE_POLICIES_MAX} alarm policies of a tenant may watch more than one device`,
-    )
+    throw conflict('STATE_CONFLICT', ALARM_TEXTS.POLICY_WIDE_LIMIT_REACHED({ max: ALARM_WIDE_POLICIES_MAX }))
 }
 
 const updateWatch = async (tx: TenantTx): Promise<void> => watchDevices(tx, await store.readWatch(tx))

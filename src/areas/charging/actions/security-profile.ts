@@ -1,8 +1,10 @@
 import { conflict } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { hasValidCertificate } from '../certificates/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { CommandBody } from './schema.ts'
 import { readSecurityProfile } from './store.ts'
 
@@ -44,22 +46,17 @@ export async function checkSecurityProfile(
 ): Promise<void> {
   if (body.action === 'set_network_profile' && Number(body['security_profile']) > 1) {
     if (!String(body['url']).startsWith('wss://'))
-      throw invalidInput(['body', 'url'], 'security profiles 2 and 3 need a URL that begins with wss://')
+      throw invalidInput(['body', 'url'], CHARGING_TEXTS.SECURITY_PROFILE_URL())
   }
   const profile = ownProfileOf(body, config.publicBaseUrl)
   if (profile === undefined) return
   const reached = await readSecurityProfile(tx, chargerId)
-  if (profile < reached)
-    throw stranded(`the charger has connected with security profile ${reached}, which is never lowered`)
+  if (profile < reached) throw stranded(CHARGING_TEXTS.SECURITY_PROFILE_LOWERED({ reached }))
   if (profile !== 3) return
   const { tlsPort, tlsClientCa } = config.ocpp
-  if (tlsPort === undefined)
-    throw stranded('the service has no listener that checks client certificates: set OCPP_TLS_PORT')
+  if (tlsPort === undefined) throw stranded(CHARGING_TEXTS.SECURITY_PROFILE_NO_LISTENER())
   if (tlsClientCa === undefined && !(await hasValidCertificate(tx, { chargerId }, now)))
-    throw stranded(
-      'the charger has no valid client certificate: request one with extended_trigger_message or ' +
-        'trigger_message, sign_charging_station_certificate',
-    )
+    throw stranded(CHARGING_TEXTS.CHARGER_WITHOUT_CLIENT_CERTIFICATE())
 }
 
-const stranded = (reason: string) => conflict('STATE_CONFLICT', `the station could not connect: ${reason}`)
+const stranded = (reason: Message) => conflict('STATE_CONFLICT', CHARGING_TEXTS.CHARGER_STRANDED({ reason }))

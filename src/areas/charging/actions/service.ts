@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { type ProfileBody, profileOfStart } from '../charging-profiles/index.ts'
 import { type CommandRow, enqueueCommand } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { requireCharger } from '../registry/index.ts'
 import { REQUESTS } from './requests.ts'
 import type { CommandBody } from './schema.ts'
@@ -17,12 +18,12 @@ import * as store from './store.ts'
 async function transactionOf(tx: TenantTx, chargerId: string, body: CommandBody) {
   const { session_id, transaction_id } = body
   if ((session_id === undefined) === (transaction_id === undefined))
-    throw invalidInput(['body', 'session_id'], 'name the session or its transaction_id, one of them')
+    throw invalidInput(['body', 'session_id'], CHARGING_TEXTS.SESSION_OR_TRANSACTION())
   if (typeof session_id !== 'string') return { transaction_id }
   const session = await store.findSession(tx, chargerId, session_id)
   if (!session) throw invalidReference('session_id')
   if (body.action === 'remote_stop' && session.state !== 'active')
-    throw conflict('STATE_CONFLICT', 'the session is over already')
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.SESSION_OVER())
   return { session_id, transaction_id: session.ocpp_transaction_id ?? session.transaction_number }
 }
 
@@ -34,7 +35,7 @@ const PASSWORD_KEY = /^(.*\.)?(AuthorizationKey|BasicAuthPassword)\b/i
  */
 function refusePasswords({ action, key }: CommandBody): void {
   if (action === 'set_configuration' && PASSWORD_KEY.test(String(key)))
-    throw invalidInput(['body', 'key'], 'a password is set with POST .../password')
+    throw invalidInput(['body', 'key'], CHARGING_TEXTS.PASSWORD_OWN_ENDPOINT())
 }
 
 /** Returns the request to store, which contains only the fields of the action. */

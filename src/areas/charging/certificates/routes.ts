@@ -10,6 +10,7 @@ import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { Command, enqueueCommand } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { requireCharger } from '../registry/index.ts'
 import {
   AuthorityCertificate,
@@ -59,7 +60,7 @@ function checkCertificate(pem: string): void {
   try {
     new X509Certificate(pem)
   } catch {
-    throw invalidInput(['body', 'certificate_pem'], 'it is no certificate')
+    throw invalidInput(['body', 'certificate_pem'], CHARGING_TEXTS.CERTIFICATE_NOT_PEM())
   }
 }
 

@@ -6,7 +6,7 @@ import { clearSubject } from '../../alarms/system-alarms/index.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { type CommandEffects, cancelPending } from '../commands/index.ts'
 import { keepRemovedCharger } from '../groups/index.ts'
-import { CHARGING_ALARM_TEXTS } from '../messages.ts'
+import { CHARGING_ALARM_TEXTS, CHARGING_TEXTS } from '../messages.ts'
 import type { NewPassword } from '../passwords/index.ts'
 import { alarmSubject, lockCharger } from '../registry/index.ts'
 import { cancelReservationsOf } from '../reservations/index.ts'
@@ -57,7 +57,7 @@ export async function removeCharger(
 ): Promise<void> {
   found('charger', await lockCharger(tx, id))
   if (await store.hasActiveSession(tx, id))
-    throw conflict('STATE_CONFLICT', 'the charger has a session that is not over: end it first')
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.CHARGER_HAS_SESSION())
   await keepRemovedCharger(tx, id, now)
   await cancelPending(tx, id, { now, effects })
   await cancelReservationsOf(tx, id, now)

@@ -6,6 +6,7 @@ import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_SILENT_MAX_MS } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { ChargerQuery } from './schema.ts'
 
 const columns = [
@@ -16,7 +17,7 @@ const columns = [
 ] as const
 
 const constraints = {
-  charger_cpid_pkey: () => conflict('DUPLICATE_ENTRY', 'a charger with this cpid exists'),
+  charger_cpid_pkey: () => conflict('DUPLICATE_ENTRY', CHARGING_TEXTS.CHARGER_CPID_EXISTS()),
   charger_subregion_fkey: () => invalidReference('subregion_id'),
 }
 

@@ -1,10 +1,12 @@
 import { at } from '../../../kernel/checked.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { ProfileFields, Schedule } from './profile.ts'
 import type { ProfileBody } from './schema.ts'
 
-const broken = (message: string) => unprocessable('BUSINESS_RULE_VIOLATION', message)
+const broken = (message: Message) => unprocessable('BUSINESS_RULE_VIOLATION', message)
 
 const instant = (text: string | null | undefined): string | null =>
   text ? parseValidInstant(text).toISOString() : null
@@ -14,12 +16,11 @@ const oneDecimal = (value: number): number => Math.floor(value * 10 + 1e-9) / 10
 
 function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
   const { periods, unit, duration_seconds, min_rate } = schedule
-  if (periods[0]?.start_second !== 0) throw broken('the first period must begin with second 0')
+  if (periods[0]?.start_second !== 0) throw broken(CHARGING_TEXTS.PROFILE_FIRST_PERIOD())
   for (const [index, period] of periods.entries())
     if (index > 0 && period.start_second <= at(periods, index - 1).start_second)
-      throw broken('each period must begin after the one before')
-  if (kind === 'relative' && schedule.start_at)
-    throw broken('a relative profile has no start_at: it begins with the charging')
+      throw broken(CHARGING_TEXTS.PROFILE_PERIODS_ASCEND())
+  if (kind === 'relative' && schedule.start_at) throw broken(CHARGING_TEXTS.PROFILE_RELATIVE_START())
   return {
     unit,
     start_at: kind === 'relative' ? null : (instant(schedule.start_at) ?? now.toISOString()),
@@ -36,12 +37,11 @@ function scheduleOf({ kind, schedule }: ProfileBody, now: Date): Schedule {
 /** Turns a body into a profile, without its purpose. 422 for fields that contradict each other. */
 export function profileOf(body: ProfileBody, now: Date): ProfileFields {
   const recurrency = body.recurrency ?? null
-  if ((body.kind === 'recurring') !== (recurrency !== null))
-    throw broken('a recurring profile, and only that, says whether it is daily or weekly')
+  if ((body.kind === 'recurring') !== (recurrency !== null)) throw broken(CHARGING_TEXTS.PROFILE_RECURRENCY())
   const valid_from = instant(body.valid_from)
   const valid_to = instant(body.valid_to)
   if (valid_to !== null && valid_to <= (valid_from ?? now.toISOString()))
-    throw broken('valid_to must be after valid_from, and not over')
+    throw broken(CHARGING_TEXTS.PROFILE_VALIDITY())
   return {
     stack_level: body.stack_level,
     kind: body.kind,

@@ -3,6 +3,7 @@ import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { declaredOf } from '../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { type KnownCharger, requireCharger } from '../registry/index.ts'
 import { settleProfile } from './effects.ts'
 import type { ClearChargingProfiles, GetCompositeSchedule, Profile, SetChargingProfile } from './profile.ts'
@@ -50,7 +51,7 @@ const enqueue = (
 /** Throws 409 CHARGER_IN_GROUP when a group sets the limit of the whole station. */
 async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
   if (await store.isInGroup(tx, chargerId))
-    throw conflict('CHARGER_IN_GROUP', 'a charging group sets what the whole charger may draw')
+    throw conflict('CHARGER_IN_GROUP', CHARGING_TEXTS.CHARGER_LIMITED_BY_GROUP())
 }
 
 /**
@@ -60,15 +61,14 @@ async function refuseInGroup(tx: TenantTx, chargerId: string): Promise<void> {
 async function targetOf(tx: TenantTx, charger: KnownCharger, body: CreateProfile) {
   const { purpose, connector_id, session_id } = body
   if (purpose === 'charge_point_max' && connector_id !== 0)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'charge_point_max is for connector 0, the whole station')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', CHARGING_TEXTS.PROFILE_MAX_CONNECTOR())
   if ((purpose === 'tx') !== (typeof session_id === 'string'))
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a tx profile, and only that, is for a session')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', CHARGING_TEXTS.PROFILE_TX_SESSION())
   if (purpose === 'charge_point_max') await refuseInGroup(tx, charger.id)
   if (typeof session_id !== 'string') return { connectorId: connector_id, sessionId: null, transaction: {} }
   const session = await store.findSession(tx, charger.id, session_id)
   if (!session) throw invalidReference('session_id')
-  if (session.state !== 'active')
-    throw conflict('STATE_CONFLICT', 'the session is over: nothing can be limited')
+  if (session.state !== 'active') throw conflict('STATE_CONFLICT', CHARGING_TEXTS.PROFILE_SESSION_OVER())
   const { connector_id: connectorId, transaction_number, ocpp_transaction_id } = session
   return { connectorId, sessionId: session_id, transaction: { transaction_number, ocpp_transaction_id } }
 }
@@ -113,7 +113,7 @@ export async function removeProfile(
   const profile = await findProfile(tx, id)
   const chargerId = profile.charger_id
   if (profile.state !== 'active' && profile.state !== 'pending')
-    throw conflict('STATE_CONFLICT', `the profile is ${profile.state}`)
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.PROFILE_STATE({ state: profile.state }))
   const options = { now: caller.now, effects: { set_charging_profile: settleProfile } }
   if (profile.command_id !== null && (await cancelIfPending(tx, profile.command_id, options)))
     return { chargerId }

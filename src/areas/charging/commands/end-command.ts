@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { found } from '../../../kernel/errors.ts'
+import { textOf } from '../../../kernel/messages.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
@@ -47,7 +48,7 @@ export async function endCommand(
   const ended = await store.update(tx, command.id, {
     state: nextState(transition, command.state),
     ended_at: now,
-    error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${fault}`),
+    error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${textOf(fault)}`),
     ...(response !== undefined && fault === undefined && { answer: toJson(redactPasswords(response)) }),
     ...(hasSecretRequest(command.action) && { request: toJson({}) }),
   })

@@ -3,6 +3,7 @@ import type { CommandAction } from '../../../kernel/ocpp.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { refuseLockedOut } from '../../safety/loto/index.ts'
 import { COMMAND_WAIT_MS, COMMANDS_OPEN_MAX } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import * as store from './store.ts'
 
@@ -64,7 +65,7 @@ export async function enqueueCommand(tx: TenantTx, command: NewCommand): Promise
   const { charger, action, request, requestedBy, now, timeoutMs = COMMAND_WAIT_MS } = command
   await refuseWhileLockedOut(tx, charger, command)
   if ((await store.countOpen(tx, charger.chargerId)) >= COMMANDS_OPEN_MAX)
-    throw conflict('STATE_CONFLICT', `at most ${COMMANDS_OPEN_MAX} commands can wait for a charger`)
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.COMMANDS_WAITING({ max: COMMANDS_OPEN_MAX }))
   return store.create(tx, {
     chargerId: charger.chargerId,
     action,

@@ -1,4 +1,5 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 
 export const COMMAND_STATES = [
   ...(['pending', 'sent'] as const),
@@ -29,5 +30,5 @@ export type EndTransition = Exclude<CommandTransition, 'send'>
 export function nextState(move: CommandTransition, state: CommandState): CommandState {
   const { from, to }: Transition = COMMAND_TRANSITIONS[move]
   if (from.includes(state)) return to
-  throw conflict('STATE_CONFLICT', `the command is ${state}: it cannot be ${to}`)
+  throw conflict('STATE_CONFLICT', CHARGING_TEXTS.COMMAND_NOT_CHANGED({ state, to }))
 }

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type EndedCommand, enqueueCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { type ChargerRef, requireCharger } from '../registry/index.ts'
 import { type GetFile, RequestFile } from './schema.ts'
 import { expectFile } from './service.ts'
@@ -28,7 +29,7 @@ export async function requestFile(
   await requireCharger(tx, chargerId)
   const { kind, location, ...options } = declaredOf(body, RequestFile)
   if (await store.isWaiting(tx, chargerId, kind, now))
-    throw conflict('STATE_CONFLICT', 'the station was already asked for such a file, and it has not come yet')
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.FILE_ALREADY_REQUESTED())
   const expected = location === undefined ? await expectFile(deps, tx, { chargerId, kind, now }) : undefined
   const request: GetFile = { kind, location: location ?? expected?.location ?? '', ...options }
   const command = await enqueueCommand(tx, {

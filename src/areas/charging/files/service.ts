@@ -5,6 +5,7 @@ import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant
 import { deletePart, keepPart } from '../../../platform/files/upload-file.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { CHARGER_FILE_WAIT_MS, CHARGER_FILES_KEPT } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import { deleteFile, deleteOldParts, pathOf, receive } from './folder.ts'
 import type { FileKind } from './schema.ts'
@@ -30,11 +31,7 @@ export async function expectFile(
   tx: TenantTx,
   { chargerId, kind, now }: ChargerRef & { readonly kind: FileKind; readonly now: Date },
 ): Promise<Expected> {
-  if (!config.publicBaseUrl)
-    throw conflict(
-      'STATE_CONFLICT',
-      'PUBLIC_BASE_URL is not set, so a station cannot be told where to send a file; give a location of your own',
-    )
+  if (!config.publicBaseUrl) throw conflict('STATE_CONFLICT', CHARGING_TEXTS.FILE_WITHOUT_BASE_URL())
   const { token, tokenHash } = makeLinkToken()
   const { id } = await store.insert(tx, {
     charger_id: chargerId,
@@ -99,7 +96,7 @@ export async function fileOf(
 ) {
   const row = found('file', await store.find(tenant, chargerId, id))
   if (row.state !== 'received' || row.size_bytes === null)
-    throw conflict('STATE_CONFLICT', `the file has not been received: it is ${row.state}`)
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.FILE_NOT_RECEIVED({ state: row.state }))
   return {
     path: pathOf(config, tenant.tenantId, id),
     sizeBytes: row.size_bytes,

@@ -2,6 +2,7 @@ import { found, unprocessable } from '../../../kernel/errors.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { enqueueCommand } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { referToCharger } from '../registry/index.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, isBackingOff } from './plan.ts'
@@ -82,7 +83,7 @@ export async function findGroup(db: TenantDb, id: string, now: Date) {
 async function upsertMembers(tx: TenantTx, groupId: string, members: readonly MemberIn[]): Promise<string[]> {
   const ids = members.map(({ charger_id }) => charger_id.toLowerCase())
   if (new Set(ids).size < ids.length)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a charger stands among the members twice')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', CHARGING_TEXTS.GROUP_MEMBER_TWICE())
   const inOrder = members.toSorted((a, b) =>
     a.charger_id.toLowerCase() < b.charger_id.toLowerCase() ? -1 : 1,
   )

@@ -5,6 +5,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { GroupQuery } from './schema.ts'
 
 const columns = [
@@ -12,7 +13,7 @@ const columns = [
   ...(['created_at', 'updated_at'] as const),
 ] as const
 const constraints = {
-  charging_group_name_key: () => conflict('DUPLICATE_ENTRY', 'a charging group with this name exists'),
+  charging_group_name_key: () => conflict('DUPLICATE_ENTRY', CHARGING_TEXTS.CHARGING_GROUP_NAME_EXISTS()),
   charging_group_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
@@ -127,7 +128,7 @@ export async function upsertMember(
     on conflict (tenant_id, charger_id) do update
       set max_w = excluded.max_w, unit = excluded.unit, phases = excluded.phases
       where m.group_id = excluded.group_id`.execute(db)
-  if (numAffectedRows === 0n) throw conflict('CHARGER_IN_GROUP', 'a charger is in one charging group only')
+  if (numAffectedRows === 0n) throw conflict('CHARGER_IN_GROUP', CHARGING_TEXTS.CHARGER_IN_ONE_GROUP())
 }
 
 export const listMemberIds = async (tenant: TenantDb, groupId: string): Promise<string[]> => {

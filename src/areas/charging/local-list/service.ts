@@ -1,6 +1,7 @@
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { enqueueCommand } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { requireCharger } from '../registry/index.ts'
 import type { SendLocalList } from './entries.ts'
 import type { ChooseTags } from './schema.ts'
@@ -48,7 +49,7 @@ export async function syncList(
 ) {
   const charger = await requireCharger(tx, chargerId)
   const list = await store.lock(tx, charger.id, caller.now)
-  if (list.state === 'syncing') throw conflict('STATE_CONFLICT', 'the list is being sent already')
+  if (list.state === 'syncing') throw conflict('STATE_CONFLICT', CHARGING_TEXTS.LOCAL_LIST_SYNCING())
   const isFull = mode === 'full' || list.is_uncertain || list.synced_at === null
   await sendNextPart(tx, charger, list, {
     mode: isFull ? 'full' : 'differential',

@@ -2,6 +2,7 @@ import { conflict } from '../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, LOCAL_LIST_ENTRIES_MAX, LOCAL_LIST_PART, LOCAL_LIST_WAIT_MS } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { KnownCharger } from '../registry/index.ts'
 import { type ListEntry, nextPart, type SendLocalList } from './entries.ts'
 import * as store from './store.ts'
@@ -42,8 +43,7 @@ export async function sendNextPart(
   const sizes = await store.readSizes(tx, charger.id)
   const wanted = await readWanted(tx, charger, list.is_chosen, now)
   const max = Math.min(LOCAL_LIST_ENTRIES_MAX, sizes.whole ?? LOCAL_LIST_ENTRIES_MAX)
-  if (wanted.length > max)
-    throw conflict('LOCAL_LIST_TOO_LONG', `the station keeps at most ${max} tags: choose which`)
+  if (wanted.length > max) throw conflict('LOCAL_LIST_TOO_LONG', CHARGING_TEXTS.LOCAL_LIST_CAPACITY({ max }))
   const part = nextPart(list.held, wanted, { mode, max: sizes.piece ?? LOCAL_LIST_PART })
   if (!part) {
     await store.update(tx, charger.id, {

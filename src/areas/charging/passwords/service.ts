@@ -11,6 +11,7 @@ import {
   hasSentCommand,
   sealPassword,
 } from '../commands/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { lockCharger } from '../registry/index.ts'
 import type { NewPassword } from './password.ts'
 import * as store from './store.ts'
@@ -43,7 +44,7 @@ export async function changePassword(
   found('charger', await lockCharger(tx, chargerId))
   const now = new Date(deps.clock.now())
   if (await hasSentCommand(tx, chargerId, 'set_password'))
-    throw conflict('STATE_CONFLICT', 'the station is being told another password this moment: try again soon')
+    throw conflict('STATE_CONFLICT', CHARGING_TEXTS.PASSWORD_BEING_SENT())
   const effects = { set_password: settlePassword }
   await cancelPending(tx, chargerId, { now, effects, action: 'set_password' })
   if (!isPushed) {

@@ -4,6 +4,7 @@ import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/ten
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, RESERVATION_AHEAD_MAX_MS, RESERVATIONS_DUE_AT_ONCE } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { type KnownCharger, referToCharger } from '../registry/index.ts'
 import { authorize } from '../tags/index.ts'
 import { settleReservation } from './effects.ts'
@@ -26,7 +27,7 @@ function expiryOf(body: CreateReservation, now: Date): Date {
   const aheadMs = expiresAt.getTime() - now.getTime()
   if (aheadMs > 0 && aheadMs <= RESERVATION_AHEAD_MAX_MS) return expiresAt
   const days = RESERVATION_AHEAD_MAX_MS / 86_400_000
-  throw unprocessable('BUSINESS_RULE_VIOLATION', `expires_at must be within the next ${days} days`)
+  throw unprocessable('BUSINESS_RULE_VIOLATION', CHARGING_TEXTS.RESERVATION_TOO_FAR({ days }))
 }
 
 /**
@@ -38,14 +39,14 @@ async function tagsOf(tx: TenantTx, body: CreateReservation, charger: KnownCharg
   if (tag.status !== 'accepted')
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
-      `the tag is ${tag.status}: nobody could use the reservation`,
+      CHARGING_TEXTS.RESERVATION_TAG_STATUS({ status: tag.status }),
     )
   const parentTag = body.parent_tag === undefined ? tag.parentTag : body.parent_tag
   for (const text of [body.id_tag, parentTag])
     if (charger.version === '1.6' && text && text.length > ID_TAG_LENGTH_16)
       throw unprocessable(
         'BUSINESS_RULE_VIOLATION',
-        `OCPP 1.6 knows no tags of more than ${ID_TAG_LENGTH_16} characters`,
+        CHARGING_TEXTS.TAG_TOO_LONG_16({ max: ID_TAG_LENGTH_16 }),
       )
   return { idTag: body.id_tag, parentTag }
 }

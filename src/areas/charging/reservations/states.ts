@@ -1,4 +1,5 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 
 export const RESERVATION_STATES = [
   ...(['pending', 'active'] as const),
@@ -43,6 +44,6 @@ export function requireTransition(move: ReservationTransition, state: Reservatio
   if (after !== undefined) return after
   throw conflict(
     'STATE_CONFLICT',
-    `the reservation is ${state}: it cannot be ${RESERVATION_TRANSITIONS[move].to}`,
+    CHARGING_TEXTS.RESERVATION_NOT_CHANGED({ state, to: RESERVATION_TRANSITIONS[move].to }),
   )
 }

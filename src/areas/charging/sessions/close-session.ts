@@ -2,6 +2,7 @@ import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readNearestReadings } from '../../metering/samples/index.ts'
 import { markGroupDue } from '../groups/index.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import { lockChargerRow } from '../registry/index.ts'
 import * as states from './session-state-store.ts'
 import * as sessions from './store.ts'
@@ -42,7 +43,7 @@ export async function closeSession(tx: TenantTx, id: string, now: Date): Promise
   await lockChargerRow(tx, { chargerId })
   const session = found('session', await sessions.find(tx, id))
   const { ocpp_transaction_id: transactionId, device_id: deviceId, started_at: startedAt } = session
-  if (session.state !== 'active') throw conflict('STATE_CONFLICT', 'the session is over already')
+  if (session.state !== 'active') throw conflict('STATE_CONFLICT', CHARGING_TEXTS.SESSION_OVER())
   if (transactionId === null) {
     const abandoned = {
       deviceId,

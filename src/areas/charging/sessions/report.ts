@@ -7,6 +7,7 @@ import { makePrinted, printedDecimal } from '../../../platform/reports/printed.t
 import type { Report, ReportLocale } from '../../../platform/reports/report.ts'
 import type { OutColumn } from '../../../platform/tables/index.ts'
 import { SESSION_REPORT_DAYS_MAX, SESSION_REPORT_PAGE_ROWS } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { SessionReportQuery } from './schema.ts'
 import { listSessions, type ReadDeps } from './service.ts'
 import { readChargerNames } from './store.ts'
@@ -118,11 +119,11 @@ const NOTE: Labels = {
 /** Throws 422 for an empty range and for one that is too long. */
 export function refuseLongReport({ from, to }: Pick<SessionReportQuery, 'from' | 'to'>): void {
   const length = parseValidInstant(to).getTime() - parseValidInstant(from).getTime()
-  if (length <= 0) throw invalidInput(['query', 'to'], 'must be later than from')
+  if (length <= 0) throw invalidInput(['query', 'to'], CHARGING_TEXTS.SESSION_REPORT_EMPTY())
   if (length > SESSION_REPORT_DAYS_MAX * DAY_MS) {
     throw invalidInput(
       ['query', 'to'],
-      `at most ${SESSION_REPORT_DAYS_MAX} days of sessions can be asked for at once`,
+      CHARGING_TEXTS.SESSION_REPORT_TOO_LONG({ days: SESSION_REPORT_DAYS_MAX }),
     )
   }
 }

@@ -3,6 +3,7 @@ import { parseInstant } from '../../../kernel/time.ts'
 import { insertable } from '../../../platform/db/columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { ID_TAG_DEPTH_MAX } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { CreateIdTag, UpdateIdTag } from './schema.ts'
 import * as store from './store.ts'
 
@@ -21,12 +22,12 @@ async function checkParent(tx: TenantTx, id: string | undefined, parentId: strin
   const line = await store.groupsAbove(tx, parentId)
   if (line.length === 0) throw invalidReference('parent_id')
   if (id !== undefined && line.includes(id)) {
-    const message = 'an id tag cannot be a group of itself'
+    const message = CHARGING_TEXTS.TAG_GROUP_OF_ITSELF()
     throw unprocessable('BUSINESS_RULE_VIOLATION', message, { field: 'parent_id' })
   }
   const below = id === undefined ? 0 : await store.levelsBelow(tx, id)
   if (line.length + below > ID_TAG_DEPTH_MAX) {
-    const message = `groups of groups have at most ${ID_TAG_DEPTH_MAX} levels`
+    const message = CHARGING_TEXTS.TAG_LEVELS_EXCEEDED({ max: ID_TAG_DEPTH_MAX })
     throw unprocessable('BUSINESS_RULE_VIOLATION', message, { field: 'parent_id' })
   }
 }

@@ -8,6 +8,7 @@ import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { ID_TAG_DEPTH_MAX } from '../limits.ts'
+import { CHARGING_TEXTS } from '../messages.ts'
 import type { IdTagQuery } from './schema.ts'
 
 const columns = [
@@ -16,8 +17,7 @@ const columns = [
 ] as const
 
 const constraints = {
-  id_tag_tag_key: () =>
-    conflict('DUPLICATE_ENTRY', 'an id tag with these letters exists, whatever their case'),
+  id_tag_tag_key: () => conflict('DUPLICATE_ENTRY', CHARGING_TEXTS.TAG_EXISTS()),
   id_tag_parent_fkey: () => invalidReference('parent_id'),
 }
 

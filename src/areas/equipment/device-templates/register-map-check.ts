@@ -6,21 +6,20 @@ import {
   readRegisterMap,
   type Transport,
 } from '../../../core/register-map/index.ts'
-import { AppError } from '../../../kernel/errors.ts'
+import type { AppError } from '../../../kernel/errors.ts'
 import { freeFormFault, unstorableIn } from '../../../platform/http/json-text.ts'
-import { invalidInput } from '../../../platform/http/validation.ts'
+import { invalidInput, invalidInputs } from '../../../platform/http/validation.ts'
+import { TEMPLATE_TEXTS } from './messages.ts'
 
 /** A 422 that lists every fault with its path below `basePath`. */
 export const invalidRegisterMap = (
   faults: readonly Fault[],
   basePath: readonly string[] = ['body'],
 ): AppError =>
-  new AppError(422, 'VALIDATION_ERROR', 'the register map is not valid', {
-    shape: 'failures',
-    extra: {
-      failures: faults.map(({ path, ...fault }) => ({ loc: [...basePath, ...path], ...fault })),
-    },
-  })
+  invalidInputs(
+    TEMPLATE_TEXTS.REGISTER_MAP_NOT_VALID(),
+    faults.map(({ path, ...fault }) => ({ loc: [...basePath, ...path], ...fault })),
+  )
 
 /** A valid document and the notes for the user. */
 export interface CheckedMap {
@@ -34,7 +33,7 @@ export function checkDocument(input: unknown, basePath: readonly string[]): Chec
   if ('faults' in result) throw invalidRegisterMap(result.faults, basePath)
   const { document, map } = result
   const fault = unstorableIn(JSON.stringify(document)) ?? freeFormFault(document)
-  if (fault !== undefined) throw invalidRegisterMap([{ path: [], msg: fault, type: 'value_error' }], basePath)
+  if (fault !== undefined) throw invalidInput([...basePath], fault)
   return { document, notes: findNotes(map) }
 }
 
@@ -56,6 +55,6 @@ export function resolveProtocols(
   const { transports } = document
   const unsupported = requested?.find((protocol) => !transports.some((transport) => transport === protocol))
   if (unsupported !== undefined)
-    throw invalidInput(['body', 'protocols'], `${unsupported} is no transport of the register map`)
+    throw invalidInput(['body', 'protocols'], TEMPLATE_TEXTS.TRANSPORT_NOT_IN_MAP({ protocol: unsupported }))
   return [...(requested ?? transports)]
 }

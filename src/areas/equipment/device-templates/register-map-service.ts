@@ -14,6 +14,7 @@ import {
 import { AppError, conflict, found, unprocessable } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readIfMatch } from '../../../platform/http/if-match.ts'
+import { TEMPLATE_TEXTS } from './messages.ts'
 import { type CheckedMap, checkDocument, invalidRegisterMap } from './register-map-check.ts'
 import type { ImportFormat, ImportTemplate, MapFormat } from './schema.ts'
 import { lockOwnTemplate } from './service.ts'
@@ -53,7 +54,7 @@ export function toMapFile(template: store.TemplateRow, format: MapFormat): MapFi
   const stored = found('register map', template.register_map ?? undefined)
   const document = openDocument(stored)
   if (!document && format === 'csv')
-    throw conflict('STATE_CONFLICT', 'the register map names no format that has a table; download it as JSON')
+    throw conflict('STATE_CONFLICT', TEMPLATE_TEXTS.REGISTER_MAP_WITHOUT_TABLE())
   const body =
     document && format === 'csv' ? writeCsv(document) : `${JSON.stringify(document ?? stored, null, 2)}\n`
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
@@ -76,11 +77,7 @@ export interface MapUpload {
 export async function uploadMap(tx: TenantTx, { id, content, ifMatch }: MapUpload) {
   const template = await lockOwnTemplate(tx, id)
   if (ifMatch !== undefined && !matchesEtag(template, ifMatch))
-    throw new AppError(
-      412,
-      'PRECONDITION_FAILED',
-      'the register map has changed since it was read; read it again',
-    )
+    throw new AppError(412, 'PRECONDITION_FAILED', TEMPLATE_TEXTS.REGISTER_MAP_CHANGED())
   const { document, notes } = 'csv' in content ? checkCsv(content.csv) : checkDocument(content.json, ['body'])
   const row = await store.update(tx, id, {
     register_map: { ...document },
@@ -144,7 +141,7 @@ export async function importTemplate(tx: TenantTx, format: ImportFormat, body: I
   if (faults.length > 0) throw invalidRegisterMap(faults, ['body', 'document'])
   const { document, notes } = checkDocument(imported.document, ['body', 'document', 'made'])
   if (document.registers.length === 0)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'nothing in the document can be read as a value')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', TEMPLATE_TEXTS.REGISTER_MAP_EMPTY())
   const row = await store.create(tx, {
     name: body.name,
     device_type: body.device_type,

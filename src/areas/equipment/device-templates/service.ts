@@ -1,5 +1,6 @@
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
+import { TEMPLATE_TEXTS } from './messages.ts'
 import { checkInlineMap, resolveProtocols } from './register-map-check.ts'
 import type { CreateDeviceTemplate, UpdateDeviceTemplate } from './schema.ts'
 import * as store from './store.ts'
@@ -7,7 +8,7 @@ import * as store from './store.ts'
 /** Locks a template that the tenant may change. 404 when unknown, 409 for a system template. */
 export async function lockOwnTemplate(tx: TenantTx, id: string): Promise<store.TemplateRow> {
   const template = found('device template', await store.lock(tx, id))
-  if (template.is_system) throw conflict('STATE_CONFLICT', 'a system template cannot be changed or deleted')
+  if (template.is_system) throw conflict('STATE_CONFLICT', TEMPLATE_TEXTS.TEMPLATE_IS_SYSTEM())
   return template
 }
 

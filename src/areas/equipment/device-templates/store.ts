@@ -7,6 +7,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { TEMPLATE_TEXTS } from './messages.ts'
 import type { CreateDeviceTemplate, DeviceTemplateQuery, UpdateDeviceTemplate } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
@@ -18,7 +19,7 @@ declare module '../../../platform/db/json-columns.ts' {
 const plain = ['name', 'vendor', 'model', 'device_type', 'protocols'] as const
 const columns = ['id', ...plain, 'register_map', 'is_system', 'created_at'] as const
 const constraints = {
-  device_template_name_key: () => conflict('DUPLICATE_ENTRY', 'a template with this name exists'),
+  device_template_name_key: () => conflict('DUPLICATE_ENTRY', TEMPLATE_TEXTS.TEMPLATE_NAME_EXISTS()),
 }
 
 export function list(tenant: TenantDb, query: DeviceTemplateQuery) {

@@ -5,6 +5,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { freeFormFault } from '../../../platform/http/json-text.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'
+import { DEVICE_TEXTS } from './messages.ts'
 import type { CreateDevice, UpdateDevice } from './schema.ts'
 import * as store from './store.ts'
 
@@ -37,9 +38,13 @@ async function checkGateway(
   if (!gateway) throw invalidReference(field)
   const isModbus = gateway.gateway_type === 'modbus'
   if (isModbus !== (field === 'gateway_id')) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', `${field} refers to a ${gateway.gateway_type} gateway`, {
-      field,
-    })
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      DEVICE_TEXTS.DEVICE_GATEWAY_TYPE({ field, gateway_type: gateway.gateway_type }),
+      {
+        field,
+      },
+    )
   }
 }
 
@@ -59,7 +64,7 @@ async function checkParent(
   const ancestors = await store.listAncestors(tx, parentId)
   if (ancestors.length === 0) throw invalidReference('parent_id')
   if (id !== undefined && ancestors.includes(id)) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a device cannot stand below itself', {
+    throw unprocessable('BUSINESS_RULE_VIOLATION', DEVICE_TEXTS.DEVICE_BELOW_ITSELF(), {
       field: 'parent_id',
     })
   }
@@ -67,10 +72,7 @@ async function checkParent(
 
 function checkInverter(device: { device_role?: string | null; inverter_type?: string | null }): void {
   if (device.inverter_type && device.device_role !== 'inverter') {
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      'only a device with device_role inverter has an inverter_type',
-    )
+    throw unprocessable('BUSINESS_RULE_VIOLATION', DEVICE_TEXTS.DEVICE_NOT_INVERTER())
   }
 }
 
@@ -84,9 +86,7 @@ async function checkMqttTemplate(
   if (!after.mqtt_gateway_id) return
   const template = after.template_id ? await store.findTemplateProtocols(tx, after.template_id) : undefined
   if (template?.protocols.some((protocol) => protocol === 'mqtt' || protocol === 'zigbee')) return
-  const message = template
-    ? 'the template cannot be read over a message broker'
-    : 'a device on a message-broker gateway needs a template'
+  const message = template ? DEVICE_TEXTS.DEVICE_TEMPLATE_NOT_MQTT() : DEVICE_TEXTS.DEVICE_TEMPLATE_NEEDED()
   const extra = { device_id: id, current_template_id: before.template_id }
   throw new AppError(422, 'MQTT_TEMPLATE_REQUIRED', message, { extra, shape: 'flat' })
 }
@@ -124,7 +124,7 @@ function mergeStoredMetadata(
   const merged = { ...stored, ...sent }
   const fault =
     Object.keys(merged).length > METADATA_KEYS_MAX
-      ? `must not have more than ${METADATA_KEYS_MAX} keys together with those that are stored`
+      ? DEVICE_TEXTS.DEVICE_METADATA_KEYS({ max: METADATA_KEYS_MAX })
       : freeFormFault(merged)
   if (fault !== undefined) throw invalidInput(['body', 'extra_metadata'], fault)
   return merged
@@ -139,7 +139,7 @@ export async function mergeMetadata(tx: TenantTx, id: string, keys: Record<strin
 /** The source of a charger's device stays `ocpp`, because its measurements come from the charging station. */
 async function checkSource(tx: TenantTx, id: string, source: string | undefined): Promise<void> {
   if (source === undefined || source === 'ocpp' || !(await store.belongsToCharger(tx, id))) return
-  throw unprocessable('BUSINESS_RULE_VIOLATION', 'the device is that of a charger: its source stays ocpp', {
+  throw unprocessable('BUSINESS_RULE_VIOLATION', DEVICE_TEXTS.DEVICE_SOURCE_OCPP(), {
     field: 'device_source',
   })
 }

@@ -3,6 +3,7 @@ import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type SystemDb, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Config } from '../../../platform/settings/config.ts'
+import { GATEWAY_TEXTS } from '../gateways/messages.ts'
 import * as store from './credential-store.ts'
 import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
@@ -31,7 +32,7 @@ export const tlsPortOf = ({
 export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date): Promise<IssuedCredential> {
   const gateway = found('gateway', await store.lockGateway(tx, gatewayId))
   if (gateway.gateway_type === 'modbus') {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a Modbus gateway does not log in at a message broker')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_MODBUS_LOGIN())
   }
   const keyId = randomBytes(MQTT_KEY_BYTES).toString('base64url')
   const password = `${keyId}.${randomBytes(MQTT_SECRET_BYTES).toString('base64url')}`
@@ -124,9 +125,5 @@ async function findByCertificate(
 /** An outside broker has its own users, so a credential issued here would be useless. 409 then. */
 export function refuseWithOutsideBroker(mqttUrl: string | undefined): void {
   if (mqttUrl === undefined) return
-  throw new AppError(
-    409,
-    'STATE_CONFLICT',
-    'gateways log in at the broker of MQTT_URL, which keeps its own users',
-  )
+  throw new AppError(409, 'STATE_CONFLICT', GATEWAY_TEXTS.GATEWAY_BROKER_OWN_USERS())
 }

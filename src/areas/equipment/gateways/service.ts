@@ -2,6 +2,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { literalAddress } from '../../../platform/net/address-policy.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { GATEWAY_TEXTS } from './messages.ts'
 import type { CreateGateway, UpdateGateway } from './schema.ts'
 import { isFieldAddress } from './settings.ts'
 import * as gateways from './store.ts'
@@ -15,11 +16,7 @@ type Configured = Pick<Deps, 'config' | 'clock'>
 function checkHost({ config }: Configured, host: string): void {
   const literal = literalAddress(host)
   if (literal !== undefined && !isFieldAddress(config, literal))
-    throw invalidInput(
-      ['body', 'host'],
-      'must be a host name or an address in an allowed field network; the operator can allow the network ' +
-        '(FIELD_ALLOWED_NETWORKS)',
-    )
+    throw invalidInput(['body', 'host'], GATEWAY_TEXTS.GATEWAY_HOST_NOT_ALLOWED())
 }
 
 const isConnectedTo = (type: string): boolean => type === 'modbus'

@@ -7,6 +7,7 @@ import { readList, readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { GATEWAY_TEXTS } from './messages.ts'
 import { isOnline } from './presence/presence-store.ts'
 import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
 
@@ -43,7 +44,7 @@ const columns = [
   'created_at',
 ] as const
 const constraints = {
-  gateway_name_key: () => conflict('DUPLICATE_ENTRY', 'a gateway with this name exists'),
+  gateway_name_key: () => conflict('DUPLICATE_ENTRY', GATEWAY_TEXTS.GATEWAY_NAME_EXISTS()),
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 

@@ -5,12 +5,13 @@ import { readPage } from '../../../platform/db/list.ts'
 import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { SITE_TEXTS } from './messages.ts'
 import type { CreateRegion, RegionQuery, UpdateRegion } from './region-schema.ts'
 
 const columns = ['id', 'name', 'code', 'description', 'created_at'] as const
 const writable = ['name', 'code', 'description'] as const
 const constraints = {
-  region_name_key: () => conflict('DUPLICATE_ENTRY', 'a region with this name exists'),
+  region_name_key: () => conflict('DUPLICATE_ENTRY', SITE_TEXTS.REGION_NAME_EXISTS()),
 }
 
 export function list(tenant: TenantDb, query: RegionQuery) {

@@ -5,6 +5,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { SITE_TEXTS } from './messages.ts'
 import type { CreateSubregion, SubregionQuery, UpdateSubregion } from './subregion-schema.ts'
 
 const writable = [
@@ -18,7 +19,7 @@ const writable = [
 ] as const
 const columns = ['id', ...writable, 'created_at'] as const
 const constraints = {
-  subregion_name_key: () => conflict('DUPLICATE_ENTRY', 'a subregion with this name exists in the region'),
+  subregion_name_key: () => conflict('DUPLICATE_ENTRY', SITE_TEXTS.SUBREGION_NAME_EXISTS()),
   subregion_region_fkey: () => invalidReference('region_id'),
 }
 

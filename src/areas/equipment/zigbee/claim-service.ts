@@ -3,6 +3,7 @@ import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { issueCredential, tlsPortOf } from '../gateway-link/index.ts'
+import { GATEWAY_TEXTS } from '../gateways/messages.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'
 import { type ClaimStatus, claimStatus, nextClaimStatus } from './claim-states.ts'
@@ -38,10 +39,10 @@ export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, p
     throw invalidReference('subregion_id')
   }
   if (await gateways.isNameTaken(tx, gateway_name)) {
-    throw conflict('DUPLICATE_ENTRY', 'a gateway with this name exists')
+    throw conflict('DUPLICATE_ENTRY', GATEWAY_TEXTS.GATEWAY_NAME_EXISTS())
   }
   if ((await claims.countPending(tx, new Date(now))) >= ZIGBEE_CLAIMS_PENDING_MAX) {
-    throw conflict('STATE_CONFLICT', `at most ${ZIGBEE_CLAIMS_PENDING_MAX} claims can be open; delete one`)
+    throw conflict('STATE_CONFLICT', GATEWAY_TEXTS.CLAIM_LIMIT_REACHED({ max: ZIGBEE_CLAIMS_PENDING_MAX }))
   }
   const code = generateCode()
   const claim = await claims.insert(tx, {
@@ -65,8 +66,7 @@ export async function listPendingClaims(
   return { ...page, items: page.items.map((claim) => toResponse(claim)) }
 }
 
-const invalidCode = () =>
-  new AppError(400, 'INVALID_CLAIM_CODE', 'the code is not valid, has expired or was used already')
+const invalidCode = () => new AppError(400, 'INVALID_CLAIM_CODE', GATEWAY_TEXTS.CLAIM_CODE_NOT_VALID())
 
 /** Shortens a name to leave `room` characters. Counts code points, as the schema does. */
 const truncateName = (name: string, room: number): string =>

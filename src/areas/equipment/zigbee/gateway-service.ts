@@ -5,6 +5,7 @@ import type { Principal } from '../../../platform/http/app-type.ts'
 import { messageOf } from '../../../platform/observability/error-text.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readNewestSamples } from '../../metering/samples/index.ts'
+import { GATEWAY_TEXTS } from '../gateways/messages.ts'
 import { listPaired } from './device-store.ts'
 import * as gateways from './gateway-store.ts'
 import type { UpdateZigbeeGateway, ZigbeeDeviceQuery } from './schema.ts'
@@ -50,7 +51,11 @@ async function permitJoin({ broker }: Deps, { tenantUid }: Principal, gatewayId:
   try {
     await broker.publish(topic, JSON.stringify({ value: seconds > 0, time: seconds }))
   } catch (error) {
-    throw new AppError(503, 'BROKER_UNAVAILABLE', `the message broker did not take it: ${messageOf(error)}`)
+    throw new AppError(
+      503,
+      'BROKER_UNAVAILABLE',
+      GATEWAY_TEXTS.BROKER_DID_NOT_ACCEPT({ reason: messageOf(error) }),
+    )
   }
 }
 

@@ -8,11 +8,12 @@ import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from '../gateways/index.ts'
+import { GATEWAY_TEXTS } from '../gateways/messages.ts'
 import type { UpdateZigbeeGateway, ZigbeeGatewayQuery } from './schema.ts'
 
 const plain = ['name', 'subregion_id', 'last_seen', 'created_at', 'firmware_version'] as const
 const constraints = {
-  gateway_name_key: () => conflict('DUPLICATE_ENTRY', 'a gateway with this name exists'),
+  gateway_name_key: () => conflict('DUPLICATE_ENTRY', GATEWAY_TEXTS.GATEWAY_NAME_EXISTS()),
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { EXPORTS_DIRECT_AT_ONCE, EXPORTS_DIRECT_PER_TENANT } from './limits.ts'
+import { EXPORT_TEXTS } from './messages.ts'
 
 /** Slots for files that are streamed while they are made, limited for the process and for each tenant. */
 export interface DirectSlots {
@@ -17,9 +18,9 @@ export function makeDirectSlots(): DirectSlots {
     acquire(tenantId) {
       const own = byTenant.get(tenantId) ?? 0
       if (own >= EXPORTS_DIRECT_PER_TENANT)
-        throw new AppError(429, 'RATE_LIMITED', `${own} files are being sent already; wait for one to end`)
+        throw new AppError(429, 'RATE_LIMITED', EXPORT_TEXTS.DIRECT_EXPORTS_OF_TENANT({ count: own }))
       if (total >= EXPORTS_DIRECT_AT_ONCE)
-        throw new AppError(503, 'SERVICE_OVERLOADED', 'too many files are being made; try again')
+        throw new AppError(503, 'SERVICE_OVERLOADED', EXPORT_TEXTS.DIRECT_EXPORTS_BUSY())
       byTenant.set(tenantId, own + 1)
       total += 1
       return () => {

@@ -1,11 +1,12 @@
 import { AGGREGATE_RANGE_MAX_MS } from '../../../kernel/limits.ts'
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { DAY_MS, iso, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
-import { invalidInput } from '../../../platform/http/validation.ts'
+import { invalidInput, type ValidationFailure } from '../../../platform/http/validation.ts'
 import type { CsvStyle } from '../../../platform/tables/index.ts'
 import { rangeOf } from '../../metering/aggregates/index.ts'
 import { AVERAGED, type Interval } from '../../metering/rollup/index.ts'
 import { EXPORT_FILE_NAME_MAX_LENGTH } from './limits.ts'
+import { EXPORT_TEXTS } from './messages.ts'
 import type { CreateExport } from './schema.ts'
 
 /** The parameters of an export as plain JSON, which is also stored while the export waits. */
@@ -52,10 +53,10 @@ export function parseRequest(body: CreateExport, now: number): ExportRequest {
 
 /** The shared range checks name a field of the query; here the field is in the body. */
 function rethrowForBody(error: unknown): never {
-  const failures = (error as { extra?: { failures?: { loc: unknown[]; msg: string }[] } }).extra?.failures
+  const failures = (error as { extra?: { failures?: ValidationFailure[] } }).extra?.failures
   const [failure] = failures ?? []
-  if (!failure) throw error
-  throw invalidInput(['body', String(failure.loc[1])], failure.msg)
+  if (!failure?.content) throw error
+  throw invalidInput(['body', String(failure.loc[1])], failure.content)
 }
 
 function rangeOfBuckets(request: CreateExport & { interval: Interval }, now: number): Range {
@@ -69,13 +70,10 @@ function rangeOfBuckets(request: CreateExport & { interval: Interval }, now: num
 function rawRange({ start, end }: CreateExport, now: number): Range {
   const from = parseInstant(start)?.at ?? now
   const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
-  if (from >= to) throw invalidInput(['body', 'end'], 'must be later than start')
+  if (from >= to) throw invalidInput(['body', 'end'], EXPORT_TEXTS.EXPORT_END_BEFORE_START())
   const longest = AGGREGATE_RANGE_MAX_MS.hourly
   if (to - from > longest) {
-    throw invalidInput(
-      ['body', 'start'],
-      `at most ${longest / DAY_MS} days of raw values can be asked for at once`,
-    )
+    throw invalidInput(['body', 'start'], EXPORT_TEXTS.EXPORT_RAW_TOO_LONG({ days: longest / DAY_MS }))
   }
   return { from, to }
 }
@@ -87,7 +85,7 @@ function checkMetrics(metrics: readonly string[]): void {
   if (index < 0) return
   throw invalidInput(
     ['body', 'metrics', index],
-    `is not kept by the hour; raw has every metric, the other intervals ${[...ROLLED_UP].join(', ')}`,
+    EXPORT_TEXTS.EXPORT_METRIC_NOT_HOURLY({ metrics: [...ROLLED_UP].join(', ') }),
   )
 }
 

@@ -8,6 +8,7 @@ import { type ExportRequest, parseRequest, rangeOfRequest } from './export-reque
 import { bucketRows, openFile } from './file.ts'
 import { deleteFile, pathOf, sizeOf, storageLocation } from './folder.ts'
 import { EXPORT_DIRECT_ROWS_MAX, EXPORT_KEPT_MS, EXPORTS_KEPT_MAX, EXPORTS_WAITING_MAX } from './limits.ts'
+import { EXPORT_TEXTS } from './messages.ts'
 import { countSamples } from './raw-store.ts'
 import type { CreateExport, DataExport } from './schema.ts'
 import type { ExportRow } from './store.ts'
@@ -36,7 +37,7 @@ export async function startExport(
   const known = new Set(devices.map(({ id }) => id))
   const missing = request.device_ids.find((id) => !known.has(id))
   if (missing !== undefined) {
-    throw unprocessable('INVALID_REFERENCE', `device_ids does not refer to an existing record: ${missing}`, {
+    throw unprocessable('INVALID_REFERENCE', EXPORT_TEXTS.EXPORT_DEVICE_UNKNOWN({ id: missing }), {
       field: 'device_ids',
     })
   }
@@ -88,10 +89,7 @@ async function addExport(
   const row = await inTenantTx(database.kysely, tenant.tenantId, async (tx) => {
     await exports.lockExports(tx)
     if ((await exports.countOpen(tx)) >= EXPORTS_WAITING_MAX) {
-      throw conflict(
-        'STATE_CONFLICT',
-        `${EXPORTS_WAITING_MAX} exports wait or run already; wait for one to end, or delete one`,
-      )
+      throw conflict('STATE_CONFLICT', EXPORT_TEXTS.EXPORTS_WAITING({ max: EXPORTS_WAITING_MAX }))
     }
     await exports.deleteOldest(tx, EXPORTS_KEPT_MAX - 1)
     const at = new Date(clock.now())
@@ -138,14 +136,16 @@ export const toResponse = (row: ExportRow): DataExport => ({
 export async function findFile({ config }: Exporting, tenant: TenantDb, id: string) {
   const row = found('export', await exports.find(tenant, id))
   if (row.status !== 'completed') {
-    throw conflict('STATE_CONFLICT', `the export is ${row.status}: there is no file`)
+    throw conflict('STATE_CONFLICT', EXPORT_TEXTS.EXPORT_WITHOUT_FILE({ status: row.status }))
   }
   const path = pathOf(config, { tenantId: tenant.tenantId, id: row.id, format: row.format })
   const sizeBytes = await sizeOf(path)
   if (sizeBytes === undefined) {
-    const why =
-      row.location === storageLocation(config) ? 'is gone' : 'lies with another process of the service'
-    throw conflict('STATE_CONFLICT', `the file ${why}; ask for the export again`)
+    const isOwn = row.location === storageLocation(config)
+    throw conflict(
+      'STATE_CONFLICT',
+      isOwn ? EXPORT_TEXTS.EXPORT_FILE_GONE() : EXPORT_TEXTS.EXPORT_FILE_ELSEWHERE(),
+    )
   }
   return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }
 }

@@ -1,11 +1,17 @@
 import { type TProperties, Type } from 'typebox'
-import { AppError } from '../../../kernel/errors.ts'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { Id, OneOf } from '../../../platform/http/fields.ts'
-import { makeAjv, type ValidationFailure } from '../../../platform/http/validation.ts'
+import {
+  invalidInputs,
+  makeAjv,
+  ruleFailure,
+  type ValidationFailure,
+} from '../../../platform/http/validation.ts'
 import { INTERVALS } from '../../metering/rollup/index.ts'
 import { PERIODS } from './data/period.ts'
 import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from './limits.ts'
+import { WIDGET_TEXTS } from './messages.ts'
 import type { Config, WidgetType } from './types.ts'
 
 /** The config keys of each type of widget. Other keys are stored unchanged for the client's own use. */
@@ -143,10 +149,7 @@ export function checkConfig(type: WidgetType, given: Config): Config {
   for (const key of Object.keys(CONFIG_SCHEMAS[type])) if (config[key] === null) delete config[key]
   const failures = [...schemaFailures(type, config), ...ruleFailures(type, config)]
   if (failures.length > 0) {
-    throw new AppError(422, 'VALIDATION_ERROR', 'the config does not fit the widget', {
-      extra: { failures },
-      shape: 'failures',
-    })
+    throw invalidInputs(WIDGET_TEXTS.WIDGET_CONFIG_UNFIT(), failures)
   }
   return config
 }
@@ -177,19 +180,20 @@ function schemaFailures(type: WidgetType, config: Config): ValidationFailure[] {
       loc: at(...path, ...(isMissing ? [String(error.params['missingProperty'])] : [])),
       msg: error.message ?? 'is not valid',
       type: isMissing ? 'missing' : error.keyword,
+      violation: error,
     }
   })
 }
 
 function ruleFailures(type: WidgetType, config: Config): ValidationFailure[] {
   const failures: ValidationFailure[] = []
-  const fail = (loc: (string | number)[], msg: string) => failures.push({ loc, msg, type: 'value_error' })
+  const fail = (loc: (string | number)[], content: Message) => failures.push(ruleFailure(loc, content))
   if (Buffer.byteLength(JSON.stringify(config)) > WIDGET_CONFIG_BYTES_MAX) {
-    fail(at(), `must not take more than ${WIDGET_CONFIG_BYTES_MAX} bytes as JSON`)
+    fail(at(), WIDGET_TEXTS.WIDGET_CONFIG_TOO_LONG({ max: WIDGET_CONFIG_BYTES_MAX }))
   }
   const { min_range: low, max_range: high } = config
   if (type === 'realtime_gauge' && typeof low === 'number' && typeof high === 'number' && low >= high) {
-    fail(at('max_range'), 'must be above min_range')
+    fail(at('max_range'), WIDGET_TEXTS.WIDGET_RANGE_EMPTY())
   }
   return failures
 }

@@ -3,6 +3,7 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { checkConfig, devicesIn } from './config.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
+import { WIDGET_TEXTS } from './messages.ts'
 import type { CreateWidget, UpdateWidget } from './schema.ts'
 import * as widgets from './store.ts'
 import type { Config, WidgetType } from './types.ts'
@@ -59,7 +60,7 @@ async function requireRoom(tx: TenantTx, subregionId: string): Promise<void> {
   if (count >= WIDGETS_PER_SUBREGION_MAX) {
     throw unprocessable(
       'WIDGET_LIMIT_REACHED',
-      `a subregion has at most ${WIDGETS_PER_SUBREGION_MAX} widgets; delete one first`,
+      WIDGET_TEXTS.WIDGET_LIMIT_OF_SUBREGION({ max: WIDGETS_PER_SUBREGION_MAX }),
     )
   }
 }
@@ -89,4 +90,4 @@ async function checkedConfig(tx: TenantTx, type: WidgetType, given: Config): Pro
 }
 
 const unknownReference = (field: (string | number)[], what: string) =>
-  invalidInput(field, `does not refer to an existing ${what}`)
+  invalidInput(field, WIDGET_TEXTS.WIDGET_REFERENCE_UNKNOWN({ what }))

@@ -8,6 +8,7 @@ import {
 import { DAY_MS, parseInstant, type Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import {
   bucketStart,
   computeHours,
@@ -85,16 +86,13 @@ export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   const to = end === undefined ? now : (parseInstant(end)?.at ?? now)
   const from =
     start === undefined ? to - AGGREGATE_RANGE_DEFAULT_MS[interval] : (parseInstant(start)?.at ?? to)
-  if (from >= to) throw invalidInput(['query', 'end'], 'must be later than start')
+  if (from >= to) throw invalidInput(['query', 'end'], METERING_TEXTS.RANGE_END_BEFORE_START())
   if (to - from > AGGREGATE_RANGE_MAX_MS[interval]) {
     const days = AGGREGATE_RANGE_MAX_MS[interval] / DAY_MS
-    throw invalidInput(
-      ['query', 'start'],
-      `at most ${days} days of ${interval} values can be asked for at once`,
-    )
+    throw invalidInput(['query', 'start'], METERING_TEXTS.AGGREGATE_RANGE_TOO_LONG({ days, interval }))
   }
-  if (from < AGGREGATE_FIRST_MS) throw invalidInput(['query', 'start'], 'must not lie before 1900')
-  if (to > AGGREGATE_LAST_MS) throw invalidInput(['query', 'end'], 'must not lie after 2999')
+  if (from < AGGREGATE_FIRST_MS) throw invalidInput(['query', 'start'], METERING_TEXTS.RANGE_BEFORE_1900())
+  if (to > AGGREGATE_LAST_MS) throw invalidInput(['query', 'end'], METERING_TEXTS.RANGE_AFTER_2999())
   return wholeBuckets(interval, { from, to })
 }
 

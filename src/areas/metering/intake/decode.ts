@@ -5,10 +5,12 @@ import {
   SAMPLE_METRICS_MAX,
   SAMPLES_PER_REQUEST_MAX,
 } from '../../../kernel/limits.ts'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import { isRegister, REGISTER_MAX, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { parseAnyInstant } from '../../../kernel/time.ts'
 import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
 import type { Sample, SampleValues } from '../intake-contract/index.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { SAMPLE_FAILURES_MAX } from './limits.ts'
 
 /** The failure in the form of the response. */
@@ -16,12 +18,13 @@ export interface InputFailure {
   readonly loc: (string | number)[]
   readonly msg: string
   readonly type: string
+  readonly content: Message
 }
 type Path = readonly (string | number)[]
 
 /** The response of the schema validation, for a check that replaces it. */
 export const refuseInput = (failures: readonly InputFailure[]): AppError =>
-  new AppError(422, 'VALIDATION_ERROR', 'the request is not valid', {
+  new AppError(422, 'VALIDATION_ERROR', METERING_TEXTS.SAMPLES_NOT_VALID(), {
     extra: { failures },
     shape: 'failures',
   })
@@ -29,11 +32,12 @@ export const refuseInput = (failures: readonly InputFailure[]): AppError =>
 /** Collects failures in the format of the schema validation, at most SAMPLE_FAILURES_MAX. */
 class Failures {
   readonly list: InputFailure[] = []
-  add(loc: Path, msg: string, type: string): void {
-    if (this.list.length < SAMPLE_FAILURES_MAX) this.list.push({ loc: ['body', ...loc], msg, type })
+  add(loc: Path, content: Message, type: string): void {
+    if (this.list.length < SAMPLE_FAILURES_MAX)
+      this.list.push({ loc: ['body', ...loc], msg: textOf(content), type, content })
   }
   missing(loc: Path, name: string): void {
-    this.add([...loc, name], `must have required property '${name}'`, 'missing')
+    this.add([...loc, name], METERING_TEXTS.SAMPLES_PROPERTY_MISSING({ name }), 'missing')
   }
 }
 
@@ -51,15 +55,15 @@ export function decodeSamples(document: unknown): Sample[] {
 
 function decodeList(document: unknown, failures: Failures): Sample[] {
   if (!isRecord(document)) {
-    failures.add([], 'must be object', 'type')
+    failures.add([], METERING_TEXTS.SAMPLES_OBJECT(), 'type')
     return []
   }
   const list = document['samples']
   if (list === undefined) failures.missing([], 'samples')
-  else if (!Array.isArray(list)) failures.add(['samples'], 'must be array', 'type')
-  else if (list.length === 0) failures.add(['samples'], 'must NOT have fewer than 1 items', 'minItems')
+  else if (!Array.isArray(list)) failures.add(['samples'], METERING_TEXTS.SAMPLES_ARRAY(), 'type')
+  else if (list.length === 0) failures.add(['samples'], METERING_TEXTS.SAMPLES_EMPTY(), 'minItems')
   else if (list.length > SAMPLES_PER_REQUEST_MAX) {
-    failures.add(['samples'], `must NOT have more than ${SAMPLES_PER_REQUEST_MAX} items`, 'maxItems')
+    failures.add(['samples'], METERING_TEXTS.SAMPLES_TOO_MANY({ max: SAMPLES_PER_REQUEST_MAX }), 'maxItems')
   } else {
     const samples: Sample[] = []
     for (let index = 0; index < list.length; index++) {
@@ -73,7 +77,7 @@ function decodeList(document: unknown, failures: Failures): Sample[] {
 
 function decodeSample(sample: unknown, index: number, failures: Failures): Sample | undefined {
   if (!isRecord(sample)) {
-    failures.add(['samples', index], 'must be object', 'type')
+    failures.add(['samples', index], METERING_TEXTS.SAMPLES_OBJECT(), 'type')
     return undefined
   }
   const deviceId = decodeDeviceId(sample['device_id'], index, failures)
@@ -89,9 +93,9 @@ function decodeDeviceId(value: unknown, index: number, failures: Failures): stri
     if (LOWER_CASE_UUID.test(value)) return value
     const lower = value.toLowerCase()
     if (LOWER_CASE_UUID.test(lower)) return lower
-    failures.add(loc, 'must match format "uuid"', 'format')
+    failures.add(loc, METERING_TEXTS.SAMPLES_UUID(), 'format')
   } else if (value === undefined) failures.missing(['samples', index], 'device_id')
-  else failures.add(loc, 'must be string', 'type')
+  else failures.add(loc, METERING_TEXTS.SAMPLES_STRING(), 'type')
   return undefined
 }
 
@@ -100,9 +104,9 @@ function decodeTimestamp(value: unknown, index: number, failures: Failures): num
   if (typeof value === 'string') {
     const at = plainUtc(value) ?? parseAnyInstant(value)?.at
     if (at !== undefined) return at
-    failures.add(loc, 'must match format "date-time"', 'format')
+    failures.add(loc, METERING_TEXTS.SAMPLES_TIME(), 'format')
   } else if (value === undefined) failures.missing(['samples', index], 'timestamp')
-  else failures.add(loc, 'must be string', 'type')
+  else failures.add(loc, METERING_TEXTS.SAMPLES_STRING(), 'type')
   return undefined
 }
 
@@ -115,30 +119,37 @@ const plainUtc = (text: string): number | undefined => (PLAIN_UTC.test(text) ? D
 function decodeValues(values: unknown, index: number, failures: Failures): SampleValues | undefined {
   const loc = ['samples', index, 'values']
   if (values === undefined) failures.missing(['samples', index], 'values')
-  else if (!isRecord(values)) failures.add(loc, 'must be object', 'type')
+  else if (!isRecord(values)) failures.add(loc, METERING_TEXTS.SAMPLES_OBJECT(), 'type')
   else {
     let count = 0
     const before = failures.list.length
     for (const metric in values) {
       count += 1
       const value = values[metric]
-      if (typeof value !== 'number') failures.add([...loc, metric], 'must be number', 'type')
-      else if (!Number.isFinite(value)) failures.add([...loc, metric], 'must be a finite number', 'format')
+      if (typeof value !== 'number') failures.add([...loc, metric], METERING_TEXTS.SAMPLES_NUMBER(), 'type')
+      else if (!Number.isFinite(value))
+        failures.add([...loc, metric], METERING_TEXTS.SAMPLES_FINITE(), 'format')
       else if (Math.abs(value) > REGISTER_MAX && isRegister(metric)) {
-        failures.add([...loc, metric], `must be <= ${Math.floor(REGISTER_MAX)}`, 'maximum')
-      } else if (value > VALUE_MAX) failures.add([...loc, metric], `must be <= ${VALUE_MAX}`, 'maximum')
-      else if (value < -VALUE_MAX) failures.add([...loc, metric], `must be >= -${VALUE_MAX}`, 'minimum')
+        failures.add(
+          [...loc, metric],
+          METERING_TEXTS.SAMPLES_MAXIMUM({ max: Math.floor(REGISTER_MAX) }),
+          'maximum',
+        )
+      } else if (value > VALUE_MAX)
+        failures.add([...loc, metric], METERING_TEXTS.SAMPLES_MAXIMUM({ max: VALUE_MAX }), 'maximum')
+      else if (value < -VALUE_MAX)
+        failures.add([...loc, metric], METERING_TEXTS.SAMPLES_MINIMUM({ min: -VALUE_MAX }), 'minimum')
       if (metric.length > METRIC_NAME_MAX_LENGTH || metric.length === 0) {
         failures.add(
           [...loc, metric],
-          `must be named in 1 to ${METRIC_NAME_MAX_LENGTH} characters`,
+          METERING_TEXTS.SAMPLES_METRIC_NAME({ max: METRIC_NAME_MAX_LENGTH }),
           'propertyNames',
         )
       }
     }
-    if (count === 0) failures.add(loc, 'must NOT have fewer than 1 properties', 'minProperties')
+    if (count === 0) failures.add(loc, METERING_TEXTS.SAMPLES_NO_VALUE(), 'minProperties')
     if (count > SAMPLE_METRICS_MAX) {
-      failures.add(loc, `must NOT have more than ${SAMPLE_METRICS_MAX} properties`, 'maxProperties')
+      failures.add(loc, METERING_TEXTS.SAMPLES_TOO_MANY_VALUES({ max: SAMPLE_METRICS_MAX }), 'maxProperties')
     }
     return failures.list.length === before ? (values as SampleValues) : undefined
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { textOf } from '../../../kernel/messages.ts'
 import {
   type Ingest,
   type Sample,
@@ -7,6 +8,7 @@ import {
   SenderGone,
   type Waiter,
 } from '../intake-contract/index.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { type Part, SampleBlock } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
 import type { DeviceDirectory } from './device-key-store.ts'
@@ -20,8 +22,7 @@ import {
 } from './limits.ts'
 import type { SampleQueue } from './queue.ts'
 
-const overloaded = () =>
-  new AppError(503, 'SERVICE_OVERLOADED', 'the samples could not be stored in time; send them again')
+const overloaded = () => new AppError(503, 'SERVICE_OVERLOADED', METERING_TEXTS.SAMPLES_NOT_STORED_IN_TIME())
 
 export const REQUEST_LIMITS = {
   partMax: INGEST_BATCH_ROWS_MAX,
@@ -175,6 +176,8 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
   }
 }
 
+const UNKNOWN_DEVICE = METERING_TEXTS.SAMPLES_DEVICE_UNKNOWN()
+
 const isNeverGone = (): boolean => false
 
 function unknownDevices(samples: readonly Sample[], keys: Keys): InputFailure[] {
@@ -183,8 +186,9 @@ function unknownDevices(samples: readonly Sample[], keys: Keys): InputFailure[] 
     if (keys.has(deviceId)) continue
     failures.push({
       loc: ['body', 'samples', index, 'device_id'],
-      msg: 'does not refer to an existing device',
+      msg: textOf(UNKNOWN_DEVICE),
       type: 'invalid_reference',
+      content: UNKNOWN_DEVICE,
     })
     if (failures.length >= SAMPLE_FAILURES_MAX) break
   }

@@ -15,6 +15,7 @@ import {
   readMeteredDevice,
   sum,
 } from '../aggregates/index.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { bucketCount, type Interval } from '../rollup/index.ts'
 import { REACTIVE_METERS_MAX } from './limits.ts'
 import {
@@ -125,7 +126,7 @@ async function findMeters(
     return { location: device, meters: [device] }
   }
   if (device_id !== undefined || subregion_id === undefined)
-    throw invalidInput(['query', 'device_id'], 'give either device_id or subregion_id')
+    throw invalidInput(['query', 'device_id'], METERING_TEXTS.DEVICE_OR_SUBREGION())
   const location = found('subregion', await findSubregion(tenant, subregion_id, at))
   const limit = REACTIVE_METERS_MAX
   const assigned = await listMainMeters(tenant, subregion_id, { range, limit })

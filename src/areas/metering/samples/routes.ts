@@ -6,6 +6,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { readLatest } from './latest.ts'
 import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
 import {
@@ -44,7 +45,7 @@ export function sampleRoutes(app: App): void {
         text === undefined ? absent : parseValidInstant(text).getTime()
       const to = instantOf(query.to, clock.now() + SAMPLE_FUTURE_MAX_MS)
       const from = instantOf(query.from, to - SAMPLES_READ_DEFAULT_MS)
-      if (from >= to) throw invalidInput(['query', 'to'], 'must be later than from')
+      if (from >= to) throw invalidInput(['query', 'to'], METERING_TEXTS.RANGE_TO_BEFORE_FROM())
       const db = request.tenantDb()
       const { key } = found('device', await samples.findDevice(db, request.params.device_id))
       const options = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { type BillingPeriod, DAY_MS, periodEnd, type Range } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { compact } from './compact-store.ts'
 import { SEAL_AFTER_MS, SEAL_RUN_MAX_MS, UNSEALED_FOR_MS } from './limits.ts'
 import * as store from './store.ts'
@@ -67,13 +68,7 @@ export async function assertNotSealed(tx: TenantTx, range: Range): Promise<void>
   if (first === undefined) return
   const month = monthText(first)
   const days = SEAL_AFTER_MS / DAY_MS
-  throw new AppError(
-    409,
-    'SEALED_MONTH',
-    `the month ${month} is sealed, because its data is older than ${days} days; ` +
-      `an operator opens it with "netsaat storage unseal ${month}", then the request can be repeated`,
-    { shape: 'plain' },
-  )
+  throw new AppError(409, 'SEALED_MONTH', METERING_TEXTS.MONTH_SEALED({ month, days }), { shape: 'plain' })
 }
 
 /** The partitions of all months, oldest first. */

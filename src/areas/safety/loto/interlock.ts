@@ -31,6 +31,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { listLockedOut, listLockedTimes, shareInterlock } from './interlock-store.ts'
+import { LOTO_TEXTS } from './messages.ts'
 
 /**
  * Throws 409 LOTO_LOCKED_OUT with `device_ids` while one of the devices is locked out. Every command, update
@@ -41,8 +42,8 @@ export async function refuseLockedOut(tx: TenantTx, deviceIds: readonly string[]
   await shareInterlock(tx)
   const lockedOut = await listLockedOut(tx, deviceIds)
   if (lockedOut.length === 0) return
-  const names = lockedOut.map(({ name }) => name).join(', ')
-  throw new AppError(409, 'LOTO_LOCKED_OUT', `locked out, people may be at work on it: ${names}`, {
+  const names = lockedOut.map(({ name }) => name)
+  throw new AppError(409, 'LOTO_LOCKED_OUT', LOTO_TEXTS.LOTO_IN_PROGRESS({ names }), {
     extra: { device_ids: lockedOut.map(({ id }) => id) },
     shape: 'extended',
   })

@@ -8,6 +8,7 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { deleteFile, firmwarePath, hashOfFile, listStaleFiles, type ReceivedFirmware } from './folder.ts'
 import { FIRMWARE_FILE_NAME_MAX_LENGTH, FIRMWARE_VERSIONS_MAX } from './limits.ts'
+import { FIRMWARE_TEXTS } from './messages.ts'
 import type { UpdateFirmware, UploadFirmware } from './schema.ts'
 import { checkCertificateSignature, checkSignature, requireSignature } from './signatures.ts'
 import { applyFirmwareTransition } from './states.ts'
@@ -23,7 +24,7 @@ function checkVersion(version: string): void {
   const parsed = parse(version)
   const build = parsed && parsed.build.length > 0 ? `+${parsed.build.join('.')}` : ''
   if (!parsed || parsed.version + build !== version)
-    throw invalidInput(['body', 'version'], 'must be a semantic version such as 1.4.0 or 2.0.0-rc.1')
+    throw invalidInput(['body', 'version'], FIRMWARE_TEXTS.FIRMWARE_VERSION_SYNTAX())
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}]/gu
@@ -41,7 +42,7 @@ export async function addVersion(
 ) {
   const { file, version, device_model } = body
   checkVersion(version)
-  if (file.sizeBytes === 0) throw invalidInput(['body', 'file'], 'the file is empty')
+  if (file.sizeBytes === 0) throw invalidInput(['body', 'file'], FIRMWARE_TEXTS.FIRMWARE_FILE_EMPTY())
   const signature = body.signature ?? null
   checkSignature({ sha256: file.sha256, signature }, config.firmwarePublicKeys)
   const certificateSignature = {
@@ -50,7 +51,7 @@ export async function addVersion(
   }
   await checkCertificateSignature(file.part, certificateSignature)
   if ((await firmware.count(tx)) >= FIRMWARE_VERSIONS_MAX)
-    throw conflict('STATE_CONFLICT', `a tenant has at most ${FIRMWARE_VERSIONS_MAX} firmware versions`)
+    throw conflict('STATE_CONFLICT', FIRMWARE_TEXTS.FIRMWARE_LIMIT_REACHED({ max: FIRMWARE_VERSIONS_MAX }))
   const id = randomUUID()
   const row = await firmware.insert(tx, {
     id,
@@ -100,8 +101,7 @@ export async function releaseVersion({ config, clock }: FirmwareDeps, tx: Tenant
   requireSignature(row, config.firmwarePublicKeys)
   const sha256 = await hashOfFile(firmwarePath(config, { tenantId: tx.tenantId, id: row.id }))
   if (sha256 === undefined) throw fileNotHere()
-  if (sha256 !== row.sha256)
-    throw conflict('STATE_CONFLICT', 'the file is not the one that was uploaded; upload it again')
+  if (sha256 !== row.sha256) throw conflict('STATE_CONFLICT', FIRMWARE_TEXTS.FIRMWARE_FILE_OTHER())
   await checkCertificateSignature(firmwarePath(config, { tenantId: tx.tenantId, id: row.id }), row)
   return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
 }
@@ -112,11 +112,7 @@ export async function deprecateVersion({ clock }: FirmwareDeps, tx: TenantTx, id
   return firmware.setStatus(tx, { id, status, at: new Date(clock.now()) })
 }
 
-const fileNotHere = () =>
-  conflict(
-    'STATE_CONFLICT',
-    'this process does not have the file: another one with a DATA_DIR of its own has',
-  )
+const fileNotHere = () => conflict('STATE_CONFLICT', FIRMWARE_TEXTS.FIRMWARE_FILE_ELSEWHERE())
 
 /** Returns the file of a version for a download. Throws 409 when it is stored on another machine. */
 export async function firmwareFile(

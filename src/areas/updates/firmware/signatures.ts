@@ -2,11 +2,13 @@ import { createPublicKey, createVerify, verify, X509Certificate } from 'node:cry
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
+import { FIRMWARE_TEXTS } from './messages.ts'
 
 const SIGNATURE_BYTES = 64
 const BASE64 = /^[A-Za-z0-9+/]{86}==$/
 
-const refused = (reason: string) =>
+const refused = (reason: Message) =>
   unprocessable('FIRMWARE_SIGNATURE_INVALID', reason, { field: 'signature' })
 
 interface Signed {
@@ -31,20 +33,18 @@ const publicKey = (base64: string) => {
  */
 export function checkSignature({ sha256, signature }: Signed, publicKeys: readonly string[]): void {
   if (signature === null) return
-  if (publicKeys.length === 0)
-    throw refused('a signature cannot be checked: FIRMWARE_PUBLIC_KEYS names no key')
+  if (publicKeys.length === 0) throw refused(FIRMWARE_TEXTS.SIGNATURE_NO_KEYS())
   const bytes = Buffer.from(signature, 'base64')
   if (!BASE64.test(signature) || bytes.length !== SIGNATURE_BYTES)
-    throw refused('the signature is not 64 bytes in base64')
+    throw refused(FIRMWARE_TEXTS.SIGNATURE_SYNTAX())
   const hash = Buffer.from(sha256, 'hex')
   if (!publicKeys.some((key) => verify(null, hash, publicKey(key), bytes)))
-    throw refused('the signature is of none of the keys, or of another file')
+    throw refused(FIRMWARE_TEXTS.SIGNATURE_OF_OTHER_KEY())
 }
 
 /** Like checkSignature. When keys are configured, a released version must be signed. */
 export function requireSignature(signed: Signed, publicKeys: readonly string[]): void {
-  if (publicKeys.length > 0 && signed.signature === null)
-    throw refused('FIRMWARE_PUBLIC_KEYS is set: only a signed version can be released')
+  if (publicKeys.length > 0 && signed.signature === null) throw refused(FIRMWARE_TEXTS.SIGNATURE_NEEDED())
   checkSignature(signed, publicKeys)
 }
 
@@ -55,14 +55,14 @@ export interface CertificateSignature {
   readonly certificate_signature: string | null
 }
 
-const refusedCertificate = (field: keyof CertificateSignature, reason: string) =>
+const refusedCertificate = (field: keyof CertificateSignature, reason: Message) =>
   unprocessable('FIRMWARE_SIGNATURE_INVALID', reason, { field })
 
 function keyOf(pem: string) {
   try {
     return new X509Certificate(pem).publicKey
   } catch {
-    throw refusedCertificate('signing_certificate', 'the signing certificate cannot be read')
+    throw refusedCertificate('signing_certificate', FIRMWARE_TEXTS.CERTIFICATE_NOT_READ())
   }
 }
 
@@ -77,21 +77,12 @@ export async function checkCertificateSignature(
   const { signing_certificate: pem, certificate_signature: signature } = certificateSignature
   if (pem === null && signature === null) return
   if (pem === null || signature === null)
-    throw refusedCertificate(
-      'certificate_signature',
-      'the signing certificate and its signature belong together',
-    )
+    throw refusedCertificate('certificate_signature', FIRMWARE_TEXTS.CERTIFICATE_AND_SIGNATURE())
   const key = keyOf(pem)
   if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec')
-    throw refusedCertificate(
-      'signing_certificate',
-      'the key of the signing certificate is neither RSA nor ECDSA',
-    )
+    throw refusedCertificate('signing_certificate', FIRMWARE_TEXTS.CERTIFICATE_KEY_KIND())
   const verifier = createVerify('sha256')
   await pipeline(createReadStream(path), verifier)
   if (!verifier.verify(key, Buffer.from(signature, 'base64')))
-    throw refusedCertificate(
-      'certificate_signature',
-      'the signature is of another file, or of another certificate',
-    )
+    throw refusedCertificate('certificate_signature', FIRMWARE_TEXTS.CERTIFICATE_SIGNATURE_OTHER())
 }

@@ -1,4 +1,5 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { FIRMWARE_TEXTS } from './messages.ts'
 
 export const FIRMWARE_STATUSES = ['draft', 'released', 'deprecated'] as const
 export type FirmwareStatus = (typeof FIRMWARE_STATUSES)[number]
@@ -26,7 +27,7 @@ export function applyFirmwareTransition(
 ): FirmwareStatus {
   const { from, to = status, done }: Transition = FIRMWARE_TRANSITIONS[transition]
   if (from.includes(status)) return to
-  throw conflict('STATE_CONFLICT', `the firmware version is ${status}: it cannot be ${done}`)
+  throw conflict('STATE_CONFLICT', FIRMWARE_TEXTS.FIRMWARE_NOT_CHANGED({ status, done }))
 }
 
 /** An update may install a released version only; a rollback may also return to a deprecated one. */

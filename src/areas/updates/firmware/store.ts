@@ -6,6 +6,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { FIRMWARE_TEXTS } from './messages.ts'
 import type { FirmwareQuery, UpdateFirmware } from './schema.ts'
 import type { FirmwareStatus } from './states.ts'
 
@@ -21,7 +22,7 @@ const writable = [
 ] as const
 
 const constraints = {
-  firmware_version_key: () => conflict('DUPLICATE_ENTRY', 'this model has a firmware of this version'),
+  firmware_version_key: () => conflict('DUPLICATE_ENTRY', FIRMWARE_TEXTS.FIRMWARE_VERSION_EXISTS()),
 }
 
 export function list(tenant: TenantDb, query: FirmwareQuery) {

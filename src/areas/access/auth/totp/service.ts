@@ -24,7 +24,7 @@ import type { ProveTotp } from './schema.ts'
 import * as store from './store.ts'
 
 const ISSUER = 'Netsaat'
-const wrongCode = () => invalidInput(['body', 'code'], 'is not a valid code')
+const wrongCode = () => invalidInput(['body', 'code'], ACCESS_TEXTS.CODE_NOT_VALID())
 const userOf = ({ tenantId, id }: Principal) => ({ tenantId, userId: id })
 const isEnabled = (row: { confirmed_at: Date | null } | undefined): boolean =>
   row !== undefined && row.confirmed_at !== null

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, found } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { changes } from '../../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
@@ -7,6 +8,7 @@ import type { Principal } from '../../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import { literalAddress } from '../../../../platform/net/address-policy.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { ALARM_TEXTS } from '../../messages.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
@@ -69,14 +71,13 @@ export const getWebhook = async (db: TenantDb, id: string) => toResponse(db, awa
  * call.
  */
 function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
-  const invalidUrl = (why: string) => invalidInput(['body', 'url'], why)
+  const invalidUrl = (why: Message) => invalidInput(['body', 'url'], why)
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw invalidUrl('must be an address that begins with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw invalidUrl('must not hold a user name or password')
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_SCHEME())
+  if (url.username !== '' || url.password !== '') throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_CREDENTIALS())
   const literal = literalAddress(url.hostname)
   if (literal !== undefined && !isWebhookAddress(config, literal))
-    throw invalidUrl('must lie at a public address')
+    throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_NOT_PUBLIC())
   return url.href
 }
 
@@ -95,7 +96,7 @@ export async function createWebhook(deps: Configured, tx: TenantTx, { body, user
   const secret = newSecret()
   const secret_sealed = makeSealer(deps.config.credentialEncryptionKey).seal(secret, secretContext(id))
   if ((await webhooks.lockAndCount(tx)) >= WEBHOOKS_MAX)
-    throw conflict('STATE_CONFLICT', `a tenant has at most ${WEBHOOKS_MAX} webhooks; delete one`)
+    throw conflict('STATE_CONFLICT', ALARM_TEXTS.WEBHOOK_LIMIT_REACHED({ max: WEBHOOKS_MAX }))
   const at = new Date(deps.clock.now())
   const row = await webhooks.insertWebhook(tx, {
     ...{ id, name: body.name, url, secret_sealed, created_by: userId, created_at: at, updated_at: at },

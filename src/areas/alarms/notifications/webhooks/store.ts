@@ -5,6 +5,7 @@ import { lockResource } from '../../../../platform/db/locks.ts'
 import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { ALARM_TEXTS } from '../../messages.ts'
 import { lastSeq } from '../delivery/delivery-store.ts'
 import type { WebhookQuery } from './schema.ts'
 
@@ -21,7 +22,7 @@ const columns = [
   'updated_at',
 ] as const
 const constraints = {
-  notification_webhook_name_key: () => conflict('DUPLICATE_ENTRY', 'a webhook with this name exists'),
+  notification_webhook_name_key: () => conflict('DUPLICATE_ENTRY', ALARM_TEXTS.WEBHOOK_NAME_EXISTS()),
 }
 
 /** A stored webhook with its sealed secret, which is never part of a response. */

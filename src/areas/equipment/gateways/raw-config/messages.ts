@@ -1,6 +1,6 @@
 import { messages } from '../../../../kernel/messages.ts'
 
-export const GATEWAY_TEXTS = messages({
+export const PLAN_TEXTS = messages({
   GATEWAY_PLAN_PROBLEM: { en: '{problem}', tr: '{problem}' },
   GATEWAY_DEVICE_NOT_READ: {
     en: 'device {device} is not read: {problem}',

@@ -1,12 +1,14 @@
 import { AppError, found, unprocessable } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import type { Warning } from '../../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { messageOf } from '../../../../platform/observability/error-text.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { GATEWAY_CHANGES_LISTED_MAX, GATEWAY_CONFIG_BYTES_MAX, GATEWAY_DEVICES_MAX } from '../limits.ts'
+import { GATEWAY_TEXTS } from '../messages.ts'
 import { diffConfigs } from './diff.ts'
 import { sha256Of, writeDocument } from './document.ts'
-import { GATEWAY_TEXTS } from './messages.ts'
+import { PLAN_TEXTS } from './messages.ts'
 import {
   type GatewayPlan,
   type PlannedDevice,
@@ -24,12 +26,10 @@ type ConfiguredGateway = store.ConfiguredGateway
  */
 async function buildConfig(tenant: TenantDb, gateway: ConfiguredGateway) {
   if (gateway.gateway_type === 'zigbee')
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      'a zigbee gateway takes no raw configuration: zigbee2mqtt configures its devices itself',
-    )
+    throw unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_ZIGBEE_CONFIG())
   const devices = await store.listBoundDevices(tenant, gateway)
-  if (devices.length > GATEWAY_DEVICES_MAX) throw tooLarge(`more than ${GATEWAY_DEVICES_MAX} devices`)
+  if (devices.length > GATEWAY_DEVICES_MAX)
+    throw tooLarge(GATEWAY_TEXTS.GATEWAY_DEVICES_EXCEEDED({ max: GATEWAY_DEVICES_MAX }))
   const templates = new Set(devices.flatMap(({ template_id: id }) => (id === null ? [] : [id])))
   const plan = planGateway({
     gateway,
@@ -38,15 +38,12 @@ async function buildConfig(tenant: TenantDb, gateway: ConfiguredGateway) {
   })
   const document = writeDocument(plan)
   if (Buffer.byteLength(document) > GATEWAY_CONFIG_BYTES_MAX)
-    throw tooLarge(`more than ${GATEWAY_CONFIG_BYTES_MAX / 2 ** 20} MiB of register maps`)
+    throw tooLarge(GATEWAY_TEXTS.GATEWAY_MAPS_EXCEEDED({ max: GATEWAY_CONFIG_BYTES_MAX / 2 ** 20 }))
   return { plan, document, sha256: sha256Of(document) }
 }
 
-const tooLarge = (excess: string) =>
-  unprocessable(
-    'BUSINESS_RULE_VIOLATION',
-    `the gateway has ${excess}; spread its devices over several gateways`,
-  )
+const tooLarge = (excess: Message) =>
+  unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_EXCEEDS({ excess }))
 
 const nextVersion = ({ synced_version, synced_sha256 }: ConfiguredGateway, sha256: string): number =>
   sha256 === synced_sha256 ? (synced_version ?? 1) : (synced_version ?? 0) + 1
@@ -112,7 +109,7 @@ function toDeviceResponse({ device, reads, problem }: PlannedDevice) {
 
 function findWarnings({ gateway, budget, devices, problems }: GatewayPlan): Warning[] {
   const subject = gateway.id
-  const { GATEWAY_PLAN_PROBLEM, GATEWAY_DEVICE_NOT_READ, GATEWAY_WITHOUT_HOST } = GATEWAY_TEXTS
+  const { GATEWAY_PLAN_PROBLEM, GATEWAY_DEVICE_NOT_READ, GATEWAY_WITHOUT_HOST } = PLAN_TEXTS
   const warnings: Warning[] = budget.problems.map((problem) => ({
     code: 'BUS_TIME_EXCEEDED',
     subject,
@@ -151,7 +148,11 @@ export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: Syn
   const gateway = found('gateway', await store.lockGateway(tx, id))
   const { plan, document, sha256 } = await buildConfig(tx, gateway)
   const { problems } = plan.budget
-  if (problems.length > 0 && !isForced) throw unprocessable('BUS_TIME_EXCEEDED', problems.join('; '))
+  if (problems.length > 0 && !isForced)
+    throw unprocessable(
+      'BUS_TIME_EXCEEDED',
+      PLAN_TEXTS.GATEWAY_PLAN_PROBLEM({ problem: problems.join('; ') }),
+    )
   const version = nextVersion(gateway, sha256)
   const isNew = sha256 !== gateway.synced_sha256
   if (isNew)
@@ -199,6 +200,10 @@ export async function pushSync(
   try {
     await broker.publish(topic, payload, { retain: true })
   } catch (error) {
-    throw new AppError(503, 'BROKER_UNAVAILABLE', `the message broker did not take it: ${messageOf(error)}`)
+    throw new AppError(
+      503,
+      'BROKER_UNAVAILABLE',
+      GATEWAY_TEXTS.BROKER_DID_NOT_ACCEPT({ reason: messageOf(error) }),
+    )
   }
 }

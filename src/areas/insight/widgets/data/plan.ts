@@ -3,6 +3,7 @@ import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import { devicesIn } from '../config.ts'
 import { WIDGET_DEVICES_MAX } from '../limits.ts'
+import { WIDGET_TEXTS } from '../messages.ts'
 import type { DataType, WidgetRow } from '../types.ts'
 import { type Period, type ResolvedPeriod, resolvePeriod } from './period.ts'
 import {
@@ -80,7 +81,7 @@ export function planOf(
   const named = ids.map((id) => {
     const device = selected.byId.get(id)
     if (device) return device
-    throw unprocessable('WIDGET_DEVICE_MISSING', `device ${id} of the widget does not exist any more`)
+    throw unprocessable('WIDGET_DEVICE_MISSING', WIDGET_TEXTS.WIDGET_DEVICE_GONE({ id }))
   })
   return { widget, period, devices: named.length > 0 ? named : defaultDevices(widget, period, selected) }
 }

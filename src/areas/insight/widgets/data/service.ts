@@ -2,6 +2,7 @@ import { found, unprocessable } from '../../../../kernel/errors.ts'
 import { iso, parsePeriod, periodOf } from '../../../../kernel/time.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { WIDGET_TEXTS } from '../messages.ts'
 import * as widgets from '../store.ts'
 import { DATA_PATHS, type DataType, hasData, type WidgetRow } from '../types.ts'
 import { type Period, resolvePeriod } from './period.ts'
@@ -26,7 +27,7 @@ export async function readOne(deps: DataDeps, type: DataType, request: DataReque
   if (!isData(widget) || widget.widget_type !== type) {
     throw unprocessable(
       'WIDGET_TYPE_MISMATCH',
-      `the widget is of the type ${widget.widget_type}, not ${type}`,
+      WIDGET_TEXTS.WIDGET_OF_OTHER_TYPE({ widget_type: widget.widget_type, type }),
     )
   }
   const selection = { subregionId: widget.subregion_id, widgets: [widget], timeRange, now: deps.clock.now() }

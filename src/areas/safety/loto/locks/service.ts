@@ -4,6 +4,7 @@ import type { Principal } from '../../../../platform/http/app-type.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import { lockInterlock } from '../interlock-store.ts'
 import { LOTO_LOCKS_MAX } from '../limits.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import type { PlaceLotoLock } from '../sessions/schema.ts'
 import { requireTransition } from '../sessions/states.ts'
 import * as sessions from '../sessions/store.ts'
@@ -28,7 +29,7 @@ export async function placeLock(tx: TenantTx, body: PlaceLotoLock, { principal, 
   if (!(await locks.hasPoint(tx, session_id, point_id))) throw invalidReference('point_id')
   requireTransition('lock', session.status)
   if ((await locks.countAll(tx, session_id)) >= LOTO_LOCKS_MAX) {
-    throw conflict('STATE_CONFLICT', `a session has at most ${LOTO_LOCKS_MAX} locks; begin another one`)
+    throw conflict('STATE_CONFLICT', LOTO_TEXTS.LOTO_LOCK_LIMIT_REACHED({ max: LOTO_LOCKS_MAX }))
   }
   const lock = await locks.insertLock(tx, {
     session_id,
@@ -62,14 +63,10 @@ export async function removeLock(
   // A lock that was removed before is answered like an unknown one.
   if (lockAfter(transition, lockStatus(lock)) === undefined) throw notFound('LOTO lock')
   if (isForced && !principal.permissions.has('manage:loto_override')) {
-    throw new AppError(
-      403,
-      'LOTO_NOT_LOCK_OWNER',
-      'a lock is taken away by its owner, or by an admin with a reason',
-    )
+    throw new AppError(403, 'LOTO_NOT_LOCK_OWNER', LOTO_TEXTS.LOTO_LOCK_OF_OTHER())
   }
   if (isForced && !reason) {
-    throw invalidInput(['body', 'reason'], "is needed to take away somebody else's lock")
+    throw invalidInput(['body', 'reason'], LOTO_TEXTS.LOTO_REASON_NEEDED())
   }
   await locks.remove(tx, id, {
     removed_at: now,

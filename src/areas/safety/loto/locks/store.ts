@@ -2,6 +2,7 @@ import { conflict } from '../../../../kernel/errors.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 
 const columns = [
   'id',
@@ -18,9 +19,8 @@ const columns = [
   'removal_reason',
 ] as const
 const constraints = {
-  loto_lock_personal_key: () => conflict('DUPLICATE_ENTRY', 'your lock hangs at this point already'),
-  loto_lock_number_key: () =>
-    conflict('DUPLICATE_ENTRY', 'a lock with this number hangs in the session already'),
+  loto_lock_personal_key: () => conflict('DUPLICATE_ENTRY', LOTO_TEXTS.LOTO_OWN_LOCK_EXISTS()),
+  loto_lock_number_key: () => conflict('DUPLICATE_ENTRY', LOTO_TEXTS.LOTO_LOCK_NUMBER_EXISTS()),
 }
 
 const locks = (tenant: TenantDb) => selectRows(tenant, 'loto_lock')

@@ -2,6 +2,7 @@ import { conflict, found } from '../../../../kernel/errors.ts'
 import { changes } from '../../../../platform/db/columns.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import type { CreateLotoPoint, UpdateLotoPoint } from './schema.ts'
 import * as points from './store.ts'
 
@@ -26,7 +27,7 @@ async function lockUnused(tx: TenantTx, id: string): Promise<void> {
   found(RESOURCE, await points.lock(tx, id))
   const title = await points.openSessionOf(tx, id)
   if (title === undefined) return
-  throw conflict('LOTO_POINT_IN_USE', `the point is in a session that is not over: ${title}`)
+  throw conflict('LOTO_POINT_IN_USE', LOTO_TEXTS.LOTO_POINT_IN_SESSION({ title }))
 }
 
 /** Updates a point. 404; 409 LOTO_POINT_IN_USE while an open session contains it. */

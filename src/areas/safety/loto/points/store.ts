@@ -7,6 +7,7 @@ import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { isLockedOut } from '../interlock-store.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import { OPEN_STATUSES } from '../sessions/states.ts'
 import type { CreateLotoPoint, LotoPointQuery, UpdateLotoPoint } from './schema.ts'
 
@@ -27,8 +28,7 @@ const columns = [
   isLockedOut('loto_point').as('is_locked_out'),
 ] as const
 const constraints = {
-  loto_point_name_key: () =>
-    conflict('DUPLICATE_ENTRY', 'a LOTO point with this name exists in the subregion'),
+  loto_point_name_key: () => conflict('DUPLICATE_ENTRY', LOTO_TEXTS.LOTO_POINT_NAME_EXISTS()),
   loto_point_subregion_fkey: () => invalidReference('subregion_id'),
   loto_point_device_fkey: () => invalidReference('device_id'),
 }

@@ -1,3 +1,4 @@
+import { joinMessages } from '../../../../kernel/error-texts.ts'
 import { AppError, conflict, invalidReference } from '../../../../kernel/errors.ts'
 import { iso } from '../../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
@@ -6,6 +7,7 @@ import { readNewestSamples } from '../../../metering/samples/index.ts'
 import { lockInterlock } from '../interlock-store.ts'
 import { LOTO_METER_LOOK_BACK_MS, LOTO_SAMPLES_MAX } from '../limits.ts'
 import * as locks from '../locks/store.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import type { LotoApplication } from './schema.ts'
 import { findSession, lockSession, type SessionAction } from './service.ts'
 import { requireTransition } from './states.ts'
@@ -94,15 +96,15 @@ function refuseChangedPoints(
   const keysOf = (all: readonly sessions.PointDevice[]) =>
     all.map(({ point_id, device_key }) => `${point_id} ${device_key}`).join()
   if (keysOf(inspected.map(({ point }) => point)) === keysOf(points)) return
-  throw conflict('STATE_CONFLICT', 'the points of the session have changed meanwhile; look at them again')
+  throw conflict('STATE_CONFLICT', LOTO_TEXTS.LOTO_POINTS_CHANGED())
 }
 
 /** A point without a lock can be switched on by anybody, so its verification would protect nobody. */
 function refuseUnlocked(points: readonly sessions.PointDevice[], lockedPoints: ReadonlySet<string>): void {
   const open = points.filter(({ point_id }) => !lockedPoints.has(point_id))
   if (open.length === 0) return
-  const names = open.map(({ name }) => name).join(', ')
-  throw new AppError(409, 'LOTO_LOCKS_MISSING', `no lock hangs at: ${names}`, {
+  const names = open.map(({ name }) => name)
+  throw new AppError(409, 'LOTO_LOCKS_MISSING', LOTO_TEXTS.LOTO_POINTS_UNLOCKED({ names }), {
     extra: { point_ids: open.map(({ point_id }) => point_id) },
     shape: 'extended',
   })
@@ -116,19 +118,28 @@ function refuseEnergy(inspected: readonly InspectedPoint[], manual: ReadonlyMap<
   )
   if (refused.length === 0) return
   const messages = refused.map(({ point, finding }) => {
-    if (finding.kind === 'energised') return `${point.name} shows ${describeExceeding(finding.values)}`
-    const last = finding.kind === 'silent' && finding.lastAt !== null ? ` since ${iso(finding.lastAt)}` : ''
-    return `${point.name} has no fresh reading${last}: verify it by hand`
+    const { name } = point
+    if (finding.kind === 'energised')
+      return LOTO_TEXTS.LOTO_POINT_ENERGISED({ point: name, values: describeExceeding(finding.values) })
+    const last = finding.kind === 'silent' ? finding.lastAt : null
+    return last === null
+      ? LOTO_TEXTS.LOTO_POINT_NOT_READ({ point: name })
+      : LOTO_TEXTS.LOTO_POINT_SILENT({ point: name, since: iso(last) })
   })
   const readings = refused.map(({ point, finding }) => ({
     point_id: point.point_id,
     measured_at: measuredAt(finding),
     values: finding.kind === 'energised' ? finding.values : null,
   }))
-  throw new AppError(409, 'LOTO_NOT_DEAD', `not shown to be without energy: ${messages.join('; ')}`, {
-    extra: { readings },
-    shape: 'extended',
-  })
+  throw new AppError(
+    409,
+    'LOTO_NOT_DEAD',
+    LOTO_TEXTS.LOTO_POINTS_NOT_DEAD({ findings: joinMessages(messages) }),
+    {
+      extra: { readings },
+      shape: 'extended',
+    },
+  )
 }
 
 function measuredAt(finding: Finding): string | null {

@@ -1,6 +1,7 @@
 import { AppError, conflict, found, invalidReference } from '../../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import * as locks from '../locks/store.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import * as points from '../points/store.ts'
 import type { CreateLotoSession, UpdateLotoSession } from './schema.ts'
 import { requireTransition } from './states.ts'
@@ -74,7 +75,7 @@ export async function changeSession(
   const { title, reason, point_ids } = body
   const session = await lockSession(tx, id)
   if (session.requested_by !== action.userId) {
-    throw new AppError(403, 'LOTO_NOT_REQUESTER', 'only the requester may change a session')
+    throw new AppError(403, 'LOTO_NOT_REQUESTER', LOTO_TEXTS.LOTO_REQUESTER_ONLY())
   }
   const pointIds = point_ids && (await readPoints(tx, point_ids))
   requireTransition('change', session.status)
@@ -95,7 +96,7 @@ export async function approveSession(tx: TenantTx, id: string, action: SessionAc
   const session = await lockSession(tx, id)
   const { userId, now } = action
   if (session.requested_by === userId) {
-    throw new AppError(403, 'LOTO_FOUR_EYES', 'whoever asked for a session cannot approve it')
+    throw new AppError(403, 'LOTO_FOUR_EYES', LOTO_TEXTS.LOTO_REQUESTER_APPROVES())
   }
   const status = requireTransition('approve', session.status)
   await sessions.snapshotPoints(tx, id)
@@ -107,7 +108,7 @@ export async function approveSession(tx: TenantTx, id: string, action: SessionAc
 async function refuseWhileLocked(tx: TenantTx, id: string, done: string): Promise<void> {
   const left = await locks.countHanging(tx, id)
   if (left === 0) return
-  throw conflict('LOTO_LOCKS_LEFT', `the session cannot be ${done} while locks hang there: ${left}`)
+  throw conflict('LOTO_LOCKS_LEFT', LOTO_TEXTS.LOTO_LOCKS_HANGING({ done, count: left }))
 }
 
 /**

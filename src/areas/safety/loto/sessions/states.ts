@@ -1,4 +1,5 @@
 import { conflict } from '../../../../kernel/errors.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 
 export const SESSION_STATUSES = ['pending', 'approved', 'rejected', 'applied', 'released'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
@@ -40,6 +41,6 @@ export function requireTransition(transition: SessionTransition, status: Session
   if (after !== undefined) return after
   throw conflict(
     'STATE_CONFLICT',
-    `the session is ${status}: it cannot be ${SESSION_TRANSITIONS[transition].done}`,
+    LOTO_TEXTS.LOTO_SESSION_NOT_CHANGED({ status, done: SESSION_TRANSITIONS[transition].done }),
   )
 }

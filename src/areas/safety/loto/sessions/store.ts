@@ -7,6 +7,7 @@ import { readPage } from '../../../../platform/db/list.ts'
 import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { LOTO_TEXTS } from '../messages.ts'
 import { POINT_SNAPSHOT, POINT_WITH_NAMES } from '../points/store.ts'
 import type { CreateLotoSession, LotoSessionQuery } from './schema.ts'
 import type { SessionStatus } from './states.ts'
@@ -213,7 +214,7 @@ export const listPointDevices = (tenant: TenantDb, id: string): Promise<PointDev
 
 const held = {
   loto_session_point_held_key: () =>
-    conflict('LOTO_POINT_APPLIED', 'a point of the session is in another session that is applied'),
+    conflict('LOTO_POINT_APPLIED', LOTO_TEXTS.LOTO_POINT_IN_APPLIED_SESSION()),
 }
 
 /**

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import type { FirmwareRow } from '../../firmware/index.ts'
 import { OTA_BATCH_TARGETS_MAX } from '../limits.ts'
+import { OTA_TEXTS } from '../messages.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
 import { findTargets, findUpdatableTargets, type Target, type TargetKind } from '../targets/store.ts'
 import {
@@ -37,7 +38,7 @@ async function findNamedTargets(
 async function resolveTargets(tx: TenantTx, body: StartBatch, firmware: FirmwareRow): Promise<Target[]> {
   const { device_ids: deviceIds, gateway_ids: gatewayIds, filter } = body
   if ((filter === undefined) === (deviceIds === undefined && gatewayIds === undefined))
-    throw invalidInput(['body'], 'must have either ids or a filter')
+    throw invalidInput(['body'], OTA_TEXTS.OTA_IDS_OR_FILTER())
   const targets = filter
     ? await findUpdatableTargets(tx, {
         kind: filter.target,
@@ -50,9 +51,11 @@ async function resolveTargets(tx: TenantTx, body: StartBatch, firmware: Firmware
         ...(await findNamedTargets(tx, 'gateway', gatewayIds)),
       ]
   if (targets.length > OTA_BATCH_TARGETS_MAX)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', `a batch has at most ${OTA_BATCH_TARGETS_MAX} updates`)
-  if (targets.length === 0)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'the filter finds nothing that can be updated')
+    throw unprocessable(
+      'BUSINESS_RULE_VIOLATION',
+      OTA_TEXTS.OTA_BATCH_TOO_LARGE({ max: OTA_BATCH_TARGETS_MAX }),
+    )
+  if (targets.length === 0) throw unprocessable('BUSINESS_RULE_VIOLATION', OTA_TEXTS.OTA_BATCH_EMPTY())
   return targets
 }
 
@@ -73,7 +76,7 @@ export async function startBatch(
   if (busy.length > 0)
     throw conflict(
       'STATE_CONFLICT',
-      `${busy.length} of them have an update that is not finished: ${busy[0]?.name}`,
+      OTA_TEXTS.OTA_BATCH_BUSY({ count: busy.length, name: busy[0]?.name ?? null }),
     )
   await refuseLockedTargets(tx, targets)
   const waves = splitIntoWaves(targets.length, body.groups)

@@ -1,4 +1,6 @@
 import { conflict } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
+import { OTA_TEXTS } from '../messages.ts'
 
 export const BATCH_STATUSES = ['running', 'completed', 'stopped', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
@@ -8,8 +10,8 @@ interface Transition {
   /** Absent: the status stays. */
   readonly to?: BatchStatus
   readonly by: 'service' | 'operator'
-  /** Predicate for the message of a refusal. */
-  readonly refused: string
+  /** The message of a refusal. */
+  readonly refused: (parameters: { readonly status: BatchStatus }) => Message
 }
 
 /**
@@ -17,14 +19,14 @@ interface Transition {
  * same.
  */
 export const BATCH_TRANSITIONS = {
-  next_wave: { from: ['running'], by: 'service', refused: 'has no next wave' },
-  complete: { from: ['running'], to: 'completed', by: 'service', refused: 'cannot be completed' },
-  stop: { from: ['running'], to: 'stopped', by: 'service', refused: 'cannot be stopped' },
-  cancel: { from: ['running'], to: 'cancelled', by: 'operator', refused: 'cannot be cancelled' },
+  next_wave: { from: ['running'], by: 'service', refused: OTA_TEXTS.OTA_BATCH_WITHOUT_NEXT_WAVE },
+  complete: { from: ['running'], to: 'completed', by: 'service', refused: OTA_TEXTS.OTA_BATCH_NOT_COMPLETED },
+  stop: { from: ['running'], to: 'stopped', by: 'service', refused: OTA_TEXTS.OTA_BATCH_NOT_STOPPED },
+  cancel: { from: ['running'], to: 'cancelled', by: 'operator', refused: OTA_TEXTS.OTA_BATCH_NOT_CANCELLED },
   roll_back: {
     from: ['completed', 'stopped', 'cancelled'],
     by: 'operator',
-    refused: 'cannot be rolled back: cancel it first',
+    refused: OTA_TEXTS.OTA_BATCH_NOT_ROLLED_BACK,
   },
 } as const satisfies Record<string, Transition>
 export type BatchTransition = keyof typeof BATCH_TRANSITIONS
@@ -39,5 +41,5 @@ export function batchStatusAfter(transition: BatchTransition, status: BatchStatu
 export function applyBatchTransition(transition: BatchTransition, status: BatchStatus): BatchStatus {
   const after = batchStatusAfter(transition, status)
   if (after !== undefined) return after
-  throw conflict('STATE_CONFLICT', `the batch is ${status}: it ${BATCH_TRANSITIONS[transition].refused}`)
+  throw conflict('STATE_CONFLICT', BATCH_TRANSITIONS[transition].refused({ status }))
 }

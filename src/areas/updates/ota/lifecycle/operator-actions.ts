@@ -3,6 +3,7 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { findFirmware, isInstallable, isReturnable } from '../../firmware/index.ts'
 import { batchStatusAfter } from '../batches/states.ts'
 import * as batches from '../batches/store.ts'
+import { OTA_TEXTS } from '../messages.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
 import { channelOf, checkTargetFits, findTargetOfUpdate } from '../updates/create-update.ts'
 import { rollBack } from '../updates/rollback.ts'
@@ -48,10 +49,7 @@ export async function retryUpdate(tx: TenantTx, { id, userId, at }: OperatorActi
   const firmware = await findFirmware(tx, update.firmware_version_id)
   const mayBe = update.rollback_of === null ? isInstallable : isReturnable
   if (!firmware || !mayBe(firmware.status))
-    throw conflict(
-      'STATE_CONFLICT',
-      `the firmware version is ${firmware?.status}: it is not installed any more`,
-    )
+    throw conflict('STATE_CONFLICT', OTA_TEXTS.OTA_FIRMWARE_WITHDRAWN({ status: firmware?.status ?? null }))
   const target = await findTargetOfUpdate(tx, update)
   checkTargetFits(target, firmware)
   await refuseLockedTargets(tx, [target])

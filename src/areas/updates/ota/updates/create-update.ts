@@ -5,12 +5,11 @@ import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import { type FirmwareRow, findFirmware, isInstallable } from '../../firmware/index.ts'
 import { OTA_TIMEOUT_DEFAULT_S, OTA_TIMEOUT_MAX_S, OTA_TIMEOUT_MIN_S } from '../limits.ts'
+import { OTA_TEXTS } from '../messages.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
 import { findTargets, type Target, type TargetKind } from '../targets/store.ts'
 import type { StartUpdate } from './schema.ts'
 import * as updates from './store.ts'
-
-const NO_CHANNEL = 'cannot be told: it is no charger, and no gateway of type mqtt speaks for it'
 
 export interface CreateInput<Body> {
   readonly body: Body
@@ -27,10 +26,7 @@ export interface CreateInput<Body> {
  */
 export function requireBaseUrl(targets: readonly Target[], baseUrl: string | undefined): void {
   if (baseUrl === undefined && targets.some(({ viaCharger }) => viaCharger !== null))
-    throw conflict(
-      'STATE_CONFLICT',
-      'PUBLIC_BASE_URL is not set, so a charging station cannot be told where its firmware is',
-    )
+    throw conflict('STATE_CONFLICT', OTA_TEXTS.OTA_WITHOUT_BASE_URL())
 }
 
 /** Seconds that each attempt has. Throws 422 for a deadline in the past, too near or too far. */
@@ -38,7 +34,7 @@ export function timeoutOf(deadline: string | undefined, now: number): number {
   if (deadline === undefined) return OTA_TIMEOUT_DEFAULT_S
   const seconds = Math.floor(((parseInstant(deadline)?.at ?? now) - now) / 1000)
   if (seconds < OTA_TIMEOUT_MIN_S || seconds > OTA_TIMEOUT_MAX_S)
-    throw invalidInput(['body', 'deadline'], 'must lie between a minute and 30 days from now')
+    throw invalidInput(['body', 'deadline'], OTA_TEXTS.OTA_DEADLINE_RANGE())
   return seconds
 }
 
@@ -47,10 +43,7 @@ export async function requireInstallable(tenant: TenantDb, id: string): Promise<
   const firmware = await findFirmware(tenant, id)
   if (!firmware) throw invalidReference('firmware_version_id')
   if (!isInstallable(firmware.status))
-    throw conflict(
-      'STATE_CONFLICT',
-      `the firmware version is ${firmware.status}: only a released one is installed`,
-    )
+    throw conflict('STATE_CONFLICT', OTA_TEXTS.OTA_FIRMWARE_NOT_RELEASED({ status: firmware.status }))
   return firmware
 }
 
@@ -60,14 +53,15 @@ export function checkTargetFits(
   { device_model }: Pick<FirmwareRow, 'device_model'>,
 ): void {
   if (!models.includes(device_model)) {
-    const has = models.length === 0 ? 'has no model' : `is a ${models.join(' / ')}`
-    throw unprocessable(
-      'BUSINESS_RULE_VIOLATION',
-      `the firmware is for ${device_model}; the ${kind} ${name} ${has}`,
-    )
+    const target = { device_model, kind, name }
+    const content =
+      models.length === 0
+        ? OTA_TEXTS.OTA_TARGET_WITHOUT_MODEL(target)
+        : OTA_TEXTS.OTA_TARGET_OTHER_MODEL({ ...target, models: models.join(' / ') })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', content)
   }
   if (via === null && viaCharger === null)
-    throw unprocessable('BUSINESS_RULE_VIOLATION', `the ${kind} ${name} ${NO_CHANNEL}`)
+    throw unprocessable('BUSINESS_RULE_VIOLATION', OTA_TEXTS.OTA_TARGET_WITHOUT_CHANNEL({ kind, name }))
 }
 
 export interface NewUpdateInput {
@@ -126,7 +120,7 @@ export async function startUpdate(
   const { device_id: deviceId, gateway_id: gatewayId } = body
   const targetId = deviceId ?? gatewayId
   if (targetId === undefined || (deviceId !== undefined && gatewayId !== undefined))
-    throw invalidInput(['body'], 'must have either device_id or gateway_id')
+    throw invalidInput(['body'], OTA_TEXTS.OTA_DEVICE_OR_GATEWAY())
   const timeoutS = timeoutOf(body.deadline, now)
   const firmware = await requireInstallable(tx, body.firmware_version_id)
   const kind: TargetKind = deviceId === undefined ? 'gateway' : 'device'

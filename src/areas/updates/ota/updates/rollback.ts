@@ -1,6 +1,7 @@
 import { conflict } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { type FirmwareRow, findFirmware, findVersion, isReturnable } from '../../firmware/index.ts'
+import { OTA_TEXTS } from '../messages.ts'
 import { refuseLockedTargets } from '../targets/interlock.ts'
 import { findPreviousVersion } from '../targets/store.ts'
 import { checkTargetFits, findTargetOfUpdate, newUpdate } from './create-update.ts'
@@ -47,9 +48,9 @@ export async function rollBack(
   { userId, now }: RollbackInput,
 ): Promise<string> {
   if (isOpen(update.status))
-    throw conflict('STATE_CONFLICT', `the update is ${update.status}: cancel it first`)
+    throw conflict('STATE_CONFLICT', OTA_TEXTS.OTA_CANCEL_FIRST({ status: update.status }))
   const firmware = await findLastGoodVersion(tx, update)
-  if (!firmware) throw conflict('STATE_CONFLICT', 'no version is known that the device could go back to')
+  if (!firmware) throw conflict('STATE_CONFLICT', OTA_TEXTS.OTA_NO_EARLIER_VERSION())
   const target = await findTargetOfUpdate(tx, update)
   checkTargetFits(target, firmware)
   // An automatic rollback has one chance to be created: it is queued, and a locked-out device is not

@@ -1,4 +1,5 @@
 import { conflict } from '../../../../kernel/errors.ts'
+import { OTA_TEXTS } from '../messages.ts'
 
 export const OTA_STATUSES = [
   ...(['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const),
@@ -55,14 +56,14 @@ export function statusAfter(transition: OtaTransition, status: OtaStatus, by: Ac
 }
 
 const REFUSALS = {
-  cancel: 'cannot be cancelled',
-  retry: 'cannot be tried again',
-} as const satisfies Partial<Record<OtaTransition, string>>
+  cancel: OTA_TEXTS.OTA_NOT_CANCELLED,
+  retry: OTA_TEXTS.OTA_NOT_RETRIED,
+} as const satisfies Partial<Record<OtaTransition, unknown>>
 
 /** Throws 409 STATE_CONFLICT for an operator's transition that the status does not allow. */
 export function checkOperatorTransition(transition: keyof typeof REFUSALS, status: OtaStatus): void {
   if (statusAfter(transition, status, 'operator') === undefined)
-    throw conflict('STATE_CONFLICT', `the update is ${status}: it ${REFUSALS[transition]}`)
+    throw conflict('STATE_CONFLICT', REFUSALS[transition]({ status }))
 }
 
 /** States that devices report, in lower case: our own and ThingsBoard's. */

@@ -5,6 +5,7 @@ import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { OTA_EVENTS_RETURNED_MAX } from '../limits.ts'
+import { OTA_TEXTS } from '../messages.ts'
 import type { UpdateQuery } from './schema.ts'
 import type { Actor, OtaStatus, OtaTransition } from './states.ts'
 
@@ -33,8 +34,7 @@ const columns = [
   sql<OtaStatus>`status`.as('status'),
 ] as const
 
-const alreadyOpen = () =>
-  conflict('STATE_CONFLICT', 'the device has an update that is not finished: wait for it, or cancel it')
+const alreadyOpen = () => conflict('STATE_CONFLICT', OTA_TEXTS.OTA_ALREADY_OPEN())
 const constraints = { ota_update_open_device_key: alreadyOpen, ota_update_open_gateway_key: alreadyOpen }
 
 const withVersion = (tenant: TenantDb) =>

@@ -1,0 +1,62 @@
+import { declareWords, messages } from '../../kernel/messages.ts'
+
+declareWords({
+  active: 'etkin',
+  acknowledged: 'onaylandı',
+  snoozed: 'ertelendi',
+  woken: 'yeniden etkinleştirildi',
+  closed: 'kapandı',
+})
+
+export const ALARM_TEXTS = messages({
+  INCIDENT_NOT_CHANGED: {
+    en: 'the incident is {status}: it cannot be {event}',
+    tr: 'alarmın durumu {status:word}: bu geçiş yapılamaz: {event:word}',
+  },
+  SNOOZE_UNTIL_OR_MINUTES: {
+    en: 'give either until or minutes',
+    tr: 'until ya da minutes alanlarından yalnızca birini verin',
+  },
+  INSTANT_NOT_IN_FUTURE: { en: 'must lie in the future', tr: 'gelecekte olmalı' },
+  INSTANT_TOO_LATE: { en: 'must lie within {days} days', tr: '{days} gün içinde olmalı' },
+  MAINTENANCE_LIMIT_REACHED: {
+    en: 'a tenant has at most {max} maintenance windows',
+    tr: 'bir kiracıda en çok {max} bakım penceresi olabilir',
+  },
+  MAINTENANCE_ONE_TARGET: {
+    en: 'must name exactly one of policy_id, device_id and subregion_id',
+    tr: 'policy_id, device_id ve subregion_id alanlarından tam olarak biri verilmeli',
+  },
+  MAINTENANCE_TO_BEFORE_FROM: { en: 'must be later than from', tr: 'from değerinden sonra olmalı' },
+  MAINTENANCE_IN_PAST: { en: 'must not lie in the past', tr: 'geçmişte olamaz' },
+  MAINTENANCE_TOO_LONG: {
+    en: 'must not be more than {days} days after from',
+    tr: 'from değerinden en çok {days} gün sonra olabilir',
+  },
+  WEBHOOK_LIMIT_REACHED: {
+    en: 'a tenant has at most {max} webhooks; delete one',
+    tr: 'bir kiracıda en çok {max} webhook olabilir; birini silin',
+  },
+  WEBHOOK_URL_SCHEME: {
+    en: 'must be an address that begins with http:// or https://',
+    tr: 'http:// ya da https:// ile başlayan bir adres olmalı',
+  },
+  WEBHOOK_URL_CREDENTIALS: {
+    en: 'must not hold a user name or password',
+    tr: 'kullanıcı adı ya da parola içermemeli',
+  },
+  WEBHOOK_URL_NOT_PUBLIC: { en: 'must lie at a public address', tr: 'herkese açık bir adreste olmalı' },
+  WEBHOOK_NAME_EXISTS: { en: 'a webhook with this name exists', tr: 'bu adla bir webhook var' },
+  QUIET_HOURS_INCOMPLETE: {
+    en: 'quiet hours have both a beginning and an end',
+    tr: 'sessiz saatlerin hem başlangıcı hem bitişi olmalı',
+  },
+  POLICY_LIMIT_REACHED: {
+    en: 'a tenant has at most {max} alarm policies',
+    tr: 'bir kiracıda en çok {max} alarm kuralı olabilir',
+  },
+  POLICY_WIDE_LIMIT_REACHED: {
+    en: 'at most {max} alarm policies of a tenant may watch more than one device',
+    tr: 'bir kiracıda en çok {max} alarm kuralı birden çok cihazı izleyebilir',
+  },
+})
