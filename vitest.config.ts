@@ -23,6 +23,8 @@ const INTEGRATION = {
   setupFiles: ['test/support/tenant-filter.ts'],
 }
 
+const ACCEPTANCE = { ...SHARED, globalSetup: ['test/acceptance/setup.ts'] }
+
 export default defineConfig({
   test: {
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
@@ -33,12 +35,13 @@ export default defineConfig({
       { test: { ...INTEGRATION, name: 'long', include: [LONG], exclude: OTHER_RUNS } },
       {
         test: {
-          ...SHARED,
+          ...ACCEPTANCE,
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts'],
-          globalSetup: ['test/acceptance/setup.ts'],
+          exclude: [LONG],
         },
       },
+      { test: { ...ACCEPTANCE, name: 'acceptance-long', include: [`test/acceptance/${LONG}`] } },
       // The npm package and the image, installed as users do. They need the registry, so only the build machine runs them.
       { test: { ...SHARED, name: 'packaging', include: ['test/packaging/**/*.test.ts'] } },
     ],

@@ -58,33 +58,46 @@ export async function request(
   }
 }
 
-export type UserName = 'superuser' | 'admin' | 'operator' | 'viewer'
+/** A prepared user, or one of a tenant that a test has created. */
+export type User = 'superuser' | 'admin' | 'operator' | 'viewer' | { readonly token: string }
 
-/** Sends a request as one of the prepared users, or without a token when no user is given. */
+/** Sends a request as a user, or without a token when no user is given. */
 export function call(
-  user: UserName | undefined,
+  user: User | undefined,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<ApiResponse> {
-  const { baseUrl, tokens } = inject('acceptance')
-  return request(baseUrl, method, path, {
-    ...(user && { token: tokens[user] }),
+  return request(baseUrl(), method, path, {
+    ...(user && { token: tokenOf(user) }),
     ...(body !== undefined && { body }),
   })
 }
 
 export const baseUrl = (): string => inject('acceptance').baseUrl
-export const tokenOf = (user: UserName): string => inject('acceptance').tokens[user]
+export const tokenOf = (user: User): string =>
+  typeof user === 'string' ? inject('acceptance').tokens[user] : user.token
 
 /** A name that no other record of the tenant has. */
 export const uniqueName = (kind: string): string => `${kind} ${randomBytes(5).toString('hex')}`
 
 /** Sends a request that must succeed; returns the body. */
-export async function create(user: UserName, path: string, body: unknown) {
+export async function create(user: User, path: string, body: unknown) {
   const response = await call(user, 'POST', path, body)
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`)
   return response.body
+}
+
+/** The admin of a new tenant, for a test that changes a setting of its tenant. */
+export async function createTenant(): Promise<{ readonly token: string }> {
+  const account = { email: `${randomBytes(6).toString('hex')}@acceptance.test`, password: 'Tenant-4711-pass' }
+  const { email: admin_email, password: admin_password } = account
+  await create('superuser', '/api/v1/admin/tenants', {
+    ...{ name: uniqueName('tenant'), admin_email, admin_password },
+  })
+  const { status, body, text } = await call(undefined, 'POST', '/api/auth/login', account)
+  if (status !== 200) throw new Error(`${admin_email} cannot sign in: ${status} ${text}`)
+  return { token: body.access_token }
 }
 
 /** A subregion in a separate region. */

@@ -84,7 +84,7 @@ describe('a register that falls', () => {
 
 describe('proof', () => {
   it('counts a negative balance as no limit', async () => {
-    const pair = await importPair('AG', 10)
+    const pair = await importPair({ limitKwh: 10 })
     const accounts = await call(
       'viewer',
       'GET',
