@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { makeMember } from '../../../test/support/netting/netting-input.ts'
 import { dayStart, HOUR_MS } from '../../kernel/time.ts'
-import { firstActiveHour, membershipDays, rosterOn, scenarioOf } from './members.ts'
+import {
+  firstActiveHour,
+  memberHours,
+  membershipDays,
+  membershipTest,
+  rosterOn,
+  scenarioOf,
+} from './members.ts'
 import type { EligibilityStatus, MemberInput } from './types.ts'
 
 const PERIOD = '2026-06-01'
@@ -39,6 +46,26 @@ test('belong from their first local day, inclusive, to their last, exclusive', (
   expect(rosterOn('2026-06-10', [member]).producers).toEqual([member])
   expect(membershipDays('f', [member], PERIOD)).toBe(2)
   expect(membershipDays('home', [home], PERIOD)).toBe(30)
+})
+
+test('belong to the hours from local midnight to local midnight', () => {
+  const member = makeMember('f', { validFrom: '2026-06-10', validTo: '2026-06-12' })
+  const isMember = membershipTest([member])
+  const [from, to] = [dayStart('2026-06-10'), dayStart('2026-06-12')]
+  const hours = [from - HOUR_MS, from, to - HOUR_MS, to]
+  expect(hours.map((hour) => isMember('f', hour))).toEqual([false, true, true, false])
+  expect(isMember('g', from)).toBe(false)
+})
+
+test('count each hour with a member once', () => {
+  const range = { from: dayStart('2026-06-01'), to: dayStart('2026-07-01') }
+  const members = [
+    makeMember('g', { validFrom: '2026-06-11', validTo: '2026-06-13' }),
+    makeMember('f', { validFrom: '2026-06-10', validTo: '2026-06-20' }),
+    makeMember('h', { validFrom: '2026-06-19' }),
+  ]
+  expect(memberHours(members, range)).toBe(21 * 24)
+  expect(memberHours(members, { from: range.from, to: dayStart('2026-06-10') })).toBe(0)
 })
 
 test('that join inside the window have the balance as of their first hour', () => {

@@ -89,6 +89,15 @@ describe('location of an official meter', () => {
       'f pcc_import_export 10 24 counts',
     ])
     expect(spans(meter({ facilityId: null, points: [] }))).toEqual([])
+    const twice = [
+      { id: 'a', facilityId: 'g', from: hour(2), to: hour(5) },
+      { id: 'b', facilityId: 'g', from: hour(5), to: hour(6) },
+      { id: 'c', facilityId: 'g', from: hour(8), to: hour(9) },
+    ]
+    expect(spans(meter({ facilityId: null, points: twice }))).toEqual([
+      'g pcc_import_export 2 6 counts',
+      'g pcc_import_export 8 9 counts',
+    ])
   })
 
   it('counts no hour twice, with any registry', () => {

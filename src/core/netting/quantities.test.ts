@@ -56,6 +56,29 @@ describe('consumption of a member', () => {
   })
 })
 
+test('a zone value replaces an unknown main consumption, never a known one', () => {
+  const consumption = (main: bigint | null): bigint | null => {
+    const roles = (['main_consumption', 'osb_eb_consumption'] as const).map((role) =>
+      makeAssignment('f', role),
+    )
+    const facts = [
+      ...makeFacts('f', 0, { consumption: main as Kwh | null }),
+      ...makeFacts('f', 0, { consumption: 9n as Kwh }).map((fact) => ({
+        ...fact,
+        role: 'osb_eb_consumption' as const,
+      })),
+    ]
+    return quantitiesOf({
+      roles: rolesByHour(roles, window).get('f')?.[0] ?? 0,
+      values: chooseValues(facts, window, () => true).get('f') ?? {},
+      hourIndex: 0,
+      memberRole: 'consumption',
+      hasStorage: false,
+    }).consumptionKwh
+  }
+  expect([consumption(7n), consumption(0n), consumption(null)]).toEqual([7n, 0n, 9n])
+})
+
 describe('storage export', () => {
   const battery = ['main_production', 'pcc_import_export', 'battery'] as const
   const of = (values: Values, hasStorage = false) =>
@@ -83,6 +106,26 @@ test('own use is production less export, where both are known', () => {
   expect(
     quantities(['main_production'], { production: 10n }, { role: 'mixed' }).selfConsumptionKwh,
   ).toBeNull()
+})
+
+test('own use is never below zero', () => {
+  const values = { import: 2n, production: 5n, export: 6n }
+  expect(quantities(ROOF, values, { role: 'mixed' }).selfConsumptionKwh).toBe(0n)
+})
+
+test('a negative value counts as zero, except the charge of a battery', () => {
+  expect(quantities(['main_production'], { production: -3n }).productionKwh).toBe(0n)
+  const charging = { production: 9n, import: 0n, export: 10n, battery: -4n }
+  expect(quantities([...ROOF, 'battery'], charging, { hasStorage: true })).toMatchObject({
+    storageExportKwh: 0n,
+    isDischargeUnknown: false,
+  })
+})
+
+test('an assignment that began before the window and ends after it counts within the window', () => {
+  const assignment = { ...makeAssignment('f', 'main_production'), from: -2.5 * HOUR_MS, to: 9 * HOUR_MS }
+  const roles = rolesByHour([assignment], { from: HOUR_MS, to: 3 * HOUR_MS }).get('f')
+  expect([...(roles ?? [])]).toEqual([1, 1])
 })
 
 test('an assignment counts for every hour it overlaps, and for no other', () => {

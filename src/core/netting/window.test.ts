@@ -60,6 +60,8 @@ describe('extension of a window', () => {
   test('covers the runs it overlaps, not adjacent ones', () => {
     expect(widenOverRuns(window, [later, across, before])).toEqual({ from: window.from, to: across.to })
     expect(widenOverRuns(window, [before, later])).toEqual(window)
+    const early = range('2026-06-10T08:00Z', '2026-06-10T11:00Z')
+    expect(widenOverRuns(window, [across, early])).toEqual({ from: early.from, to: across.to })
     expect(widenOverRuns(window, [])).toEqual(window)
   })
 

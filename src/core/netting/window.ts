@@ -59,14 +59,12 @@ export const overlaps = (a: Range, b: Range): boolean => a.from < b.to && b.from
 
 const union = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
 
-/** The union of a window with the current runs it overlaps, so that each of them is superseded whole. */
-export function widenOverRuns(window: Range, runs: readonly Range[]): Range {
-  let widened = window
-  for (const run of [...runs].sort((a, b) => a.from - b.from)) {
-    if (overlaps(widened, run)) widened = union(widened, run)
-  }
-  return widened
-}
+/**
+ * The union of a window with the current runs it overlaps, so that each of them is superseded whole. Current
+ * runs of a group do not overlap one another (calculation_run_current_overlap), so no run follows from another.
+ */
+export const widenOverRuns = (window: Range, runs: readonly Range[]): Range =>
+  runs.filter((run) => overlaps(window, run)).reduce(union, window)
 
 /**
  * The window extended to the end of the last current run of its period: a changed closing balance changes
