@@ -335,6 +335,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/measurements/devices/:device_id/aggregated': 'period=day&date=2026-11-01',
   'GET /api/measurements/devices/:device_id/aggregated-production': 'period=day&date=2026-11-01',
   [`GET ${NETTING}/facilities/:id/hourly-energy`]: 'from=2026-11-01&to=2026-11-02',
+  [`GET ${NETTING}/facilities/:id/hourly-energy/totals`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/groups/:id/audit-package`]: 'billing_period=2026-11',
   [`GET ${NETTING}/groups/:id/report`]: 'billing_period=2026-11&kind=hours&format=csv',
   [`GET ${NETTING}/groups/overview`]: 'billing_period=2026-11',

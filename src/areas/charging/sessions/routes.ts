@@ -2,12 +2,11 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { Page } from '../../../platform/http/page.ts'
 import { closeSession } from './close-session.ts'
 import { sessionReportRoute } from './report-route.ts'
 import {
-  ChargingSession,
   ChargingSessionDetail,
+  ChargingSessionPage,
   CurveQuery,
   PricingQuery,
   SessionCurve,
@@ -30,7 +29,7 @@ export function chargingSessionRoutes(app: App): void {
         operationId: 'listChargingSessions',
         summary: 'List charging sessions with their energy and cost',
         querystring: SessionQuery,
-        response: { 200: Page(ChargingSession) },
+        response: { 200: ChargingSessionPage },
       },
     },
     (request) => listSessions(app.deps, request.tenantDb(), request.query),

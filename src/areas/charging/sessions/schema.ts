@@ -11,7 +11,7 @@ import {
   Text,
   Word,
 } from '../../../platform/http/fields.ts'
-import { PageQuery } from '../../../platform/http/page.ts'
+import { Page, PageQuery } from '../../../platform/http/page.ts'
 import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
 import { ABONE_GRUBU, VOLTAGE_LEVELS } from '../../netting/tariffs/index.ts'
 import {
@@ -85,7 +85,7 @@ const fields = {
   updated_at: Instant,
 }
 
-export const ChargingSession = Type.Object(fields, { title: 'ChargingSession' })
+const ChargingSession = Type.Object(fields, { title: 'ChargingSession' })
 
 export const ChargingSessionDetail = Type.Object(
   {
@@ -128,7 +128,32 @@ const pricing = {
 }
 export const PricingQuery = Type.Object(pricing)
 
+export const ChargingSessionPage = Type.Object({
+  ...Page(ChargingSession).properties,
+  totals: Type.Optional(
+    Type.Object(
+      {
+        sessions_active: Type.Integer({
+          description: 'Number of sessions that have not ended; not in the sum.',
+        }),
+        sessions_without_energy: Type.Integer({
+          description: 'Number of ended sessions whose energy is not known; not in the sum.',
+        }),
+        energy_kwh: described(Kwh, 'Energy of the ended sessions, kWh.'),
+      },
+      {
+        title: 'ChargingSessionTotals',
+        description: 'Sums over all sessions that match, with include=totals.',
+      },
+    ),
+  ),
+})
+
 export const SessionQuery = Type.Object({
+  include: Type.Optional({
+    ...OneOf(['totals']),
+    description: 'totals: the response also contains sums over all sessions that match the filters.',
+  }),
   ...PageQuery(['started_at', 'ended_at', 'created_at']),
   charger_id: Type.Optional(Id),
   connector_id: Type.Optional(

@@ -159,12 +159,19 @@ function toResponse({ row, metered, rising }: BilledSession, { costTry, reason }
   }
 }
 
+async function sumSessions(tenant: TenantDb, query: SessionQuery) {
+  const { energy_wh, ...counts } = await store.sum(tenant, query)
+  return { ...counts, energy_kwh: formatKwh(wh(BigInt(energy_wh))) }
+}
+
 export async function listSessions({ clock }: ReadDeps, tenant: TenantDb, query: SessionQuery) {
   const page = await store.list(tenant, query)
+  const totals = query.include === 'totals' ? await sumSessions(tenant, query) : undefined
   const billed = await readBilling(tenant, page.items, { ...query, now: clock.now() })
   const costs = await priceAll(tenant, billed)
   return {
     ...page,
+    ...(totals && { totals }),
     items: billed.flatMap((one, index) => (costs[index] ? [toResponse(one, costs[index])] : [])),
   }
 }

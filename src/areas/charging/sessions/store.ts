@@ -30,7 +30,7 @@ const sessions = (tenant: TenantDb) => selectRows(tenant, 'charging_session').se
 export const find = (tenant: TenantDb, id: string) => sessions(tenant).where('id', '=', id).executeTakeFirst()
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
-export function list(tenant: TenantDb, query: SessionQuery) {
+function filtered(tenant: TenantDb, query: SessionQuery) {
   let rows = sessions(tenant)
   if (query.charger_id !== undefined) rows = rows.where('charger_id', '=', query.charger_id)
   if (query.connector_id !== undefined) rows = rows.where('connector_id', '=', query.connector_id)
@@ -38,7 +38,32 @@ export function list(tenant: TenantDb, query: SessionQuery) {
   if (query.id_tag !== undefined) rows = rows.where(sql`lower(id_tag)`, '=', sql`lower(${query.id_tag})`)
   if (query.from !== undefined) rows = rows.where('started_at', '>=', parseValidInstant(query.from))
   if (query.to !== undefined) rows = rows.where('started_at', '<', parseValidInstant(query.to))
-  return readPage(rows, query)
+  return rows
+}
+
+export const list = (tenant: TenantDb, query: SessionQuery) => readPage(filtered(tenant, query), query)
+
+export interface SessionSums {
+  readonly sessions_active: number
+  readonly sessions_without_energy: number
+  readonly energy_wh: string
+}
+
+/** Sums over all sessions that match. The energy of an ended session is the one of its response. */
+export function sum(tenant: TenantDb, query: SessionQuery): Promise<SessionSums> {
+  const energy = sql`case when meter_start_wh is null and interval_wh >= 0 then interval_wh
+    when meter_start_wh >= 0 and meter_stop_wh >= meter_start_wh then meter_stop_wh - meter_start_wh end`
+  const ended = sql`ended_at is not null`
+  return filtered(tenant, query)
+    .clearSelect()
+    .select([
+      sql<number>`(count(*) filter (where ended_at is null))::int`.as('sessions_active'),
+      sql<number>`(count(*) filter (where ${ended} and ${energy} is null))::int`.as(
+        'sessions_without_energy',
+      ),
+      sql<string>`coalesce(sum(${energy}) filter (where ${ended}), 0)::text`.as('energy_wh'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 /** Name of each charger for people: its own name, else the id that it connects with. */

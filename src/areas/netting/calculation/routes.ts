@@ -22,6 +22,7 @@ import {
   VirtualMeterHour,
 } from './schema.ts'
 import { calculate } from './service.ts'
+import { calculationTotalsRoutes } from './totals-routes.ts'
 
 const tags = ['netting calculation']
 const read = needs('read:netting')
@@ -29,6 +30,7 @@ const read = needs('read:netting')
 export function calculationRoutes(app: App): void {
   calculateRoute(app)
   hourlyRoutes(app)
+  calculationTotalsRoutes(app)
   periodRoutes(app)
 }
 

@@ -39,7 +39,7 @@ const SourceKind = OneOf([
   'hybrid',
   'unknown',
 ])
-const VirtualMeterType = OneOf(['bedelli', 'skb_odemeli', 'bedelsiz'])
+export const VirtualMeterType = OneOf(['bedelli', 'skb_odemeli', 'bedelsiz'])
 const ReasonCode = OneOf([
   'standard_matched',
   'limit_exceeded',

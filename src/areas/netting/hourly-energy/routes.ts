@@ -6,9 +6,17 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
-import { HourlyEnergy, HourlyEnergyQuery, RebuildBody, RebuildResult } from './schema.ts'
+import {
+  HourlyEnergy,
+  HourlyEnergyQuery,
+  HourlyEnergyTotals,
+  HourlyEnergyTotalsQuery,
+  RebuildBody,
+  RebuildResult,
+} from './schema.ts'
 import { rebuild } from './service.ts'
 import * as store from './store.ts'
+import { sumFacts } from './totals-store.ts'
 
 const tags = ['netting hourly energy']
 
@@ -32,6 +40,27 @@ export function hourlyEnergyRoutes(app: App): void {
       found('facility', await store.findFacility(db, params.id))
       const range = { from: epochMsOf(query.from), to: epochMsOf(query.to) }
       return sendList(reply, await store.listFacts(db, params.id, { ...query, range }))
+    },
+  )
+
+  app.get(
+    '/facilities/:id/hourly-energy/totals',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags,
+        operationId: 'getHourlyEnergyTotals',
+        summary: 'Get the sums of the hourly facts of a facility by source and role',
+        params: IdParams,
+        querystring: HourlyEnergyTotalsQuery,
+        response: { 200: HourlyEnergyTotals },
+      },
+    },
+    async (request) => {
+      const { params, query } = request
+      const db = request.tenantDb()
+      found('facility', await store.findFacility(db, params.id))
+      return sumFacts(db, params.id, { from: epochMsOf(query.from), to: epochMsOf(query.to) })
     },
   )
 

@@ -63,6 +63,36 @@ export const HourlyEnergyQuery = Type.Object({
   to: Type.String({ ...InstantIn, description: 'End, exclusive.' }),
 })
 
+export const HourlyEnergyTotalsQuery = Type.Object({
+  from: HourlyEnergyQuery.properties.from,
+  to: HourlyEnergyQuery.properties.to,
+})
+const sum = (description: string) =>
+  Nullable(Type.String({ ...Kwh, description: `${description}; kWh. null: no row has a value.` }))
+export const HourlyEnergyTotals = Type.Object(
+  {
+    rows: Type.Integer({ description: 'Number of rows in the range.' }),
+    by_source: Type.Array(
+      Type.Object({
+        source: Type.Unsafe<Static<typeof FactSource>>({
+          ...FactSource,
+          description: 'Source of the values. Sources describe the same energy and must not be added.',
+        }),
+        measurement_role: HourlyEnergy.properties.measurement_role,
+        rows: Type.Integer({ description: 'Number of rows of the source and role.' }),
+        production_kwh: sum('Generated energy'),
+        consumption_kwh: sum('Consumed energy'),
+        self_consumption_kwh: sum('Energy generated and used behind the meter'),
+        import_kwh: sum('Energy drawn through the boundary meter'),
+        export_kwh: sum('Energy fed through the boundary meter'),
+        battery_kwh: sum('Storage energy: positive is discharge, negative is charge'),
+      }),
+      { description: 'The sources and roles that occur, by name.' },
+    ),
+  },
+  { title: 'HourlyEnergyTotals' },
+)
+
 export const RebuildBody = Type.Object(
   {
     from_hour: Type.String({ ...InstantIn, description: 'Start, inclusive, truncated to the hour.' }),

@@ -15,10 +15,18 @@ import {
   ListedLimitAccount,
   Movement,
   MovementQuery,
+  MovementTotals,
   Transfer,
   TransferLimit,
 } from './schema.ts'
-import { adjustLimit, createLimitAccount, listAccounts, listMovements, transferLimit } from './service.ts'
+import {
+  adjustLimit,
+  createLimitAccount,
+  listAccounts,
+  listMovements,
+  sumMovements,
+  transferLimit,
+} from './service.ts'
 
 const tags = ['netting limits']
 
@@ -80,6 +88,21 @@ function accountRoutes(app: App): void {
     },
     async (request, reply) =>
       sendList(reply, await listMovements(request.tenantDb(), request.params.id, request.query)),
+  )
+
+  app.get(
+    '/limits/accounts/:id/movements/totals',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'getLimitMovementTotals',
+        summary: 'Get the sums of the movements of a limit account by type',
+        params: IdParams,
+        response: { 200: MovementTotals },
+      },
+    },
+    (request) => sumMovements(request.tenantDb(), request.params.id),
   )
 }
 

@@ -91,6 +91,23 @@ const movement = {
 export const Movement = Type.Object(movement, { title: 'LimitMovement' })
 export const MovementQuery = Type.Object(ListQuery())
 
+export const MovementTotals = Type.Object(
+  {
+    rows: Type.Integer({ description: 'Number of movements.' }),
+    initial_limit_kwh: described(Kwh, INITIAL_TEXT),
+    remaining_limit_kwh: described(Kwh, 'Remaining limit: initial_limit_kwh plus all movements, kWh.'),
+    by_type: Type.Array(
+      Type.Object({
+        movement_type: Word(MOVEMENT_TYPES),
+        rows: Type.Integer({ description: 'Number of movements of the type.' }),
+        amount_kwh: described(Kwh, 'Sum of the movements of the type, kWh.'),
+      }),
+      { description: 'The types that occur, by name.' },
+    ),
+  },
+  { title: 'LimitMovementTotals' },
+)
+
 export const AdjustLimit = Type.Object(
   {
     amount_kwh: described(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { planTransfer } from '../../../../core/netting/ledger.ts'
-import { decimalText, formatKwh, parseKwh, ZERO_KWH } from '../../../../kernel/decimal.ts'
+import { decimalText, formatKwh, parseKwh, total, ZERO_KWH } from '../../../../kernel/decimal.ts'
 import { found, invalidReference, unprocessable } from '../../../../kernel/errors.ts'
 import type { Warning } from '../../../../kernel/warnings.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
@@ -50,6 +50,18 @@ export async function listAccounts(tenant: TenantDb, query: LimitAccountQuery) {
 export async function listMovements(tenant: TenantDb, accountId: string, query: MovementQuery) {
   found('limit account', await store.findAccount(tenant, accountId))
   return store.listMovements(tenant, accountId, query)
+}
+
+export async function sumMovements(tenant: TenantDb, accountId: string) {
+  const { initial_limit_kwh } = found('limit account', await store.findAccount(tenant, accountId))
+  const by_type = await store.sumMovements(tenant, accountId)
+  const amounts = [initial_limit_kwh, ...by_type.map(({ amount_kwh }) => amount_kwh)].map(parseKwh)
+  return {
+    rows: by_type.reduce((count, { rows }) => count + rows, 0),
+    initial_limit_kwh,
+    remaining_limit_kwh: formatKwh(total(amounts)),
+    by_type,
+  }
 }
 
 /**

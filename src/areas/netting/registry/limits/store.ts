@@ -69,6 +69,16 @@ export const listMovements = (tenant: TenantDb, accountId: string, query: Moveme
     query,
   )
 
+/** The sums of the movements of an account by type. */
+export const sumMovements = (tenant: TenantDb, accountId: string) =>
+  selectRows(tenant, 'limit_movement')
+    .select(['movement_type', sql<number>`count(*)::int`.as('rows')])
+    .select(sql<string>`sum(amount_kwh)`.as('amount_kwh'))
+    .where('account_id', '=', accountId)
+    .groupBy('movement_type')
+    .orderBy('movement_type')
+    .execute()
+
 /** The balance of an account: derived, never stored. The account must exist. */
 export async function remainingOf({ db, tenantId }: TenantDb, accountId: string): Promise<Kwh> {
   const { rows } = await sql<{ remaining: string }>`
