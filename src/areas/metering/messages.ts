@@ -42,6 +42,12 @@ export const METERING_TEXTS = messages({
     en: 'the samples could not be stored in time; send them again',
     tr: 'ölçümler zamanında kaydedilemedi; yeniden gönderin',
   },
+  LATEST_DEVICE_IDS: {
+    en: 'must be ids of devices, separated by commas',
+    tr: 'virgülle ayrılmış cihaz kimlikleri olmalı',
+  },
+  LATEST_TOO_MANY_DEVICES: { en: 'must be at most {max} ids', tr: 'en çok {max} kimlik olabilir' },
+  LATEST_TOO_MANY_METRICS: { en: 'must be at most {max} names', tr: 'en çok {max} ad olabilir' },
   RANGE_END_BEFORE_START: { en: 'must be later than start', tr: 'start değerinden sonra olmalı' },
   AGGREGATE_RANGE_TOO_LONG: {
     en: 'at most {days} days of {interval} values can be asked for at once',

@@ -89,9 +89,17 @@ describe('the latest values of many devices', () => {
       expect((await latest({ device_ids })).status).toBe(422)
     const ids = (count: number) => Array.from({ length: count }, () => randomUUID()).join()
     expect((await latest({ device_ids: ids(200) })).body.not_found_device_ids).toHaveLength(200)
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`).join()
     const tooMany = await latest({ device_ids: ids(201) })
     expect(tooMany.status).toBe(422)
     expect(tooMany.text).toContain('at most 200 ids')
+    expect((await latest({ device_ids: id, metrics: names(50) })).status).toBe(200)
+    expect((await latest({ device_ids: id, metrics: names(51) })).status).toBe(422)
+    const turkish = await api.call('GET', `/api/measurements/latest?device_ids=${'x'.repeat(36)}`, {
+      token: tenant.viewer.token,
+      headers: { 'accept-language': 'tr' },
+    })
+    expect(turkish.text).toContain('virgülle ayrılmış cihaz kimlikleri')
     expect((await latest({ device_ids: id, max_age_s: '2678401' })).status).toBe(422)
   })
 })

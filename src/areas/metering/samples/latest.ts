@@ -4,6 +4,7 @@ import { UUID } from '../../../kernel/uuid.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { METERING_TEXTS } from '../messages.ts'
 import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX, LATEST_SAMPLES_PER_DEVICE } from './limits.ts'
 import { type NewestSample, readNewestSamples } from './newest-store.ts'
 import type { LatestQuery, LatestValues } from './schema.ts'
@@ -15,9 +16,12 @@ const partsOf = (text: string): string[] => [...new Set(text.split(',').map((par
 function deviceIdsOf({ device_ids }: LatestQuery): string[] {
   const ids = partsOf(device_ids.toLowerCase())
   if (!ids.every((id) => UUID.test(id)))
-    throw invalidInput(['query', 'device_ids'], 'must be ids separated by commas')
+    throw invalidInput(['query', 'device_ids'], METERING_TEXTS.LATEST_DEVICE_IDS())
   if (ids.length > LATEST_DEVICES_MAX)
-    throw invalidInput(['query', 'device_ids'], `must be at most ${LATEST_DEVICES_MAX} ids`)
+    throw invalidInput(
+      ['query', 'device_ids'],
+      METERING_TEXTS.LATEST_TOO_MANY_DEVICES({ max: LATEST_DEVICES_MAX }),
+    )
   return ids
 }
 
@@ -25,7 +29,10 @@ function deviceIdsOf({ device_ids }: LatestQuery): string[] {
 function metricsOf({ metrics }: LatestQuery): ReadonlySet<string> | undefined {
   const names = partsOf(metrics ?? '').filter((name) => name !== '')
   if (names.length > LATEST_METRICS_MAX)
-    throw invalidInput(['query', 'metrics'], `must be at most ${LATEST_METRICS_MAX} names`)
+    throw invalidInput(
+      ['query', 'metrics'],
+      METERING_TEXTS.LATEST_TOO_MANY_METRICS({ max: LATEST_METRICS_MAX }),
+    )
   return names.length > 0 ? new Set(names) : undefined
 }
 
