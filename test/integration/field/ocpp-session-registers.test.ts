@@ -245,3 +245,22 @@ it('a register that counts on across sessions is not changed by their positions'
   ])
   await setup.station.end()
 })
+
+it('a false 0 at the beginning of a session makes the hour suspect where the power of the facility excludes it', async () => {
+  const setup = await openCharging(api, tenant)
+  const first = await setup.start({ at: at('06:05'), meterStart: 490_000 })
+  await setup.stop({ transactionId: first.transactionId, at: at('06:50'), meterStop: 500_000 })
+  const second = await setup.start({ at: at('07:20'), meterStart: 0 })
+  await setup.stop({ transactionId: second.transactionId, at: at('07:50'), meterStop: 505_000 })
+  const { facility, devices } = await assign(setup.charger)
+  await api.deps.database.pool.query('update facility set contracted_power_kw = 22 where id = $1', [
+    facility.id,
+  ])
+  const quality = (rows: readonly { data_quality: string }[]) => rows[1]?.data_quality
+  expect(quality(await hourly(devices))).toBe('suspect')
+  await rollUp()
+  expect(quality(await hourly(devices))).toBe('suspect')
+  const facts = await buildFacts(facility)
+  expect([facts[1].consumption_kwh, quality(facts)]).toEqual(['505.000', 'suspect'])
+  await setup.station.end()
+})

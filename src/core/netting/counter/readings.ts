@@ -159,17 +159,29 @@ function isPlausible(before: Reading, after: Reading, { maxPowerKw }: MeterLimit
 }
 
 /**
- * The readings at which the power may be needed: those lower than one of the two before them, because the reading
- * between them may be skipped as a false one.
+ * True for a session that began at 0 and has more energy than the power allows: the 0 may be a false reading of a
+ * register that counts on. A power of 0 says nothing, because the station may not measure its power.
+ */
+function isDoubtfulStart(before: Reading, after: Reading, limits: MeterLimits): boolean {
+  if (before.restartsAt !== 0 || (limits.maxPowerKw?.(after.at) ?? 0) <= 0) return false
+  return !isPlausible(before, after, limits)
+}
+
+/**
+ * The readings at which the power may be needed: those lower than one of the two before them, and those after the
+ * beginning of a session at 0. It is two because the reading between them may be skipped as a false one.
  */
 export function fallsOf(readings: readonly Reading[]): number[] {
-  const isLower = ({ value }: Reading, before: Reading | undefined): boolean =>
-    before !== undefined && value < Math.max(before.value, before.restartsAt ?? 0, before.newMeterStart ?? 0)
+  const needsPower = ({ value }: Reading, before: Reading | undefined): boolean =>
+    before !== undefined &&
+    (before.restartsAt === 0 ||
+      value < Math.max(before.value, before.restartsAt ?? 0, before.newMeterStart ?? 0))
   const falls: number[] = []
   for (const [index, reading] of readings.entries()) {
     // A register that shows 0, or the beginning of a session, has grown by nothing.
     if (reading.value <= 0 || reading.restartsAt === reading.value) continue
-    if (isLower(reading, readings[index - 1]) || isLower(reading, readings[index - 2])) falls.push(reading.at)
+    if (needsPower(reading, readings[index - 1]) || needsPower(reading, readings[index - 2]))
+      falls.push(reading.at)
   }
   return falls
 }
@@ -228,7 +240,8 @@ function growthOf(
     // Between two ends a session began; a register that restarts has lost the energy up to the first end.
     const hasTwoEnds = isAfterEnd && after.isSessionEnd === true && isUnknownStart
     const isLost = hasTwoEnds && !isSameMoment(before, after) && after.value <= SESSION_ENERGY_MAX
-    return { startValue: left, isSuspect: isLost || left !== (before.restartsAt ?? left) }
+    const isSkippedStart = left !== (before.restartsAt ?? left)
+    return { startValue: left, isSuspect: isLost || isSkippedStart || isDoubtfulStart(before, after, limits) }
   }
   if (isSameMoment(before, after)) return { startValue: after.value, isSuspect: false }
   // The register restarted with a session, and what it shows is not energy of that session.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatKwh, total, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { type CounterHour, energyByHour } from './energy-by-hour.ts'
-import { NEIGHBOUR_READINGS, type Reading } from './readings.ts'
+import { fallsOf, NEIGHBOUR_READINGS, type Reading } from './readings.ts'
 import { toReading } from './session-register.ts'
 
 const MIDNIGHT = Date.parse('2026-11-02T00:00:00+03:00')
@@ -30,11 +30,17 @@ function meter(...lines: string[]): Reading[] {
   })
 }
 
-const hoursBetween = (from: number, to: number, readings: readonly Reading[]): CounterHour[] =>
+const hoursBetween = (
+  from: number,
+  to: number,
+  readings: readonly Reading[],
+  powerKw?: number,
+): CounterHour[] =>
   energyByHour({
     range: { from: MIDNIGHT + from * HOUR_MS, to: MIDNIGHT + to * HOUR_MS },
     readings,
     reportingIntervalMs: HOUR_MS,
+    maxPowerKw: () => powerKw,
   })
 const energies = (hours: readonly CounterHour[]): (string | null)[] =>
   hours.map(({ energy }) => (energy === null ? null : formatKwh(energy)))
@@ -148,6 +154,29 @@ describe('doubt about a session', () => {
     const hours = hoursBetween(8, 10, meter('8:00 90 begin', '9:00 100 end', '9:30 3 begin', '9:40 4 end'))
     expect(energies(hours)).toEqual(['10.000', '1.000'])
     expect(suspectHours(hours)).toEqual([9])
+  })
+})
+
+describe('a session that begins at 0 and has more energy than the power allows', () => {
+  // 505 kWh in 20 minutes: the register counts on, and the 0 of the second session is false.
+  const readings = meter('8:00 490 begin', '8:30 500 end', '9:10 0 begin', '9:30 505 end')
+
+  it('marks its hour and keeps the energy that the station reports', () => {
+    const hours = hoursBetween(8, 10, readings, 22)
+    expect(energies(hours)).toEqual(['10.000', '505.000'])
+    expect(suspectHours(hours)).toEqual([9])
+  })
+
+  it('is in no doubt up to one and a half times the power, or while the power is unknown', () => {
+    for (const powerKw of [1010, undefined, 0])
+      expect(suspectHours(hoursBetween(8, 10, readings, powerKw))).toEqual([])
+    expect(suspectHours(hoursBetween(8, 10, readings, 1009.9))).toEqual([9])
+  })
+
+  it('needs the power at the readings after the beginning', () => {
+    const [, , begin, end] = readings as [Reading, Reading, Reading, Reading]
+    expect(fallsOf([begin, end])).toEqual([end.at])
+    expect(fallsOf([{ ...begin, value: 9, restartsAt: 9 }, end])).toEqual([])
   })
 })
 
