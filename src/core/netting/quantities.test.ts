@@ -113,7 +113,7 @@ test('own use is never below zero', () => {
   expect(quantities(ROOF, values, { role: 'mixed' }).selfConsumptionKwh).toBe(0n)
 })
 
-test('a negative value counts as zero, except the charge of a battery', () => {
+test('a negative value counts as zero, and the charge of a battery is a known discharge of zero', () => {
   expect(quantities(['main_production'], { production: -3n }).productionKwh).toBe(0n)
   const charging = { production: 9n, import: 0n, export: 10n, battery: -4n }
   expect(quantities([...ROOF, 'battery'], charging, { hasStorage: true })).toMatchObject({

@@ -75,10 +75,11 @@ export function quantitiesOf(at: FacilityHour): Quantities {
   }
 }
 
+/** A negative value counts as zero; that of a battery is its charge, which is no discharge. */
 const read = ({ values, hourIndex }: FacilityHour, kind: Kind): ChosenValue => {
   const reading = values[kind]?.[hourIndex]
   if (!reading || reading.valueKwh === null) return NO_VALUE
-  return reading.valueKwh < 0n && kind !== 'battery' ? { ...reading, valueKwh: ZERO_KWH } : reading
+  return reading.valueKwh < 0n ? { ...reading, valueKwh: ZERO_KWH } : reading
 }
 
 /**
@@ -124,7 +125,7 @@ function storageExportOf(
   const none = { storageExportKwh: ZERO_KWH, isDischargeUnknown: false }
   if (exported === null || exported <= 0n) return none
   const battery = read(at, 'battery').valueKwh
-  if (battery !== null) return { ...none, storageExportKwh: smaller(exported, larger(battery, ZERO_KWH)) }
+  if (battery !== null) return { ...none, storageExportKwh: smaller(exported, battery) }
   if (!at.hasStorage) return none
   return {
     storageExportKwh: at.strictStorageExport === false ? ZERO_KWH : exported,

@@ -59,8 +59,16 @@ describe('R00T regulated price', () => {
     )
   })
 
-  it('ignores archived sets', () => {
+  it('counts a price of another month from its first valid day on', () => {
+    const other = { billingPeriod: '2026-12-01' }
+    expect(status({ ...other, validFrom: '2026-11-20' })).toBe('pass')
+    expect(status({ ...other, validFrom: '2026-11-21' })).toBe('fail')
+  })
+
+  it('ignores archived sets, except for a period that is over', () => {
     expect(status({ setStatus: 'archived' })).toBe('fail')
+    const prices = [makePrice('sanayi', { setStatus: 'archived' })]
+    expect(r00t.check(makeGroupInput({ prices, isPeriodOver: true })).status).toBe('pass')
   })
 
   it('accepts any of these prices for an unknown subscriber group', () => {

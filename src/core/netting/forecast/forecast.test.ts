@@ -62,6 +62,11 @@ describe('forecast from the current year only', () => {
     expect(forecast(used('2026-01-08', 100))).toMatchObject({ confidence: 'low', runOutDate: '2026-01-17' })
   })
 
+  test('has a medium confidence for at most 60 days ahead', () => {
+    expect(forecast(used('2026-11-02', 9_999))).toMatchObject({ confidence: 'medium' })
+    expect(forecast(used('2026-11-01', 9_999))).toMatchObject({ confidence: 'low' })
+  })
+
   test('subtracts the usage of the current day', () => {
     const current = used('2026-11-21', 16)
     const running = {
@@ -113,6 +118,11 @@ describe('forecast from the previous year', () => {
       runOutDate: '2026-11-02',
       confidence: 'high',
     })
+  })
+
+  test('has a high confidence from 60 compared days on', () => {
+    const confidence = (to: LocalDate) => forecast(used(to, 9_999), { lastYear: whole2025 }).confidence
+    expect([confidence('2026-03-01'), confidence('2026-03-02')]).toEqual(['medium', 'high'])
   })
 
   test('with an exhausted limit uses only the days before', () => {
