@@ -246,7 +246,7 @@ it('a register that counts on across sessions is not changed by their positions'
   await setup.station.end()
 })
 
-it('a false 0 at the beginning of a session makes the hour suspect where the power of the facility excludes it', async () => {
+it('a false 0 at the beginning of a session makes the hour suspect where the power excludes it', async () => {
   const setup = await openCharging(api, tenant)
   const first = await setup.start({ at: at('06:05'), meterStart: 490_000 })
   await setup.stop({ transactionId: first.transactionId, at: at('06:50'), meterStop: 500_000 })
