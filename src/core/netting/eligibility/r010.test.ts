@@ -22,6 +22,15 @@ describe('R010 limit transfer', () => {
     })
   })
 
+  it('names the movements in the same order for every order of the transfers', () => {
+    const later = { movementId: 'm3', facilityId: 'c', isConfirmed: false }
+    for (const transfers of [
+      [later, unconfirmed],
+      [unconfirmed, later],
+    ])
+      expect(check(transfers).details).toMatchObject({ movement_ids: ['m2', 'm3'] })
+  })
+
   it('is a warning that never blocks', () => {
     expect(r010).toMatchObject({ severity: 'warning', isBlocking: false })
   })
