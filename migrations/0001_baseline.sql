@@ -91,6 +91,32 @@ create table email_verification (
 );
 create index email_verification_token_idx on email_verification (token_hash);
 
+-- Quotas of a tenant that differ from the defaults of the settings; null in the document means unlimited.
+create table tenant_quota (
+  tenant_id integer primary key references tenant (id),
+  quotas jsonb not null,
+  updated_by uuid not null,
+  updated_at timestamptz not null
+);
+
+-- What a tenant has used on a Turkey-local day.
+create table tenant_usage_day (
+  tenant_id integer not null references tenant (id),
+  day date not null,
+  samples bigint not null default 0,
+  -- Samples of field protocols that were acknowledged and not stored, because a quota was used up.
+  samples_refused bigint not null default 0,
+  exports integer not null default 0,
+  primary key (tenant_id, day)
+);
+
+-- The estimated bytes of a tenant.
+create table tenant_storage (
+  tenant_id integer primary key references tenant (id),
+  bytes bigint not null,
+  measured_at timestamptz not null
+);
+
 -- One-time passwords (TOTP) of a user. The secret is encrypted with CREDENTIAL_ENCRYPTION_KEY.
 create table user_totp (
   tenant_id integer not null,

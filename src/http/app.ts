@@ -8,6 +8,7 @@ import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/
 import { roleRoutes } from '../areas/access/roles/routes.ts'
 import { userRoutes } from '../areas/access/users/routes.ts'
 import { pageRoutes } from '../areas/admin/pages/routes.ts'
+import { quotaRoutes, tenantQuotaRoutes } from '../areas/admin/quotas/routes.ts'
 import { systemRoutes } from '../areas/admin/system/routes.ts'
 import { tenantRoutes } from '../areas/admin/tenants/routes.ts'
 import { signupRoutes } from '../areas/admin/tenants/signup-routes.ts'
@@ -250,7 +251,9 @@ function mountApi(app: App, deps: Deps): void {
   mountOcpp(app)
   mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
   mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
+  mount(app, '/api/quotas', quotaRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
+  mount(app, '/api/v1/admin/tenants', tenantQuotaRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffImportRoutes)
   mount(app, '/api/energy-market', marketPriceRoutes)
   mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)

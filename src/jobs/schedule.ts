@@ -1,3 +1,4 @@
+import { checkQuotas } from '../areas/admin/quotas/index.ts'
 import { evaluateOnSchedule } from '../areas/alarms/evaluation/index.ts'
 import { wakeIncidents } from '../areas/alarms/incidents/index.ts'
 import { clearNotifications } from '../areas/alarms/notifications/index.ts'
@@ -68,6 +69,13 @@ const meteringJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, circumstances) => replayOnSchedule(deps, circumstances),
+  },
+  {
+    name: 'check-quotas',
+    cron: '*/5 * * * *', // every five minutes
+    everyMs: 5 * MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => checkQuotas(deps, { signal }),
   },
   {
     name: 'roll-up-hours',

@@ -69,6 +69,15 @@ describe('settings', () => {
     ],
     [{ TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16' }, { trustedProxies: ['10.0.0.1', '192.168.0.0/16'] }],
     [{ RATE_LIMIT_LOGIN_PER_MINUTE: '0' }, { rateLimits: expect.objectContaining({ loginPerMinute: 0 }) }],
+    [
+      { RATE_LIMIT_API_KEY_PER_SECOND: '5', RATE_LIMIT_API_KEY_BURST: '9' },
+      { rateLimits: expect.objectContaining({ apiKeyPerSecond: 5, apiKeyBurst: 9 }) },
+    ],
+    [{}, { quotas: { devices: null, samples_per_day: null, storage_bytes: null, exports_per_day: null } }],
+    [
+      { QUOTA_DEVICES: '0', QUOTA_SAMPLES_PER_DAY: '7', QUOTA_STORAGE_MB: '2', QUOTA_EXPORTS_PER_DAY: '3' },
+      { quotas: { devices: 0, samples_per_day: 7, storage_bytes: 2_097_152, exports_per_day: 3 } },
+    ],
     [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d', MQTT_URL: 'mqtt://h' }, { roles: ['api', 'jobs'] }],
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
     [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
@@ -97,6 +106,7 @@ describe('settings', () => {
     ['TENANT_SIGNUP_ENABLED', 'maybe', 'true and false'],
     ['PASSWORD_RESET_TOKEN_TTL_MINUTES', '0', 'from 1'],
     ['RATE_LIMIT_API_BURST', '1.5', 'whole number'],
+    ['QUOTA_DEVICES', '-1', 'from 0'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses and networks'],
     ['BROKER_WEBHOOK_SECRET', 'with blanks and long enough', 'without blanks'],
     ['LOG_LEVEL', 'loud', 'debug'],
@@ -165,6 +175,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(58)
+    expect(SETTING_NAMES).toHaveLength(64)
   })
 })

@@ -1,4 +1,5 @@
 import { authSettings } from '../areas/access/auth/index.ts'
+import { quotaSettings } from '../areas/access/quotas/index.ts'
 import { tenantSettings } from '../areas/admin/tenants/index.ts'
 import { notificationSettings } from '../areas/alarms/notifications/index.ts'
 import { gatewaySettings } from '../areas/equipment/gateways/index.ts'
@@ -18,6 +19,7 @@ const GROUPS = [
   mqttSettings,
   tenantSettings,
   authSettings,
+  quotaSettings,
   rateSettings,
   gatewaySettings,
   notificationSettings,
@@ -56,6 +58,7 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(mqttSettings),
     ...partOf(tenantSettings),
     ...partOf(authSettings),
+    ...partOf(quotaSettings),
     ...partOf(rateSettings),
     ...partOf(gatewaySettings),
     ...partOf(notificationSettings),

@@ -21,6 +21,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   tenantSignupEnabled: false,
   signupVerification: undefined,
   passwordResetTtlMinutes: 60,
+  quotas: { devices: null, samples_per_day: null, storage_bytes: null, exports_per_day: null },
   rateLimits: {
     loginPerMinute: 0,
     loginFailures: 0,

@@ -350,6 +350,8 @@ export const ROUTES_WITHOUT_TENANT: readonly RegExp[] = [
   // The link itself is the permission; it identifies the update or file.
   /^GET \/api\/firmware\/download\/:token$/,
   /^(PUT|POST) \/api\/ocpp\/uploads\/:token/,
+  // Superusers of every tenant.
+  /^\w+ \/api\/v1\/admin\/tenants\//,
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,
   /^\w+ \/api\/v1\/admin\/marketop-transparency\//,
   /^DELETE \/api\/mahsuplasma\/facilities\/:id$/,

@@ -74,6 +74,18 @@ export const ACCESS_TEXTS = messages({
     en: 'at most {max:number} API keys can exist here: revoke one that is not needed',
     tr: 'burada en çok {max:number} API anahtarı bulunabilir: gerekmeyen birini iptal edin',
   },
+  DEVICE_QUOTA_EXCEEDED: {
+    en: 'the tenant has as many devices as its quota allows',
+    tr: 'kiracı, kotasının izin verdiği cihaz sayısına ulaştı',
+  },
+  EXPORT_QUOTA_EXCEEDED: {
+    en: 'the exports of the tenant for today are used up',
+    tr: 'kiracının bugünkü dışa aktarım kotası doldu',
+  },
+  STORAGE_QUOTA_EXCEEDED: {
+    en: 'the storage of the tenant is used up: delete exports, devices or firmware, or ask the operator',
+    tr: 'kiracının depolama kotası doldu: dışa aktarım, cihaz veya yazılım silin ya da işletmeciye başvurun',
+  },
   TOTP_CODE_NOT_VALID: {
     en: 'the code is wrong, has expired or was used already',
     tr: 'kod yanlış, süresi dolmuş veya daha önce kullanılmış',

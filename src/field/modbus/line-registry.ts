@@ -39,7 +39,7 @@ export class LineRegistry {
       log,
       metrics: metrics.modbus,
       guard: this.guard,
-      submit: (samples) => ingest.submit(config.tenantId, samples),
+      submit: (samples) => ingest.offer(config.tenantId, samples),
     })
   }
 

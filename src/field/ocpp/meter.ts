@@ -68,7 +68,7 @@ export function makeMeter(deps: OcppDeps): Meter {
       if (readings.length === 0) return
       const deviceId = await deviceOf(station, connectorId)
       try {
-        await ingest.submit(
+        await ingest.offer(
           station.tenantId,
           readings.flatMap(toSamples).map((sample) => ({ ...sample, deviceId })),
         )

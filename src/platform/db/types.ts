@@ -1601,6 +1601,27 @@ export interface Tenant {
   uid: Generated<string>;
 }
 
+export interface TenantQuota {
+  quotas: JsonColumn<"tenant_quota.quotas">;
+  tenant_id: number;
+  updated_at: Timestamp;
+  updated_by: string;
+}
+
+export interface TenantStorage {
+  bytes: Int8;
+  measured_at: Timestamp;
+  tenant_id: number;
+}
+
+export interface TenantUsageDay {
+  day: string;
+  exports: Generated<number>;
+  samples: Generated<Int8>;
+  samples_refused: Generated<Int8>;
+  tenant_id: number;
+}
+
 export interface TotpEvent {
   actor_id: string | null;
   created_at: Timestamp;
@@ -1815,6 +1836,9 @@ export interface DB {
   tariff_price: TariffPrice;
   tariff_price_set: TariffPriceSet;
   tenant: Tenant;
+  tenant_quota: TenantQuota;
+  tenant_storage: TenantStorage;
+  tenant_usage_day: TenantUsageDay;
   totp_event: TotpEvent;
   totp_recovery_code: TotpRecoveryCode;
   unevaluated_batch: UnevaluatedBatch;

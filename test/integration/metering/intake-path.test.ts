@@ -11,8 +11,8 @@ import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 /** Files that a sample may pass from the route, or from the socket of the broker, to the commit. */
-const HTTP_FILES_MAX = 14
-const MQTT_FILES_MAX = 22
+const HTTP_FILES_MAX = 15
+const MQTT_FILES_MAX = 23
 
 /**
  * Runs around every route: hooks, authentication, ETags, the parsers of column values. Timers of field protocols run

@@ -19,7 +19,7 @@ test('operations.md lists exactly the system policies, with severity and type', 
   const section = doc.split(/^## /m).find((text) => text.startsWith('System alarms')) ?? ''
   const rows = section
     .split('\n')
-    .filter((line) => /^\| (netting|marketop|ocpp)_/.test(line))
+    .filter((line) => /^\| (netting|marketop|ocpp|tenant)_/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
   expect(rows.map(([, name, severity, type]) => [name, severity, type])).toEqual(
     [...SYSTEM_POLICIES, ...FURTHER_POLICIES].map(({ name, severity, alarmType }) => [

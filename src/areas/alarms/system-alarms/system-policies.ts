@@ -62,6 +62,11 @@ const CHARGING = {
   ocpp_connection_contested: ['custom', 'warning'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
 
+/** The use of the quotas of a tenant; created for a tenant when the first of its incidents opens. */
+const QUOTA = {
+  tenant_quota_used: ['custom', 'warning'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
 export type RulePolicyName = `netting_rule_${RuleCode}`
 export type SystemPolicyName =
   | RulePolicyName
@@ -69,6 +74,7 @@ export type SystemPolicyName =
   | keyof typeof MARKET
   | keyof typeof CHARGING
   | keyof typeof STALE
+  | keyof typeof QUOTA
 
 /** The policy of an eligibility rule. */
 export const policyOfRule = (code: RuleCode): RulePolicyName => `netting_rule_${code}`
@@ -97,4 +103,4 @@ export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
 ]
 
 /** The policies that a tenant gets with the first of their incidents. */
-export const FURTHER_POLICIES: readonly SystemPolicy[] = toPolicies({ ...CHARGING, ...STALE })
+export const FURTHER_POLICIES: readonly SystemPolicy[] = toPolicies({ ...CHARGING, ...STALE, ...QUOTA })

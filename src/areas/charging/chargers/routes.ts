@@ -7,6 +7,7 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { assertDeviceQuota } from '../../access/quotas/index.ts'
 import type { CommandEffects } from '../commands/index.ts'
 import { makePassword, responseSealer } from '../passwords/index.ts'
 import { Charger, ChargerQuery, CreateCharger, NewCharger, UpdateCharger } from './schema.ts'
@@ -67,6 +68,7 @@ function createRoutes(app: App): void {
       const { body, principal } = request
       const password = await makePassword(app.deps, body.password, shareOfUser(principal))
       const charger = await request.tenantTx(async (tx) => {
+        await assertDeviceQuota(app.deps, tx)
         const id = await createCharger(tx, body, password, now())
         return found('charger', await chargers.find(tx, id, now()))
       })

@@ -7,6 +7,7 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { mount } from '../../../platform/http/mount.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
+import { assertDeviceQuota } from '../../access/quotas/index.ts'
 import { deviceTemplateRoutes } from '../device-templates/index.ts'
 import { CreateDevice, Device, DeviceQuery, UpdateDevice } from './schema.ts'
 import { createDevice, updateDevice } from './service.ts'
@@ -61,9 +62,10 @@ export function deviceRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const device = await request.tenantTx(async (tx) =>
-        found('device', await devices.find(tx, await createDevice(tx, request.body), now())),
-      )
+      const device = await request.tenantTx(async (tx) => {
+        await assertDeviceQuota(app.deps, tx)
+        return found('device', await devices.find(tx, await createDevice(tx, request.body), now()))
+      })
       notifyGateways(app, request.principal.tenantId, device.mqtt_gateway_id)
       notifyNamed(app, request.principal.tenantId, device.mqtt_gateway_id)
       return reply.code(201).send(device)

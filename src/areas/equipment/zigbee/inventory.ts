@@ -2,6 +2,7 @@ import { ZIGBEE_DEVICES_MAX } from '../../../kernel/limits.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import { unstorableIn, unwritableIn } from '../../../platform/http/json-text.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { mayAddDevice } from '../../access/quotas/index.ts'
 import { createDevice, mergeMetadata } from '../devices/index.ts'
 import type { GatewayReport, ReportedDevice } from '../gateways/index.ts'
 import { METADATA_KEYS_MAX } from '../limits.ts'
@@ -137,8 +138,7 @@ async function updateNames(
 async function syncRecords(
   tx: TenantTx,
   gatewayId: string,
-  paired: readonly store.PairedDevice[],
-  now: Date,
+  { paired, now, deps }: { paired: readonly store.PairedDevice[]; now: Date; deps: Pick<Deps, 'config'> },
 ) {
   const known = new Map(
     (await store.upsertPaired(tx, gatewayId, { devices: paired, now })).map((row) => [
@@ -153,6 +153,8 @@ async function syncRecords(
     const record = own === null ? findRecord(records, device) : records.find(({ id }) => id === own)
     if (record) await updateNames(tx, record, device)
     if (own !== null || (!record && !device.is_supported)) continue
+    // Beyond the quota the device has no record; a later inventory creates it when there is room again.
+    if (!record && !(await mayAddDevice(deps, tx))) continue
     const deviceId = record?.id ?? (await createRecord(tx, gatewayId, device))
     await store.linkDevice(tx, gatewayId, { ieeeAddress, deviceId })
   }
@@ -161,7 +163,11 @@ async function syncRecords(
 async function applyInventory(
   tx: TenantTx,
   { gatewayId, inventory }: PendingUpdate,
-  { takenAt: storedAt, now }: { readonly takenAt: Date | null; readonly now: Date },
+  {
+    takenAt: storedAt,
+    now,
+    deps,
+  }: { readonly takenAt: Date | null; readonly now: Date; readonly deps: Pick<Deps, 'config'> },
 ): Promise<boolean> {
   if (!inventory || (storedAt !== null && storedAt.getTime() > inventory.at)) return false
   const paired = toPairedDevices(inventory.devices)
@@ -172,7 +178,7 @@ async function applyInventory(
       paired.map(({ ieee_address }) => ieee_address),
     )
   else if ((await store.countPaired(tx, gatewayId)) + paired.length > ZIGBEE_DEVICES_MAX) return false
-  await syncRecords(tx, gatewayId, paired, now)
+  await syncRecords(tx, gatewayId, { paired, now, deps })
   await gateways.upsertDetails(tx, gatewayId, { inventory_at: new Date(inventory.at) })
   return true
 }
@@ -181,14 +187,15 @@ async function applyInventory(
  * Stores an update of a Zigbee gateway and emits `gateways_changed` and `devices_named` when its devices may have
  * changed.
  */
-export async function applyUpdate({ database, clock, bus }: Deps, update: PendingUpdate): Promise<void> {
+export async function applyUpdate(deps: Deps, update: PendingUpdate): Promise<void> {
+  const { database, clock, bus } = deps
   const { tenantId, gatewayId, ieeeAddress, availability } = update
   const now = new Date(clock.now())
   const hasChanged = await inTenantTx(database.kysely, tenantId, async (tx) => {
     const gateway = await store.lockGateway(tx, gatewayId)
     if (!gateway) return false
     if (ieeeAddress !== undefined) await gateways.upsertDetails(tx, gatewayId, { ieee_address: ieeeAddress })
-    const isApplied = await applyInventory(tx, update, { takenAt: gateway.inventory_at, now })
+    const isApplied = await applyInventory(tx, update, { takenAt: gateway.inventory_at, now, deps })
     if (availability.size > 0) await store.updateAvailability(tx, gatewayId, availability)
     return isApplied
   })

@@ -3,6 +3,7 @@ import { conflict, found, unprocessable } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { inTenantTx, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { takeExport } from '../../access/quotas/index.ts'
 import { type ExportDevice, findDevices } from './device-store.ts'
 import { type ExportRequest, parseRequest, rangeOfRequest } from './export-request.ts'
 import { bucketRows, openFile } from './file.ts'
@@ -41,6 +42,7 @@ export async function startExport(
       field: 'device_ids',
     })
   }
+  await takeExport(deps, tenant)
   const isWaiting = body.async || (await isLarge(deps, { tenant, request, devices }))
   if (isWaiting) return { waiting: await addExport(deps, { tenant, request, userId }) }
   beforeFile()

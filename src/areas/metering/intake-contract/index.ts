@@ -80,13 +80,19 @@ export interface Ingest {
    */
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
   /**
+   * Like `submit`, for senders of a field protocol. Samples beyond the quota of the tenant are counted as refused
+   * and not stored; the promise resolves nevertheless, so that the sender is acknowledged and does not repeat them.
+   */
+  offer(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
+  /**
    * Like `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; rejects with the 422 that
-   * lists its failures.
+   * lists its failures, and with 429 beyond the quota of the tenant.
    */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
   /**
    * Enqueues a message of a sender that limits its unacknowledged messages by itself and waits without a
-   * deadline. The keys of its devices are known. The function does not create a promise per message.
+   * deadline. The keys of its devices are known. Beyond the quota of the tenant, it is handled as by `offer`.
+   * The function does not create a promise per message.
    */
   stream(tenantId: number, message: StreamMessage, waiter: Waiter): void
   /** Number of stream messages that are not part of a batch yet. */

@@ -52,3 +52,10 @@ export const INGEST_BUSY_MEMORY_MS = 200
 export const DEVICE_KEYS_CACHED_MAX = 100_000
 /** Lifetime of a cached device key, milliseconds. A deleted device may be accepted for this long. */
 export const DEVICE_KEY_TTL_MS = 5_000
+
+/** Interval at which the counts of samples are written and quotas are read again, milliseconds. */
+export const QUOTA_REFRESH_MS = 5_000
+/** Tenants whose quotas a process keeps; the samples of further ones are counted but not refused. */
+export const QUOTA_TENANTS_MAX = 50_000
+/** The `Retry-After` of samples that are refused because the storage of the tenant is used up, seconds. */
+export const STORAGE_QUOTA_RETRY_AFTER_S = 3_600

@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { Ingest, Sample } from '../intake-contract/index.ts'
+import type { Ingest, Sample, SampleOutcome } from '../intake-contract/index.ts'
 import { makeBatchWriter } from './batch-connection.ts'
 import { ACCEPTED, type Part } from './block.ts'
 import { makeDeviceDirectory } from './device-key-store.ts'
@@ -8,9 +8,12 @@ import { makeLastSeen } from './last-seen-store.ts'
 import { INGEST_CONNECTIONS } from './limits.ts'
 import { SampleQueue } from './queue.ts'
 import { Requests } from './requests.ts'
+import { SampleQuota } from './sample-quota.ts'
 import { storeBatch } from './write-store.ts'
 
-type IngestDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
+const NOTHING_STORED: SampleOutcome = { accepted: 0, duplicates: 0, setAside: [] }
+
+type IngestDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'metrics' | 'bus'>
 
 /**
  * Starts the intake for requests and streams of every protocol: one queue, the writers with COPY, and the
@@ -27,8 +30,10 @@ export function startIngest(deps: IngestDeps): Ingest {
     }),
   )
   const touch = makeLastSeen(deps)
+  const quota = new SampleQuota(deps)
   const onStored = (part: Part): Promise<void> | undefined => {
     const accepted = count(part)
+    if (accepted > 0) quota.countStored(part.block.tenantId, accepted)
     // The event is emitted right after the commit, before anything else is written.
     if (accepted > 0 && bus.hasListeners('samples_stored')) bus.emit('samples_stored', storedOf(part))
     return touch(part)
@@ -43,11 +48,28 @@ export function startIngest(deps: IngestDeps): Ingest {
   const requests = new Requests({ queue, directory: makeDeviceDirectory(database), now })
   return {
     submit: (tenantId, samples) => requests.submit(tenantId, samples),
-    accept: (tenantId, document) => requests.accept(tenantId, document),
-    stream: (tenantId, message, waiter) => queue.push(tenantId, message, waiter),
+    async offer(tenantId, samples) {
+      await quota.ready(tenantId)
+      if (!quota.isExceeded(tenantId)) return requests.submit(tenantId, samples)
+      quota.countRefused(tenantId, samples.length)
+      return NOTHING_STORED
+    },
+    async accept(tenantId, document) {
+      await quota.ready(tenantId)
+      if (quota.isExceeded(tenantId)) throw quota.refusal(tenantId)
+      return requests.accept(tenantId, document)
+    },
+    stream(tenantId, message, waiter) {
+      if (!quota.isExceeded(tenantId)) return queue.push(tenantId, message, waiter)
+      quota.countRefused(tenantId, message.count)
+      waiter.resolve()
+    },
     waitingMessages: () => queue.waiting,
     busyShare: () => queue.busyShare,
-    drain: () => queue.drain(),
+    async drain() {
+      await queue.drain()
+      await quota.stop()
+    },
   }
 }
 

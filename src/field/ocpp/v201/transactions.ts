@@ -92,7 +92,7 @@ export function transactionHandlers(deps: OcppDeps): Handlers<MessagesV201> {
       const { deviceId, samples, authorization } = recorded
       if (samples.length > 0) {
         const deviceSamples = samples.map((sample) => ({ ...sample, deviceId }))
-        await ingest.submit(station.tenantId, deviceSamples)
+        await ingest.offer(station.tenantId, deviceSamples)
       }
       if (recorded.hadWaiting) {
         await inStationTx(deps, station, (tx) => clearWaitingSamples(tx, recorded.sessionId))

@@ -1,0 +1,20 @@
+export { effectiveQuotas, QUOTAS, quotaSettings } from './quotas.ts'
+export {
+  assertDeviceQuota,
+  mayAddDevice,
+  type QuotaUse,
+  readUse,
+  secondsToNextDay,
+  takeExport,
+} from './service.ts'
+export {
+  addSamples,
+  findOverrides,
+  findTenantKey,
+  listActiveTenants,
+  measureStorage,
+  putOverrides,
+  readSampleStates,
+  removeDaysBefore,
+  type SampleCounts,
+} from './store.ts'

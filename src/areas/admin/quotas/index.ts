@@ -1,0 +1,1 @@
+export { checkQuotas } from './check.ts'
