@@ -259,6 +259,8 @@ export const GROUPS_AT_ONCE = 20
 export const GROUP_BY_NEED_EVERY_MS = 10_000
 /** Milliseconds until any other group is due again by itself. */
 export const GROUP_AGAIN_MS = 30_000
+/** Milliseconds ahead beyond which the next instant of a group is from before the clock was set back. */
+export const GROUP_DUE_AHEAD_MAX_MS = 5 * 60_000
 /** Milliseconds after which a reading does not show any more what a car needs. */
 export const NEED_READING_MAX_MS = 5 * 60_000
 /** Part of its share from which on a car may want more; one that draws less shows its need. */

@@ -2,6 +2,7 @@ import { recordEvent, redactPasswords } from '../../areas/charging/stations.ts'
 import type { OcppCallError } from './errors.ts'
 import { inStationTx } from './fields.ts'
 import {
+  OCPP_MESSAGES_PER_SECOND,
   OCPP_REFUSALS_RECORDED_PER_MINUTE,
   OCPP_UNKNOWN_NAMES_MAX,
   OCPP_UNKNOWN_RECORDED_MAX,
@@ -31,6 +32,10 @@ export interface ProtocolEvents {
    * each action and set of names.
    */
   recordChanged(station: StationSocket, action: string, changed: ChangedProperties): Promise<void>
+  /** Records that the messages of a connection are delayed: once per connection. */
+  recordThrottled(station: StationSocket): Promise<void>
+  /** Records that a connection was closed because of what the station sent. */
+  recordExpelled(station: StationSocket, reason: string): Promise<void>
 }
 
 /** The beginning of a payload as it was sent; empty for one that is nested too deep to be serialized. */
@@ -46,6 +51,7 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
   const { clock, log } = deps
   const recent = new WeakMap<StationSocket, { from: number; count: number }>()
   const reported = new WeakMap<StationSocket, Set<string>>()
+  const throttled = new WeakSet<StationSocket>()
 
   /** Stores an event. A failure is logged and never stops the message itself. */
   async function record(station: StationSocket, type: string, details: object): Promise<void> {
@@ -71,7 +77,7 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
 
   return {
     async recordRefused(station, { action, payload }, { code, description }) {
-      const now = clock.now()
+      const now = performance.now()
       const minute = recent.get(station)
       const current = minute && now - minute.from < MINUTE_MS ? minute : { from: now, count: 0 }
       current.count += 1
@@ -80,6 +86,14 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
       const about = { action: storable(action.slice(0, ACTION_NOTED_MAX)), code, description }
       await record(station, 'message_refused', { ...about, payload: excerpt(payload) })
     },
+
+    async recordThrottled(station) {
+      if (throttled.has(station)) return
+      throttled.add(station)
+      await record(station, 'messages_throttled', { messages_per_second: OCPP_MESSAGES_PER_SECOND })
+    },
+
+    recordExpelled: (station, reason) => record(station, 'connection_closed', { reason }),
 
     async recordChanged(station, action, { unknown, truncated }) {
       await recordOnce(station, 'unknown_properties', { action, names: unknown })

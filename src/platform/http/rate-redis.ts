@@ -6,7 +6,7 @@ import type { RateStore } from './rate-store.ts'
 
 /**
  * One Lua script per operation, so that reading and counting are atomic across processes. Times are those
- * of the service, in ms.
+ * of the service, in ms. Attempts of the future, from before the clock was set back, count as attempts of now.
  */
 const WINDOW = `
 local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -14,7 +14,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 local count = redis.call('ZCARD', KEYS[1])
 if count >= limit then
   local first = redis.call('ZRANGE', KEYS[1], count - limit, count - limit, 'WITHSCORES')
-  return math.max(1, math.ceil(tonumber(first[2]) + window - now))
+  return math.max(1, math.ceil(math.min(tonumber(first[2]), now) + window - now))
 end
 redis.call('ZADD', KEYS[1], now, ARGV[4])
 redis.call('PEXPIRE', KEYS[1], window)
@@ -25,7 +25,7 @@ local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3
 local recent = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. (now - window), '+inf', 'WITHSCORES')
 local count = #recent / 2
 if count < limit then return 0 end
-return math.max(1, math.ceil(tonumber(recent[(count - limit + 1) * 2]) + window - now))`
+return math.max(1, math.ceil(math.min(tonumber(recent[(count - limit + 1) * 2]), now) + window - now))`
 
 const BUCKET = `
 local now, rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -63,6 +63,15 @@ describe.each(makers)('rate store in %s', (name, make) => {
   })
   afterAll(() => store.close())
 
+  it('requires a wait of at most one window when the clock is set back', async () => {
+    const rule = { limit: 1, windowMs: 60_000 }
+    expect(await store.window('set back', rule)).toBe(0)
+    time -= 3 * 3_600_000
+    expect(await store.window('set back', rule)).toBe(60_000)
+    expect(await store.peek('set back', rule)).toBe(60_000)
+    time += 3 * 3_600_000
+  })
+
   it('allows at most n in any rolling minute, and does not count a rejected one', async () => {
     const rule = { limit: 5, windowMs: 60_000 }
     for (let i = 0; i < 5; i += 1) {

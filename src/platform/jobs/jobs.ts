@@ -46,7 +46,8 @@ import {
  *
  * Clock. A timetable that ran ahead, and whose clock was set back, would wait until the clock reaches its last slot
  * again. The heartbeat detects this by the monotonic clock, and each start looks for slots of the future; they become
- * due again.
+ * due again. A running timetable whose clock is set forward would do every slot in between, one after the other; one
+ * that starts again does the last slot of each job, which includes the work of the missed ones.
  *
  * Trade-offs:
  * - Execution is at least once: a process that dies between the work and its record repeats the slot. Jobs
@@ -94,11 +95,12 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
   let poolId: string | undefined
   const owner = makeJobOwner(database, () => poolId)
 
-  const clockIsBack = detectClockSetBack(order.clock)
+  const findJump = makeJumpDetector(order.clock)
   async function beat(): Promise<void> {
     await Promise.all([board.refresh(), owner.beat()])
-    if (!clockIsBack()) return
-    log.warn('the clock was set back: the timetable starts again')
+    const jumpedMs = findJump()
+    if (jumpedMs === 0) return
+    log.warn(`the clock was set ${jumpedMs < 0 ? 'back' : 'forward'}: the timetable starts again`)
     await forgetFutureSlots(database, order.clock.now())
     runner.restart()
   }
@@ -161,15 +163,17 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
   }
 }
 
-/** Returns a function that is true when the clock was set back since its last call. */
-function detectClockSetBack({ now }: Pick<Clock, 'now'>): () => boolean {
+/**
+ * Returns a function that returns the milliseconds by which the clock was set since its last call; 0 within the
+ * tolerance.
+ */
+function makeJumpDetector({ now }: Pick<Clock, 'now'>): () => number {
   const offset = () => now() - performance.now()
   let last = offset()
   return () => {
-    const present = offset()
-    const isBack = present < last - JOBS_CLOCK_TOLERANCE_MS
-    last = present
-    return isBack
+    const jumped = offset() - last
+    last += jumped
+    return Math.abs(jumped) > JOBS_CLOCK_TOLERANCE_MS ? jumped : 0
   }
 }
 

@@ -32,6 +32,10 @@ interface Failures {
 
 const MINUTE_MS = 60_000
 
+/** Failures that end more than a minute ahead are from before the clock was set back. */
+const isRecent = (failed: Failures | undefined, now: number): failed is Failures =>
+  failed !== undefined && failed.until > now && failed.until <= now + MINUTE_MS
+
 /** Old entries go first; a Map keeps the order of insertion. */
 function keep<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key)
@@ -54,12 +58,12 @@ export function makeLogins({ verify, clock }: { verify: Verify; clock: Clock }) 
 
   function isBarred(address: string, now: number): boolean {
     const failed = failures.get(address)
-    return failed !== undefined && failed.until > now && failed.count >= MQTT_LOGIN_FAILURES_PER_MINUTE
+    return isRecent(failed, now) && failed.count >= MQTT_LOGIN_FAILURES_PER_MINUTE
   }
 
   function fail(address: string, now: number): void {
     const failed = failures.get(address)
-    if (failed && failed.until > now) failed.count += 1
+    if (isRecent(failed, now)) failed.count += 1
     else keep(failures, address, { count: 1, until: now + MINUTE_MS }, MQTT_ADDRESSES_CACHED_MAX)
   }
 

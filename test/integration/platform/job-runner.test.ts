@@ -121,3 +121,25 @@ it('slots that count as scheduled in the future become due at the start, and whe
     await running.stop()
   }
 })
+
+it('the timetable starts again when the clock is set forward, so that no missed slot is done by itself', async () => {
+  const warnings: unknown[] = []
+  const log = Object.assign(Object.create(api.deps.log), {
+    warn: (text: unknown) => void warnings.push(text),
+  })
+  let runs = 0
+  const job = jobOf('forward', async () => {
+    runs += 1
+  })
+  const running = await start([job], log)
+  try {
+    api.clock.advance(3 * 3_600_000)
+    await query(add('forward'))
+    await waitFor(() => warnings.includes('the clock was set forward: the timetable starts again'), WAIT_MS)
+    await waitFor(() => running.isRunning(), WAIT_MS)
+    await query(add('forward'))
+    await waitFor(() => runs === 2, WAIT_MS)
+  } finally {
+    await running.stop()
+  }
+})

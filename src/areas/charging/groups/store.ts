@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { DB } from '../../../platform/db/types.ts'
+import { GROUP_DUE_AHEAD_MAX_MS } from '../limits.ts'
 import { CHARGING_TEXTS } from '../messages.ts'
 import type { GroupQuery } from './schema.ts'
 
@@ -74,12 +76,19 @@ export interface GroupKey {
   readonly id: string
 }
 
+/**
+ * Due, also where the instant lies further ahead than any group waits: it was written before the clock was set back,
+ * and the shares of the group would not be renewed until the clock reaches it.
+ */
+const isDue = (now: Date) => (eb: ExpressionBuilder<DB, 'charging_group'>) =>
+  eb.or([eb('due_at', '<=', now), eb('due_at', '>', new Date(now.getTime() + GROUP_DUE_AHEAD_MAX_MS))])
+
 /** The groups of all tenants that are due. */
 export async function listDue({ db }: SystemDb, now: Date, limit: number): Promise<GroupKey[]> {
   const rows = await db
     .selectFrom('charging_group')
     .select(['tenant_id', 'id'])
-    .where('due_at', '<=', now)
+    .where(isDue(now))
     .orderBy('due_at')
     .limit(limit)
     .execute()
@@ -88,7 +97,7 @@ export async function listDue({ db }: SystemDb, now: Date, limit: number): Promi
 
 /** Locks a group that is still due; undefined when another process has it. */
 export const lockDue = (tx: TenantTx, id: string, now: Date) =>
-  groups(tx).where('id', '=', id).where('due_at', '<=', now).forUpdate().skipLocked().executeTakeFirst()
+  groups(tx).where('id', '=', id).where(isDue(now)).forUpdate().skipLocked().executeTakeFirst()
 
 export const setDue = (tx: TenantTx, id: string, at: Date) =>
   updateRows(tx, 'charging_group').set({ due_at: at }).where('id', '=', id).execute()

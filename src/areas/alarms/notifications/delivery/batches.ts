@@ -86,7 +86,8 @@ async function claimMailBatch(
     since: new Date(now - MAIL_AGE_MAX_MS),
   }
   if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
-  const soonest = (cursor.lastSentAt?.getTime() ?? 0) + MAIL_EVERY_MS
+  // A mail of the future was sent before the clock was set back.
+  const soonest = Math.min(cursor.lastSentAt?.getTime() ?? 0, now) + MAIL_EVERY_MS
   const { critical, last } = await delivery.countPending(db, filter)
   if (last === null) return markIdle(tx, cursor)
   const quiet =
