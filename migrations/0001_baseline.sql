@@ -28,6 +28,8 @@ create table app_user (
   is_superuser boolean not null default false,
   -- The user has opened a link that was sent to the address, or an operator has entered the address.
   is_email_verified boolean not null default false,
+  -- Language of mails to the user; null: Turkish and English in one mail.
+  language text check (language in ('tr', 'en')),
   created_at timestamptz not null default now(),
   last_login_at timestamptz,
   primary key (tenant_id, id)
@@ -188,7 +190,9 @@ create table pending_signup (
   password_hash text not null,
   token_hash bytea not null,
   expires_at timestamptz not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Language of the mail and of the new user.
+  language text check (language in ('tr', 'en'))
 );
 create unique index pending_signup_token_key on pending_signup (token_hash);
 create index pending_signup_email_idx on pending_signup (email);
@@ -204,6 +208,8 @@ create table invitation (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz,
+  -- Language of the mail and of the new user.
+  language text check (language in ('tr', 'en')),
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );

@@ -120,3 +120,22 @@ export const ACCESS_TEXTS = messages({
     tr: '{what:word} sizde olmayan {permission} iznini içeriyor',
   },
 })
+
+/** Subjects and bodies of the mails with links. */
+export const ACCESS_MAILS = messages({
+  INVITATION_MAIL_SUBJECT: { en: 'invitation', tr: 'davet' },
+  INVITATION_MAIL: {
+    en: '"{tenant}" invites you to Netsaat. Use the link within 7 days to open your account.',
+    tr: '"{tenant}" sizi Netsaat\'e davet ediyor. Hesabınızı açmak için bağlantıyı 7 gün içinde kullanın.',
+  },
+  VERIFICATION_MAIL_SUBJECT: { en: 'verify your e-mail address', tr: 'e-posta adresinizi doğrulayın' },
+  VERIFICATION_MAIL: {
+    en: 'open this link within 24 hours and enter your password to verify the e-mail address of your Netsaat account. If you did not open this account, there is nothing to do.',
+    tr: 'Netsaat hesabınızın e-posta adresini doğrulamak için bağlantıyı 24 saat içinde açın ve şifrenizi yazın. Bu hesabı siz açmadıysanız bir şey yapmanız gerekmez.',
+  },
+  RESET_MAIL_SUBJECT: { en: 'password reset', tr: 'şifre sıfırlama' },
+  RESET_MAIL: {
+    en: 'open this link to reset your Netsaat password. It works once, for {minutes} minutes. If you did not ask for it, there is nothing to do: your password stays as it is.',
+    tr: 'Netsaat şifrenizi sıfırlamak için bu bağlantıyı açın. Bağlantı {minutes} dakika boyunca ve bir kez geçerlidir. Bu isteği siz yapmadıysanız bir şey yapmanız gerekmez, şifreniz aynı kalır.',
+  },
+})

@@ -132,6 +132,7 @@ export interface AppUser {
   is_active: Generated<boolean>;
   is_email_verified: Generated<boolean>;
   is_superuser: Generated<boolean>;
+  language: string | null;
   last_login_at: Timestamp | null;
   password_changed_at: Timestamp | null;
   password_hash: string;
@@ -864,6 +865,7 @@ export interface Invitation {
   expires_at: Timestamp;
   id: Generated<string>;
   invited_by: string | null;
+  language: string | null;
   revoked_at: Timestamp | null;
   role_ids: Generated<string[]>;
   tenant_id: number;
@@ -1458,6 +1460,7 @@ export interface PendingSignup {
   expires_at: Timestamp;
   full_name: string;
   id: string;
+  language: string | null;
   password_hash: string;
   tenant_name: string;
   token_hash: Buffer;

@@ -48,6 +48,7 @@ describe('invitations', () => {
       id: expect.any(String),
       email,
       role_ids: [roles.operator],
+      language: null,
       created_at: new Date(api.clock.now()).toISOString(),
       expires_at: new Date(api.clock.now() + 7 * DAY_MS).toISOString(),
     })

@@ -64,6 +64,7 @@ describe('users', () => {
       is_active: true,
       is_superuser: false,
       is_email_verified: false,
+      language: null,
       created_at: expect.stringMatching(/Z$/),
       last_login_at: null,
     })

@@ -1,12 +1,13 @@
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
+import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { ACCESS_TEXTS } from '../messages.ts'
+import { ACCESS_MAILS, ACCESS_TEXTS } from '../messages.ts'
 import type { Lockout } from './lockout.ts'
 import type { ResetConfirm } from './schema.ts'
 import * as store from './store.ts'
@@ -36,7 +37,15 @@ export async function sendResetLink(deps: Deps, email: string): Promise<void> {
       created_at: new Date(now),
     })
   })
-  await deps.mail.send(resetMail({ to: user.email, token, ttlMinutes, baseUrl: deps.config.publicBaseUrl }))
+  const letter = composeLetter({
+    to: user.email,
+    language: user.language as Language | null,
+    subject: ACCESS_MAILS.RESET_MAIL_SUBJECT(),
+    body: ACCESS_MAILS.RESET_MAIL({ minutes: ttlMinutes }),
+    link: linkWithToken(deps.config.publicBaseUrl, '/password-reset', token),
+    token,
+  })
+  await deps.mail.send(letter)
 }
 
 const nextSecond = (instant: number) => (Math.floor(instant / 1000) + 1) * 1000
@@ -115,33 +124,4 @@ export async function resetPasswordByEmail(
   })
   await invalidateOlderTokens(deps, { tenantId: user.tenantId, userId: user.id }, changedAt)
   return true
-}
-
-export interface ResetMail {
-  readonly to: string
-  readonly token: string
-  readonly ttlMinutes: number
-  readonly baseUrl: string | undefined
-}
-
-function resetMail({ to, token, ttlMinutes, baseUrl }: ResetMail): Mail {
-  const link = linkWithToken(baseUrl, '/password-reset', token)
-  return {
-    to,
-    subject: 'Netsaat: şifre sıfırlama / password reset',
-    text: `Merhaba,
-
-Netsaat şifrenizi sıfırlamak için bu bağlantıyı açın. Bağlantı ${ttlMinutes} dakika boyunca ve bir kez geçerlidir.
-Bu isteği siz yapmadıysanız bir şey yapmanız gerekmez, şifreniz aynı kalır.
-
-Hello,
-
-open this link to reset your Netsaat password. It works once, for ${ttlMinutes} minutes.
-If you did not ask for it, there is nothing to do: your password stays as it is.
-
-${link}
-
-Kod / Token: ${token}
-`,
-  }
 }

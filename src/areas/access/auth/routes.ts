@@ -18,8 +18,9 @@ import {
   RefreshResponse,
   ResetConfirm,
   ResetRequest,
+  UpdateProfile,
 } from './schema.ts'
-import { changePassword, login, loginWithCode, profile, refresh } from './service.ts'
+import { changePassword, changeProfile, login, loginWithCode, profile, refresh } from './service.ts'
 import { totpRoutes } from './totp/routes.ts'
 import { LoginTotp } from './totp/schema.ts'
 
@@ -30,6 +31,7 @@ export function authRoutes(app: App): void {
   const { rates, deps } = app
   const lockout = makeLockout({ rates, failures: deps.config.rateLimits.loginFailures })
   tokenRoutes(app, lockout)
+  profileRoutes(app)
   passwordRoutes(app, lockout)
   totpRoutes(app, lockout)
 }
@@ -94,7 +96,9 @@ function tokenRoutes(app: App, lockout: Lockout): void {
     },
     ({ body }) => refresh(deps, body.refresh_token),
   )
+}
 
+function profileRoutes(app: App): void {
   app.get(
     '/me',
     {
@@ -107,6 +111,25 @@ function tokenRoutes(app: App, lockout: Lockout): void {
       },
     },
     async (request) => found('user', await profile(request.tenantDb(), request.principal)),
+  )
+
+  app.put(
+    '/me',
+    {
+      ...forSignedIn,
+      schema: {
+        tags,
+        operationId: 'updateProfile',
+        summary: 'Change the language of the caller',
+        description: 'Absent fields stay as they are.',
+        body: UpdateProfile,
+        response: { 200: Profile },
+      },
+    },
+    async (request) => {
+      await request.tenantTx((tx) => changeProfile(tx, request.principal, request.body))
+      return found('user', await profile(request.tenantDb(), request.principal))
+    },
   )
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, NewPassword } from '../../../platform/http/fields.ts'
-import { userFields } from '../users/index.ts'
+import { UserLanguage, userFields } from '../users/index.ts'
 
 /** Accepts any text: a malformed address gets the same response as an unregistered one. */
 const EmailText = Type.String({
@@ -55,6 +55,9 @@ export const Profile = Type.Object(
   },
   { title: 'UserProfile' },
 )
+
+export const UpdateProfile = Type.Object({ language: UserLanguage }, { title: 'UpdateUserProfile' })
+export type UpdateProfile = Static<typeof UpdateProfile>
 
 export const ChangePassword = Type.Object(
   { current_password: PasswordText, new_password: NewPassword },

@@ -3,14 +3,14 @@ import type { Message } from '../../../kernel/messages.ts'
 import { shareOfClient, shareOfKnownClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { issuedAt, makeTokens, type TokenClaims } from '../../../platform/auth/jwt.ts'
 import { MFA_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
-import { inTenantTx, systemDb, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
-import { findUser } from '../users/index.ts'
+import { findUser, updateUser } from '../users/index.ts'
 import type { Lockout, LoginAttempt } from './lockout.ts'
 import { requirePassword, wrongPassword } from './password-check.ts'
-import type { ChangePassword } from './schema.ts'
+import type { ChangePassword, UpdateProfile } from './schema.ts'
 import * as store from './store.ts'
 import { acceptCode } from './totp/codes.ts'
 import type { LoginTotp } from './totp/schema.ts'
@@ -92,6 +92,10 @@ export async function profile(db: TenantDb, { id, permissions }: Principal) {
   const [user, tenant] = await Promise.all([findUser(db, id), store.findTenant(db)])
   return user && { ...user, permissions: [...permissions].sort(), tenant }
 }
+
+/** Changes the settings that a user makes without an administrator. */
+export const changeProfile = async (tx: TenantTx, { id }: Principal, { language }: UpdateProfile) =>
+  language !== undefined && (await updateUser(tx, id, { language }))
 
 /**
  * The API keeps tokens valid after a change of password (unlike a reset), so password_changed_at stays.

@@ -57,6 +57,7 @@ export const findByEmail = ({ db }: SystemDb, email: string) =>
       'app_user.tenant_id as tenantId',
       'tenant.uid as tenantUid',
       'app_user.email',
+      'app_user.language',
       'app_user.password_hash as passwordHash',
     ])
     .executeTakeFirst()

@@ -1,12 +1,13 @@
 import { AppError } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
+import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { EMAIL_VERIFICATION_TTL_MS } from '../limits.ts'
-import { ACCESS_TEXTS } from '../messages.ts'
+import { ACCESS_MAILS, ACCESS_TEXTS } from '../messages.ts'
 import type { ConfirmEmail } from './schema.ts'
 import * as store from './store.ts'
 
@@ -20,7 +21,16 @@ async function sendLink(deps: Deps, { tenantId, userId }: { tenantId: number; us
     await store.replaceLink(tx, { user_id: userId, token_hash: tokenHash, expires_at })
     return unverified
   })
-  if (user) await deps.mail.send(verificationMail(user.email, token, deps.config.publicBaseUrl))
+  if (!user) return
+  const letter = composeLetter({
+    to: user.email,
+    language: user.language as Language | null,
+    subject: ACCESS_MAILS.VERIFICATION_MAIL_SUBJECT(),
+    body: ACCESS_MAILS.VERIFICATION_MAIL(),
+    link: linkWithToken(deps.config.publicBaseUrl, '/email-verification', token),
+    token,
+  })
+  await deps.mail.send(letter)
 }
 
 /** False when too many mails are waiting. */
@@ -49,25 +59,4 @@ export async function confirmEmail(
     if (!(await store.consumeLink(tx, link.tenantId, tokenHash))) throw invalidLink()
     await store.markVerified({ db: tx.db, tenantId: link.tenantId }, link.userId)
   })
-}
-
-function verificationMail(to: string, token: string, baseUrl: string | undefined): Mail {
-  return {
-    to,
-    subject: 'Netsaat: e-posta adresinizi doğrulayın / verify your e-mail address',
-    text: `Merhaba,
-
-Netsaat hesabınızın e-posta adresini doğrulamak için bağlantıyı 24 saat içinde açın ve şifrenizi yazın.
-Bu hesabı siz açmadıysanız bir şey yapmanız gerekmez.
-
-Hello,
-
-open this link within 24 hours and enter your password to verify the e-mail address of your Netsaat account.
-If you did not open this account, there is nothing to do.
-
-${linkWithToken(baseUrl, '/email-verification', token)}
-
-Kod / Token: ${token}
-`,
-  }
 }

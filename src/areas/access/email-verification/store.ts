@@ -4,7 +4,7 @@ import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 /** The address of an active user that is not verified. */
 export const findUnverified = (tx: TenantTx, userId: string) =>
   selectRows(tx, 'app_user')
-    .select('email')
+    .select(['email', 'language'])
     .where('id', '=', userId)
     .where('is_active', '=', true)
     .where('is_email_verified', '=', false)

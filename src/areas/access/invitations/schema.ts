@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { EmailIn, Id, Instant, NewPassword } from '../../../platform/http/fields.ts'
-import { FullName, RoleIds } from '../users/index.ts'
+import { FullName, RoleIds, UserLanguage, userFields } from '../users/index.ts'
 
 export const CreateInvitation = Type.Object(
-  { email: EmailIn, role_ids: Type.Optional(RoleIds) },
+  { email: EmailIn, role_ids: Type.Optional(RoleIds), language: UserLanguage },
   { title: 'CreateInvitation' },
 )
 
@@ -12,6 +12,7 @@ export const Invitation = Type.Object(
     id: Id,
     email: Type.String({ description: 'Address to which the link was sent.' }),
     role_ids: Type.Array(Id, { description: 'Roles of the new user.' }),
+    language: userFields.language,
     expires_at: { ...Instant, description: 'End of the validity of the link, 7 days after the invitation.' },
     created_at: Instant,
   },

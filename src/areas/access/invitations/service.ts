@@ -5,10 +5,10 @@ import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
-import type { Mail } from '../../../platform/mail/mail.ts'
+import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { INVITATION_TTL_MS } from '../limits.ts'
-import { ACCESS_TEXTS } from '../messages.ts'
+import { ACCESS_MAILS, ACCESS_TEXTS } from '../messages.ts'
 import { assertNotStronger, findRolePermissions, resolveGrantableRoles } from '../roles/index.ts'
 import { addUser, isEmailVerified } from '../users/index.ts'
 import type { AcceptInvitation, CreateInvitation } from './schema.ts'
@@ -47,6 +47,7 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
     const invitation = await store.add(tx, {
       email,
       role_ids: roleIds,
+      language: body.language ?? null,
       token_hash: tokenHash,
       invited_by: principal.id,
       expires_at: new Date(now + INVITATION_TTL_MS),
@@ -54,7 +55,14 @@ export async function invite(deps: Deps, principal: Principal, body: CreateInvit
     })
     return { invitation, tenant }
   })
-  const mail = invitationMail({ to: email, token, tenant: tenant.name, baseUrl: deps.config.publicBaseUrl })
+  const mail = composeLetter({
+    to: email,
+    language: body.language ?? null,
+    subject: ACCESS_MAILS.INVITATION_MAIL_SUBJECT(),
+    body: ACCESS_MAILS.INVITATION_MAIL({ tenant: nameInMail(tenant.name) }),
+    link: linkWithToken(deps.config.publicBaseUrl, '/invitation', token),
+    token,
+  })
   const isQueued = deps.background.run('send an invitation', () => deps.mail.send(mail))
   // The undelivered link is revoked by the next invitation.
   if (!isQueued) throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.INVITATION_QUEUE_FULL())
@@ -78,7 +86,7 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
     const invitation = await store.accept(tx, tokenHash, now())
     if (!invitation) throw invalidLink()
     const tenantTx = { db: tx.db, tenantId: invitation.tenant_id }
-    const { email, role_ids } = invitation
+    const { email, role_ids, language } = invitation
     const roles = role_ids.length > 0 ? await findRolePermissions(tenantTx, role_ids) : []
     return addUser(tenantTx, {
       email,
@@ -86,35 +94,7 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
       fullName: full_name,
       roleIds: roles.map(({ id }) => id),
       isEmailVerified: true,
+      language,
     })
   })
-}
-
-export interface InvitationMail {
-  readonly to: string
-  readonly token: string
-  /** Name of the tenant. */
-  readonly tenant: string
-  readonly baseUrl: string | undefined
-}
-
-function invitationMail({ to, token, tenant, baseUrl }: InvitationMail): Mail {
-  const link = linkWithToken(baseUrl, '/invitation', token)
-  const name = nameInMail(tenant)
-  return {
-    to,
-    subject: 'Netsaat: davet / invitation',
-    text: `Merhaba,
-
-"${name}" sizi Netsaat'e davet ediyor. Hesabınızı açmak için bağlantıyı 7 gün içinde kullanın.
-
-Hello,
-
-"${name}" invites you to Netsaat. Use the link within 7 days to open your account.
-
-${link}
-
-Kod / Token: ${token}
-`,
-  }
 }

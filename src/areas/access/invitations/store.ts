@@ -1,7 +1,8 @@
+import type { Language } from '../../../kernel/messages.ts'
 import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
-const columns = ['id', 'email', 'role_ids', 'expires_at', 'created_at'] as const
+const columns = ['id', 'email', 'role_ids', 'language', 'expires_at', 'created_at'] as const
 
 /** True when a user of any tenant has the address. */
 export async function isRegistered({ db }: TenantTx, email: string): Promise<boolean> {
@@ -40,6 +41,7 @@ export const revokeOpen = (tx: TenantTx, email: string, at: Date) =>
 export interface NewInvitation {
   readonly email: string
   readonly role_ids: string[]
+  readonly language: Language | null
   readonly token_hash: Buffer
   readonly invited_by: string
   readonly expires_at: Date
@@ -51,6 +53,7 @@ export const add = ({ db, tenantId }: TenantTx, invitation: NewInvitation) =>
     .insertInto('invitation')
     .values({ tenant_id: tenantId, ...invitation })
     .returning(columns)
+    .$narrowType<{ language: Language | null }>()
     .executeTakeFirstOrThrow()
 
 /** Cheap check for a valid link, before the expensive password hash. */
@@ -75,5 +78,6 @@ export const accept = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['tenant_id', 'email', 'role_ids'])
+    .returning(['tenant_id', 'email', 'role_ids', 'language'])
+    .$narrowType<{ language: Language | null }>()
     .executeTakeFirst()

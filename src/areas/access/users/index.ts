@@ -1,4 +1,4 @@
-export { FullName, RoleIds, User, userFields } from './schema.ts'
+export { FullName, RoleIds, User, UserLanguage, userFields } from './schema.ts'
 export { addUser, assertMayManage } from './service.ts'
 export {
   find as findUser,
@@ -6,4 +6,5 @@ export {
   listSuperuserTenants,
   lockForUpdate as lockUserForUpdate,
   type NewUser,
+  update as updateUser,
 } from './store.ts'

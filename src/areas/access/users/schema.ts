@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../kernel/limits.ts'
-import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
+import { LANGUAGES } from '../../../kernel/messages.ts'
+import {
+  DisplayName,
+  EmailIn,
+  Id,
+  Instant,
+  NewPassword,
+  Nullable,
+  OneOf,
+} from '../../../platform/http/fields.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { ROLES_PER_USER_MAX } from '../limits.ts'
 
@@ -8,6 +17,14 @@ export const FullName = DisplayName('Name and surname.')
 const roleIds = (description: string) => Type.Array(Id, { maxItems: ROLES_PER_USER_MAX, description })
 const ROLE_IDS = 'Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403).'
 export const RoleIds = roleIds(ROLE_IDS)
+
+/** Language of mails and of the user; null: mails in Turkish and English. */
+export const UserLanguage = Type.Optional(
+  Nullable({
+    ...OneOf(LANGUAGES),
+    description: 'Language of mails to the user. null (default): Turkish and English in one mail.',
+  }),
+)
 
 export const userFields = {
   id: Id,
@@ -23,6 +40,10 @@ export const userFields = {
     description:
       'Whether the user has opened a link that was sent to the address, or an operator has entered it. ' +
       'Without it the user cannot send invitations and receives no mails about alarms.',
+  }),
+  language: Nullable({
+    ...OneOf(LANGUAGES),
+    description: 'Language of mails to the user. null: Turkish and English in one mail.',
   }),
   created_at: Instant,
   last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in with a password.' }),
@@ -40,6 +61,7 @@ export const CreateUser = Type.Object(
     role_ids: Type.Optional(RoleIds),
     is_active: Type.Optional(IsActive),
     is_superuser: Type.Optional(IsSuperuser),
+    language: UserLanguage,
   },
   { title: 'CreateUser' },
 )
@@ -52,6 +74,7 @@ export const UpdateUser = Type.Object(
     role_ids: Type.Optional(roleIds(`Replaces the list. ${ROLE_IDS}`)),
     is_active: Type.Optional(IsActive),
     is_superuser: Type.Optional(IsSuperuser),
+    language: UserLanguage,
   },
   { title: 'UpdateUser' },
 )

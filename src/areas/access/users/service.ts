@@ -30,6 +30,7 @@ export async function create(
     roleIds,
     isActive: body.is_active,
     isSuperuser: principal.isSuperuser && body.is_superuser,
+    language: body.language,
     isEmailVerified: principal.isSuperuser,
   })
 }
@@ -60,6 +61,7 @@ function toFlagChanges(principal: Principal, user: store.ManagedUser, body: Upda
     ...(body.full_name !== undefined && { full_name: body.full_name }),
     ...(body.is_active !== undefined && { is_active: body.is_active }),
     ...(isSuperuser !== undefined && { is_superuser: isSuperuser }),
+    ...(body.language !== undefined && { language: body.language }),
   }
 }
 

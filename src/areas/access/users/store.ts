@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { conflict, invalidReference } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
@@ -30,6 +31,7 @@ const columns = [
 const wireColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
   [
     ...columns,
+    eb.ref('app_user.language').$castTo<Language | null>().as('language'),
     eb
       .selectFrom('tenant')
       .whereRef('tenant.id', '=', 'app_user.tenant_id')
@@ -133,6 +135,7 @@ export interface NewUser {
   readonly roleIds: readonly string[]
   readonly isActive?: boolean | undefined
   readonly isSuperuser?: boolean | undefined
+  readonly language?: Language | null | undefined
   /** The user has opened a link that was sent to the address, or an operator has entered the address. */
   readonly isEmailVerified: boolean
 }
@@ -153,6 +156,7 @@ export async function create(tx: TenantTx, user: NewUser): Promise<string> {
       is_active: user.isActive ?? true,
       is_superuser: user.isSuperuser ?? false,
       is_email_verified: user.isEmailVerified,
+      language: user.language ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -189,7 +193,12 @@ const userRow = (tx: TenantTx, id: string) => updateRows(tx, 'app_user').where('
 export const update = (
   tx: TenantTx,
   id: string,
-  set: { full_name?: string | null; is_active?: boolean; is_superuser?: boolean },
+  set: {
+    full_name?: string | null
+    is_active?: boolean
+    is_superuser?: boolean
+    language?: Language | null
+  },
 ) => userRow(tx, id).set(set).execute()
 
 export async function isEmailVerified(tx: TenantTx, id: string): Promise<boolean> {

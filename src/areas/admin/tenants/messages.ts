@@ -16,3 +16,16 @@ export const TENANT_TEXTS = messages({
     tr: 'kayıt sırasında verilen parola değil',
   },
 })
+
+export const SIGNUP_MAILS = messages({
+  SIGNUP_MAIL_SUBJECT: { en: 'activate your account', tr: 'hesabınızı etkinleştirin' },
+  SIGNUP_MAIL: {
+    en: 'a Netsaat account was requested with this address. To activate it, open this link within 24 hours and enter the password that you chose. If it was not you, there is nothing to do: no account is opened.',
+    tr: 'bu adresle bir Netsaat hesabı açılmak isteniyor. Etkinleştirmek için bağlantıyı 24 saat içinde açın ve kayıtta seçtiğiniz şifreyi yazın. Kaydı siz yapmadıysanız bir şey yapmanız gerekmez, hesap açılmaz.',
+  },
+  REGISTERED_MAIL_SUBJECT: { en: 'you already have an account', tr: 'hesabınız zaten var' },
+  REGISTERED_MAIL: {
+    en: 'somebody tried to open a new Netsaat account with this address, but it has an account already. If you have forgotten your password, you can request a new one. If it was not you, there is nothing to do.',
+    tr: 'bu adresle yeni bir Netsaat hesabı açılmak istendi, ancak adresin zaten bir hesabı var. Şifrenizi unuttuysanız yeni bir şifre isteyebilirsiniz. Kaydı siz yapmadıysanız bir şey yapmanız gerekmez.',
+  },
+})

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName, EmailIn, Id, Instant, NewPassword, Nullable } from '../../../platform/http/fields.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
-import { FullName, User } from '../../access/users/index.ts'
+import { FullName, User, UserLanguage } from '../../access/users/index.ts'
 import { SLUG_MAX_LENGTH } from './limits.ts'
 import { SLUG_PATTERN } from './slug.ts'
 
@@ -51,6 +51,7 @@ export const Signup = Type.Object(
     full_name: FullName,
     email: EmailIn,
     password: NewPassword,
+    language: UserLanguage,
   },
   { title: 'Signup' },
 )

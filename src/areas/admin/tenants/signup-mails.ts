@@ -1,42 +1,31 @@
+import type { Language } from '../../../kernel/messages.ts'
 import { linkWithToken } from '../../../platform/auth/link-token.ts'
+import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Mail } from '../../../platform/mail/mail.ts'
+import { SIGNUP_MAILS } from './messages.ts'
+
+interface Recipient {
+  readonly to: string
+  /** As the signup asks for it; null: Turkish and English. */
+  readonly language: Language | null
+  readonly baseUrl: string | undefined
+}
 
 /** The mails contain no text of the person who signs up, because anybody can enter the address. */
-export function signupMail(to: string, token: string, baseUrl: string | undefined): Mail {
-  return {
-    to,
-    subject: 'Netsaat: hesabınızı etkinleştirin / activate your account',
-    text: `Merhaba,
-
-bu adresle bir Netsaat hesabı açılmak isteniyor. Etkinleştirmek için bağlantıyı 24 saat içinde açın ve kayıtta
-seçtiğiniz şifreyi yazın. Kaydı siz yapmadıysanız bir şey yapmanız gerekmez, hesap açılmaz.
-
-Hello,
-
-a Netsaat account was requested with this address. To activate it, open this link within 24 hours and enter the
-password that you chose. If it was not you, there is nothing to do: no account is opened.
-
-${linkWithToken(baseUrl, '/signup', token)}
-
-Kod / Token: ${token}
-`,
-  }
-}
+export const signupMail = ({ baseUrl, ...recipient }: Recipient, token: string): Mail =>
+  composeLetter({
+    ...recipient,
+    subject: SIGNUP_MAILS.SIGNUP_MAIL_SUBJECT(),
+    body: SIGNUP_MAILS.SIGNUP_MAIL(),
+    link: linkWithToken(baseUrl, '/signup', token),
+    token,
+  })
 
 /** Sent instead of a link when the address has an account, so that the response does not reveal it. */
-export function alreadyRegisteredMail(to: string, baseUrl: string | undefined): Mail {
-  return {
-    to,
-    subject: 'Netsaat: hesabınız zaten var / you already have an account',
-    text: `Merhaba,
-
-bu adresle yeni bir Netsaat hesabı açılmak istendi, ancak adresin zaten bir hesabı var. Şifrenizi unuttuysanız
-yeni bir şifre isteyebilirsiniz. Kaydı siz yapmadıysanız bir şey yapmanız gerekmez.
-
-Hello,
-
-somebody tried to open a new Netsaat account with this address, but it has an account already. If you have
-forgotten your password, you can request a new one. If it was not you, there is nothing to do.
-${baseUrl ? `\n${baseUrl}\n` : ''}`,
-  }
-}
+export const alreadyRegisteredMail = ({ baseUrl, ...recipient }: Recipient): Mail =>
+  composeLetter({
+    ...recipient,
+    subject: SIGNUP_MAILS.REGISTERED_MAIL_SUBJECT(),
+    body: SIGNUP_MAILS.REGISTERED_MAIL(),
+    link: baseUrl,
+  })

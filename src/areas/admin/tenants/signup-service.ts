@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
@@ -40,7 +41,13 @@ export async function signUpAtOnce(deps: Deps, body: Signup, share: HashShare) {
   const { tenant, tenantId, admin } = await inSystemTx(deps.database.kysely, (tx) =>
     createTenant(tx, {
       name: body.tenant_name,
-      admin: { email: body.email, passwordHash, fullName: body.full_name, isEmailVerified: false },
+      admin: {
+        email: body.email,
+        passwordHash,
+        fullName: body.full_name,
+        isEmailVerified: false,
+        language: body.language,
+      },
     }),
   )
   // A link that cannot be queued is requested again by the user.
@@ -61,15 +68,15 @@ async function storeAndSend(deps: Deps, id: string, body: Signup & { passwordHas
       full_name: body.full_name,
       password_hash: body.passwordHash,
       token_hash: tokenHash,
+      language: body.language ?? null,
       expires_at: new Date(now + SIGNUP_TTL_MS),
       created_at: new Date(now),
     })
     return false
   })
   const { publicBaseUrl } = deps.config
-  await deps.mail.send(
-    isRegistered ? alreadyRegisteredMail(email, publicBaseUrl) : signupMail(email, token, publicBaseUrl),
-  )
+  const recipient = { to: email, language: body.language ?? null, baseUrl: publicBaseUrl }
+  await deps.mail.send(isRegistered ? alreadyRegisteredMail(recipient) : signupMail(recipient, token))
 }
 
 const MESSAGE =
@@ -97,8 +104,10 @@ export function resendSignup(deps: Deps, body: ResendSignup): { message: string 
     const now = deps.clock.now()
     const link = { token_hash: tokenHash, expires_at: new Date(now + SIGNUP_TTL_MS), now: new Date(now) }
     const signup = { id: body.signup_id, email }
-    if (await store.replaceLink(systemDb(deps.database.kysely), signup, link))
-      await deps.mail.send(signupMail(email, token, deps.config.publicBaseUrl))
+    const found = await store.replaceLink(systemDb(deps.database.kysely), signup, link)
+    if (!found) return
+    const language = found.language as Language | null
+    await deps.mail.send(signupMail({ to: email, language, baseUrl: deps.config.publicBaseUrl }, token))
   })
   if (!isQueued) throw tooManyMails()
   return { message: 'If the signup is waiting for its link, a mail with a new one is on its way.' }
@@ -122,7 +131,13 @@ export async function confirmSignup(deps: Deps, { token, password }: ConfirmSign
     if (!(await store.consume(tx, tokenHash))) throw invalidLink()
     const created = await createTenant(tx, {
       name: signup.tenant_name,
-      admin: { email, passwordHash, fullName, isEmailVerified: true },
+      admin: {
+        email,
+        passwordHash,
+        fullName,
+        isEmailVerified: true,
+        language: signup.language as Language | null,
+      },
     })
     await store.removeOthers(tx, email)
     return created

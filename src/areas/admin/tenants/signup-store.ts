@@ -8,6 +8,7 @@ export interface NewSignup {
   readonly full_name: string
   readonly password_hash: string
   readonly token_hash: Buffer
+  readonly language: string | null
   readonly expires_at: Date
   readonly created_at: Date
 }
@@ -41,21 +42,20 @@ export async function add({ db }: SystemTx, signup: NewSignup): Promise<void> {
   await db.insertInto('pending_signup').values(signup).execute()
 }
 
-/** Replaces the link of a signup that has not expired. False when there is none. */
-export async function replaceLink(
+/** Replaces the link of a signup that has not expired; undefined when there is none. */
+export const replaceLink = (
   { db }: SystemDb,
   { id, email }: { id: string; email: string },
   link: { token_hash: Buffer; expires_at: Date; now: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+) =>
+  db
     .updateTable('pending_signup')
     .set({ token_hash: link.token_hash, expires_at: link.expires_at })
     .where('id', '=', id)
     .where('email', '=', email)
     .where('expires_at', '>', link.now)
+    .returning('language')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
 
 export const find = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db

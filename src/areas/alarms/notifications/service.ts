@@ -40,7 +40,7 @@ export async function settingsOf(db: TenantDb, { id, permissions }: Principal): 
       email_min_severity: DEFAULT_MIN_SEVERITY,
       quiet_from: null,
       quiet_to: null,
-      language: DEFAULT_LANGUAGE,
+      language: (await notifications.findUserLanguage(db, id)) ?? DEFAULT_LANGUAGE,
     }
   )
 }

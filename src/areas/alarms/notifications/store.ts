@@ -91,6 +91,19 @@ export const findSettings = (tenant: TenantDb, userId: string): Promise<Settings
     .$castTo<Settings>()
     .executeTakeFirst()
 
+/** The language of a user; null when it is not set. */
+export async function findUserLanguage(
+  tenant: TenantDb,
+  userId: string,
+): Promise<Settings['language'] | null> {
+  const row = await selectRows(tenant, 'app_user')
+    .select('language')
+    .where('id', '=', userId)
+    .$narrowType<{ language: Settings['language'] | null }>()
+    .executeTakeFirst()
+  return row?.language ?? null
+}
+
 export const saveSettings = (
   { db, tenantId }: TenantTx,
   userId: string,

@@ -136,7 +136,7 @@ export async function addServiceNotification(
 const recipients = (tenantId: number) => sql`
   select u.tenant_id, u.id, u.email, u.is_email_verified, coalesce(p.email_enabled, rights.manages) as wants,
     coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,
-    p.quiet_from, p.quiet_to, coalesce(p.language, ${DEFAULT_LANGUAGE}) as language
+    p.quiet_from, p.quiet_to, coalesce(p.language, u.language, ${DEFAULT_LANGUAGE}) as language
   from app_user u
   cross join lateral (
     select coalesce(bool_or('read:alarm' = any (r.permissions)), false) as reads,
