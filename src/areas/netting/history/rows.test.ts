@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { readTable } from '../../../platform/tables/index.ts'
+import { readTable, type TableRow } from '../../../platform/tables/index.ts'
 import type { Column, Kind } from './kinds.ts'
 import { readRows } from './rows.ts'
 
 const LIMITS = { rowsMax: 100, columnsMax: 50, cellLengthMax: 4000, unpackedBytesMax: 1e6, entriesMax: 10 }
 
 /** The value of one cell of a CSV file, or the codes of the messages about it. */
-async function readCell(kind: Column['kind'], text: string) {
+const readCell = async (kind: Column['kind'], text: string) =>
+  cellOf(kind, await readTable(Buffer.from(`value;\n"${text}";`), LIMITS))
+
+function cellOf(kind: Column['kind'], rows: readonly TableRow[]) {
   const column = { name: 'value', tr: 'Değer', kind, isRequired: true } as Column
   const table = { name: 'test', columns: [column] } as unknown as Kind
   const codes: string[] = []
-  const rows = await readTable(Buffer.from(`value;\n"${text}";`), LIMITS)
   const [row] = readRows(table, rows, { file: 'test.csv', sheet: null }, (_position, _column, { code }) =>
     codes.push(code),
   )
@@ -47,6 +49,18 @@ describe('a cell of an import of history', () => {
     ['1.1234567', 'HISTORY_CELL_NOT_NUMBER'],
   ])('of a number reads %s as %s', async (text, value) => {
     expect(await readCell('number', text)).toBe(value)
+  })
+
+  it('of a number is refused when a spreadsheet has rounded it', () => {
+    const read = (isRounded: boolean) => {
+      const cell = { kind: 'number', text: '12', isRounded } as TableRow['cells'][number]
+      const head = { kind: 'text', text: 'value', raw: 'value' } as TableRow['cells'][number]
+      return cellOf('number', [
+        { number: 1, cells: [head] },
+        { number: 2, cells: [cell] },
+      ])
+    }
+    expect([read(false), read(true)]).toEqual(['12', 'HISTORY_CELL_NOT_NUMBER'])
   })
 
   it('of a text is refused when a spreadsheet takes it for a formula', async () => {
