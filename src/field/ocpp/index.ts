@@ -10,6 +10,7 @@ import { makeDispatch } from './dispatch.ts'
 import { makeHandshakeHandler } from './handshake.ts'
 import { OCPP_MESSAGE_BYTES_MAX, OCPP_STOP_MS } from './limits.ts'
 import { makeOcppMetrics } from './metrics.ts'
+import { makeProtocolEvents } from './protocol-events.ts'
 import { readSchemas } from './schemas.ts'
 import { StationSocket } from './station.ts'
 import { makeStations } from './stations.ts'
@@ -44,6 +45,7 @@ export interface Ocpp {
 export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): Ocpp {
   const stations = makeStations(deps)
   const log = makeThrottledLog(deps.log, deps.clock)
+  const events = makeProtocolEvents(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
   const sender = startCommandSender(deps, stations)
   const sitePower = startPowerBalancing(deps)
@@ -76,8 +78,16 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
         },
         onActivity: stations.recordActivity,
         onCallEnded: (action, outcome, seconds) => metrics.callSeconds.observe({ action, outcome }, seconds),
-        onThrottled: ({ tenantId, cpid }) =>
-          log.warn({ tenantId, cpid }, 'a charging station sends too many messages and is slowed down'),
+        onThrottled(sender) {
+          const { tenantId, cpid } = sender
+          log.warn({ tenantId, cpid }, 'a charging station sends too many messages and is slowed down')
+          void events.recordThrottled(sender)
+        },
+        onExpelled(sender, reason) {
+          const { tenantId, cpid } = sender
+          log.warn({ tenantId, cpid, reason }, 'the connection of a charging station is closed')
+          void events.recordExpelled(sender, reason)
+        },
       })
       stations.register(station)
       void sender.onConnect(station)

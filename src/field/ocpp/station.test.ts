@@ -35,6 +35,7 @@ async function connect(response: StationSocketOptions['respond'] = async () => u
     respond: response,
     onActivity: () => {},
     onCallEnded: () => {},
+    onExpelled: () => {},
     onThrottled: () => {
       throttled.count += 1
     },

@@ -48,6 +48,8 @@ export interface StationSocketOptions {
   readonly onCallEnded: (action: string, outcome: string, seconds: number) => void
   /** Called for every message that is delayed because the station sends too many. */
   readonly onThrottled: (station: StationSocket) => void
+  /** Called when the connection is closed because of what the station sends. */
+  readonly onExpelled: (station: StationSocket, reason: string) => void
 }
 
 interface Pending {
@@ -192,11 +194,16 @@ export class StationSocket implements Station {
     if (!message) return
     this.#malformedInARow = message.kind === 'malformed' ? this.#malformedInARow + 1 : 0
     this.#queue.push(message)
-    if (this.#malformedInARow > OCPP_MALFORMED_MAX) this.close(...MALFORMED)
-    if (this.#queue.length > OCPP_QUEUE_MAX) this.close(...TOO_FAST)
+    if (this.#malformedInARow > OCPP_MALFORMED_MAX) this.#expel(...MALFORMED)
+    else if (this.#queue.length > OCPP_QUEUE_MAX) this.#expel(...TOO_FAST)
     if (this.#isEnding) return
     if (this.#queue.length > OCPP_QUEUE_PAUSE) this.#socket.pause()
     this.#processing ??= this.#processQueue()
+  }
+
+  #expel(code: number, reason: string): void {
+    this.close(code, reason)
+    this.#options.onExpelled(this, reason)
   }
 
   async #processQueue(): Promise<void> {

@@ -57,6 +57,7 @@ it('a station that answers no ping is closed; one that does stays and its last c
         respond: async () => undefined,
         onCallEnded: () => {},
         onThrottled: () => {},
+        onExpelled: () => {},
       }
       stations.register(new StationSocket({ ...options, onActivity: stations.recordActivity }))
     }
@@ -102,7 +103,13 @@ it('a pending last-contact time is written at the disconnect', async () => {
         return undefined
       }
       stations.register(
-        new StationSocket({ ...options, respond, onCallEnded: () => {}, onThrottled: () => {} }),
+        new StationSocket({
+          ...options,
+          respond,
+          onCallEnded: () => {},
+          onThrottled: () => {},
+          onExpelled: () => {},
+        }),
       )
     })
     if (far.readyState !== WebSocket.OPEN) await once(far, 'open')
