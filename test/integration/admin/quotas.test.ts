@@ -40,7 +40,8 @@ const addDevice = (tenant: TestTenant) =>
     token: tenant.admin.token,
     body: { name: `d ${Math.random()}`, device_type: 'energy_analyzer' },
   })
-const send = (tenant: TestTenant, deviceId: string, minute: number, count = 1, token = tenant.admin.token) =>
+type Sender = Pick<TestTenant['admin'], 'token'>
+const send = ({ token }: Sender, deviceId: string, minute: number, count = 1) =>
   api.call('POST', '/api/measurements', {
     token,
     body: {
@@ -128,8 +129,8 @@ describe('the quota of samples', () => {
     const tenant = await createTenant(api)
     const meter = await createDevice(api, tenant)
     await setQuotas(tenant, { samples_per_day: 5 })
-    expect((await send(tenant, meter.id, 0, 5)).status).toBe(201)
-    const refused = await send(tenant, meter.id, 10)
+    expect((await send(tenant.admin, meter.id, 0, 5)).status).toBe(201)
+    const refused = await send(tenant.admin, meter.id, 10)
     expect(outcome(refused)).toEqual([429, 'SAMPLE_QUOTA_EXCEEDED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await stored(tenant)).toBe(5)
@@ -139,7 +140,7 @@ describe('the quota of samples', () => {
       body: { name: 'Tomorrow', permissions: ['write:measurement'], expires_in_days: 2 },
     })
     api.clock.advance(DAY_MS)
-    expect((await send(tenant, meter.id, 20, 1, key.body.key)).status).toBe(201)
+    expect((await send({ token: key.body.key }, meter.id, 20)).status).toBe(201)
     api.clock.advance(-DAY_MS)
   })
 
@@ -148,7 +149,7 @@ describe('the quota of samples', () => {
     const meter = await createDevice(api, tenant)
     await setQuotas(tenant, { samples_per_day: 3 })
     for (let repetition = 0; repetition < 4; repetition += 1)
-      expect((await send(tenant, meter.id, 0, 2)).status).toBe(201)
+      expect((await send(tenant.admin, meter.id, 0, 2)).status).toBe(201)
     await expect.poll(async () => (await useOf(tenant, 'samples_per_day')).used, SLOW).toBe(2)
   })
 
@@ -211,7 +212,7 @@ describe('the quota of storage', () => {
   it('is estimated from statistics, and refuses samples and exports when it is used up', async () => {
     const tenant = await createTenant(api)
     const meter = await createDevice(api, tenant)
-    await send(tenant, meter.id, 0, 500)
+    await send(tenant.admin, meter.id, 0, 500)
     await api.deps.database.pool.query('analyze')
     await check()
     const { used } = await useOf(tenant, 'storage_bytes')
@@ -226,7 +227,7 @@ describe('the quota of storage', () => {
     })
     expect(outcome(exported)).toEqual([409, 'STORAGE_QUOTA_EXCEEDED'])
     await expect
-      .poll(async () => outcome(await send(tenant, meter.id, 1000)), SLOW)
+      .poll(async () => outcome(await send(tenant.admin, meter.id, 1000)), SLOW)
       .toEqual([429, 'STORAGE_QUOTA_EXCEEDED'])
   })
 })

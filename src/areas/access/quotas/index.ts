@@ -9,7 +9,6 @@ export {
 } from './service.ts'
 export {
   addSamples,
-  findOverrides,
   findTenantKey,
   listActiveTenants,
   measureStorage,

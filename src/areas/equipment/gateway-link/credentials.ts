@@ -3,7 +3,7 @@ import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type SystemDb, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Config } from '../../../platform/settings/config.ts'
-import { GATEWAY_TEXTS } from '../gateways/messages.ts'
+import { GATEWAY_TEXTS } from '../messages.ts'
 import * as store from './credential-store.ts'
 import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 

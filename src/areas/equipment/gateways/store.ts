@@ -7,7 +7,7 @@ import { readList, readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import { GATEWAY_TEXTS } from './messages.ts'
+import { GATEWAY_TEXTS } from '../messages.ts'
 import { isOnline } from './presence/presence-store.ts'
 import type { BrokerGatewayQuery, CreateGateway, GatewayQuery, UpdateGateway } from './schema.ts'
 

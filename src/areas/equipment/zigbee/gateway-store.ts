@@ -8,7 +8,7 @@ import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { isOnline } from '../gateways/index.ts'
-import { GATEWAY_TEXTS } from '../gateways/messages.ts'
+import { GATEWAY_TEXTS } from '../messages.ts'
 import type { UpdateZigbeeGateway, ZigbeeGatewayQuery } from './schema.ts'
 
 const plain = ['name', 'subregion_id', 'last_seen', 'created_at', 'firmware_version'] as const

@@ -1,4 +1,4 @@
-import { messages } from '../../../kernel/messages.ts'
+import { messages } from '../../kernel/messages.ts'
 
 export const GATEWAY_TEXTS = messages({
   GATEWAY_HOST_NOT_ALLOWED: {
