@@ -235,7 +235,9 @@ describe('direct export', () => {
     const [first, second] = [foreign.id, crypto.randomUUID()].map((id) =>
       exports.request({ device_ids: [exports.meter.id, id] }),
     )
-    const texts = [await first, await second].map((response) => response?.text.replace(/[0-9a-f-]{36}/, 'id'))
+    const texts = [await first, await second].map((response) =>
+      response?.text.replaceAll(/[0-9a-f-]{36}/g, 'id'),
+    )
     expect(texts[0]).toContain('INVALID_REFERENCE')
     expect(texts[0]).toBe(texts[1])
     expect((await exports.request({}, exports.tenant.viewer.token)).status).toBe(403)
