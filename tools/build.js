@@ -2,7 +2,7 @@
  * Builds the program: the TypeScript sources become a few JavaScript files, which start several times faster than
  * sources that are transpiled at each start. Packages stay outside of them, and types are not checked here.
  *
- * `node tools/build.js` writes `dist`, which the npm package carries. A checkout runs from `dist/HASH`, which is
+ * `node tools/build.js` writes the files of `dist`, which the npm package carries. A checkout runs from `dist/HASH`, which is
  * built at the first start after a change of the sources (`currentBuild`): the hash covers names, sizes and times of
  * all source files, so a stale build is never run, and processes that start at the same time may build it twice
  * without disturbing each other, because a finished build is put in place by one rename.
@@ -58,6 +58,13 @@ async function buildInto(folder) {
   copyFileSync(join(ROOT, explorer), join(folder, 'openapi-explorer.js'))
 }
 
+/** Removes the files of the build for the npm package, and no build from which a service of this checkout may run. */
+function removePackageBuild() {
+  if (!existsSync(DIST)) return
+  for (const entry of readdirSync(DIST, { withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(DIST, entry.name), { force: true })
+}
+
 function removeOldBuilds() {
   const builds = readdirSync(DIST)
     .filter((name) => BUILD_NAME.test(name))
@@ -84,6 +91,6 @@ export async function currentBuild() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  rmSync(DIST, { recursive: true, force: true })
+  removePackageBuild()
   await buildInto(DIST)
 }

@@ -45,6 +45,16 @@ describe('messages', () => {
     expect(differing(table)).toEqual(['OTHER'])
   })
 
+  it('are used by every error of the sources instead of a text in one language', async () => {
+    const literal = /\b(?:AppError\(\s*\d+,|conflict\(|unprocessable\()\s*'[A-Za-z_]+',\s*['"`]/
+    const names = (await readdir('src', { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    )
+    const texts = await Promise.all(names.map((name) => readFile(resolve('src', name), 'utf8')))
+    expect(names.filter((_, index) => literal.test(texts[index] ?? ''))).toEqual([])
+    expect(literal.test("throw conflict('STATE_CONFLICT', `a text`)")).toBe(true)
+  })
+
   it('have a text without line breaks in each language', () => {
     const empty = [...declared()].flatMap(([code, texts]) =>
       LANGUAGES.filter((language) => texts[language].trim() === '' || texts[language].includes('\n')).map(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { add, formatKwh, type Kwh, negate, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { unprocessable } from '../../kernel/errors.ts'
+import { RULE_TEXTS } from './messages.ts'
 import { compareText } from './text-order.ts'
 import type { AccountUsage, UsageRow } from './types.ts'
 
@@ -93,10 +94,13 @@ export function planTransfer({
 }: Transfer): MovementDraft[] {
   assert(amountKwh > 0n, 'the schema lets only positive amounts in')
   if (sourceId === targetId) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'source and target are the same account')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', RULE_TEXTS.TRANSFER_TO_ITSELF())
   }
   if (sourceRemainingKwh < amountKwh) {
-    const text = `${formatKwh(sourceRemainingKwh)} kWh remain, ${formatKwh(amountKwh)} kWh asked`
+    const text = RULE_TEXTS.LIMIT_BALANCE_TOO_LOW({
+      remaining_kwh: formatKwh(sourceRemainingKwh),
+      amount_kwh: formatKwh(amountKwh),
+    })
     throw unprocessable('INSUFFICIENT_LIMIT_BALANCE', text)
   }
   return [

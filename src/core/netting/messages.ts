@@ -104,3 +104,27 @@ export const WARNING_TEXTS = messages({
     tr: '{group}: {of_hours} saatin {hours} saatinde grubun üyesi yok; bu saatler hesaplanmadı',
   },
 })
+
+/** The refusals of ranges and transfers. */
+export const RULE_TEXTS = messages({
+  RANGE_IS_EMPTY: {
+    en: 'from_hour must lie before to_hour',
+    tr: 'from_hour, to_hour değerinden önce olmalıdır',
+  },
+  RANGE_TOO_EARLY: {
+    en: 'from_hour lies before {first}, the first month there is',
+    tr: 'from_hour ilk dönemden önce ({first:period})',
+  },
+  RANGE_TOO_LONG: {
+    en: 'the range may cover at most {days} days',
+    tr: 'aralık en çok {days} gün olabilir',
+  },
+  TRANSFER_TO_ITSELF: {
+    en: 'source and target are the same account',
+    tr: 'kaynak ile hedef aynı hesap',
+  },
+  LIMIT_BALANCE_TOO_LOW: {
+    en: '{remaining_kwh} kWh remain, {amount_kwh} kWh asked',
+    tr: 'kalan limit {remaining_kwh:number} kWh, istenen {amount_kwh:number} kWh',
+  },
+})

@@ -11,6 +11,7 @@ import {
   type Range,
 } from '../../kernel/time.ts'
 import { CALCULATION_WINDOW_MAX_MS } from './limits.ts'
+import { RULE_TEXTS } from './messages.ts'
 
 /** The hours of one billing period that a run covers. */
 export interface PeriodWindow {
@@ -24,14 +25,14 @@ export interface PeriodWindow {
  * them.
  */
 export function checkWindow({ from, to }: Range): void {
-  if (from >= to) throw unprocessable('BUSINESS_RULE_VIOLATION', 'from_hour must lie before to_hour')
+  if (from >= to) throw unprocessable('BUSINESS_RULE_VIOLATION', RULE_TEXTS.RANGE_IS_EMPTY())
   if (from < periodStart(FIRST_BILLING_PERIOD)) {
-    const text = `from_hour lies before ${FIRST_BILLING_PERIOD}, the first month there is`
+    const text = RULE_TEXTS.RANGE_TOO_EARLY({ first: FIRST_BILLING_PERIOD })
     throw unprocessable('BUSINESS_RULE_VIOLATION', text)
   }
   if (to - from > CALCULATION_WINDOW_MAX_MS) {
     const days = CALCULATION_WINDOW_MAX_MS / DAY_MS
-    throw unprocessable('BUSINESS_RULE_VIOLATION', `the range may cover at most ${days} days`)
+    throw unprocessable('BUSINESS_RULE_VIOLATION', RULE_TEXTS.RANGE_TOO_LONG({ days }))
   }
 }
 

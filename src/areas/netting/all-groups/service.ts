@@ -7,6 +7,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { refusePeriod } from '../calculation/index.ts'
 import { BULK_GROUPS_MAX, BULK_KEPT_MAX, BULK_OPEN_MAX } from '../limits.ts'
+import { NETTING_ERRORS } from '../shared/messages.ts'
 import type { Bulk, BulkBody, BulkGroupsQuery, BulkQuery } from './schema.ts'
 import * as store from './store.ts'
 
@@ -24,13 +25,13 @@ export async function startBulk(
   refusePeriod(billingPeriod, now)
   await store.lockBulks(tx)
   if ((await store.countOpen(tx)) >= BULK_OPEN_MAX) {
-    throw conflict('STATE_CONFLICT', `${BULK_OPEN_MAX} bulk requests are running; wait for one to finish`)
+    throw conflict('STATE_CONFLICT', NETTING_ERRORS.BULK_REQUESTS_RUNNING({ max: BULK_OPEN_MAX }))
   }
   const groupIds = await store.listGroups(tx, body.group_ids, BULK_GROUPS_MAX + 1)
   if (body.group_ids && groupIds.length < new Set(body.group_ids).size) throw invalidReference('group_ids')
-  if (groupIds.length === 0) throw unprocessable('BUSINESS_RULE_VIOLATION', 'there is no active group')
+  if (groupIds.length === 0) throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.NO_ACTIVE_GROUP())
   if (groupIds.length > BULK_GROUPS_MAX) {
-    const text = `there are more than ${BULK_GROUPS_MAX} active groups; name them in several requests`
+    const text = NETTING_ERRORS.TOO_MANY_ACTIVE_GROUPS({ max: BULK_GROUPS_MAX })
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'group_ids' })
   }
   await store.deleteOldest(tx, BULK_KEPT_MAX - 1)

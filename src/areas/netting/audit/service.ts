@@ -5,6 +5,7 @@ import { iso, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import type { ZipEntry } from '../../../platform/files/zip.ts'
 import { findGroup, readRunInput } from '../calculation/index.ts'
+import { NETTING_ERRORS } from '../shared/messages.ts'
 import { toInputText } from './input-text.ts'
 import {
   ELIGIBILITY_FILE,
@@ -54,10 +55,7 @@ export async function packPeriod(
     const runs = await store.listRuns(snapshot, groupId, billingPeriod)
     const summary = await store.readSummary(snapshot, groupId, billingPeriod)
     if (runs.length === 0 || !summary) {
-      throw unprocessable(
-        'BUSINESS_RULE_VIOLATION',
-        'no hour of the month is calculated: there is nothing to prove',
-      )
+      throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.NOTHING_TO_PROVE())
     }
     const entries: ZipEntry[] = [
       { name: README_FILE, bytes: Buffer.from(README) },
@@ -67,8 +65,7 @@ export async function packPeriod(
     ]
     for (const { id } of runs) {
       const input = await readRunInput(snapshot, id)
-      if (!input)
-        throw conflict('STATE_CONFLICT', `run ${id} was made before inputs were kept; correct the period`)
+      if (!input) throw conflict('STATE_CONFLICT', NETTING_ERRORS.RUN_WITHOUT_INPUTS({ run: id }))
       entries.push(jsonEntry(inputFile(id), toInputText(input)))
       entries.push(jsonEntry(resultFile(id), await store.readResult(snapshot, id)))
     }

@@ -2,6 +2,7 @@ import { evaluate } from '../../../core/netting/eligibility/evaluate.ts'
 import { r00t } from '../../../core/netting/eligibility/r00t.ts'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
 import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, parsePeriod, periodEnd } from '../../../kernel/time.ts'
 import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Listed } from '../../../platform/http/page.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyNettingAlarms, evaluationAlarms, tariffAlarm } from '../alarms/index.ts'
 import { REEVALUATION_BATCH } from '../limits.ts'
+import { NETTING_ERRORS } from '../shared/messages.ts'
 import { loadInput } from './input.ts'
 import * as evaluations from './log-store.ts'
 import { evaluatePeriod } from './period.ts'
@@ -72,14 +74,14 @@ export async function evaluatePeriodOnRequest(
   found('group', await store.lockGroup(tx, groupId))
   const at = clock.now()
   const billingPeriod = parsePeriod(billing_period) ?? billing_period
-  const refuse = (message: string) =>
+  const refuse = (message: Message) =>
     unprocessable('BUSINESS_RULE_VIOLATION', message, { field: 'billing_period' })
   if (billingPeriod < FIRST_BILLING_PERIOD) {
-    throw refuse(`billing_period lies before ${FIRST_BILLING_PERIOD}`)
+    throw refuse(NETTING_ERRORS.PERIOD_TOO_EARLY({ first: FIRST_BILLING_PERIOD }))
   }
-  if (periodEnd(billingPeriod) > at) throw refuse(`${billingPeriod} is not over yet`)
+  if (periodEnd(billingPeriod) > at) throw refuse(NETTING_ERRORS.PERIOD_NOT_OVER({ period: billingPeriod }))
   const evaluated = await evaluatePeriod(tx, { groupId, billingPeriod, earlier: undefined })
-  if (!evaluated) throw refuse(`the group had no member in ${billingPeriod}`)
+  if (!evaluated) throw refuse(NETTING_ERRORS.PERIOD_WITHOUT_MEMBERS({ period: billingPeriod }))
   const { status, evaluation } = evaluated
   const logged = { ...evaluation, status, triggeredBy: 'period_request', reason, by, at } as const
   const id = await evaluations.appendEvaluation(tx, logged)

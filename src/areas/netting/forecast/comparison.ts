@@ -39,7 +39,10 @@ export async function compareGroup(
   const { input, results, warnings } = await inTenantSnapshot(tenant, async (snapshot) => {
     const base = await readBase(snapshot, { groupId, billingPeriod, now })
     if (billingPeriod < `${DASHBOARD_YEAR_MIN}-01-01`) {
-      throw unprocessable('BUSINESS_RULE_VIOLATION', `the year must not lie before ${DASHBOARD_YEAR_MIN}`)
+      throw unprocessable(
+        'BUSINESS_RULE_VIOLATION',
+        NETTING_ERRORS.YEAR_TOO_EARLY({ year: DASHBOARD_YEAR_MIN }),
+      )
     }
     if (window.from >= window.to) {
       throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.MONTH_WITHOUT_FULL_HOUR())

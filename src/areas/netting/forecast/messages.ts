@@ -122,3 +122,29 @@ export const FORECAST_TEXTS = messages({
     tr: 'Yıl bitti: rakamlar gerçekleşen sonuçtur.',
   },
 })
+
+/** The refusals of questions about readings alone. */
+export const READINGS_ERRORS = messages({
+  READINGS_YEAR_OUT_OF_RANGE: {
+    en: 'year must lie between {first} and the current one',
+    tr: 'year, {first} ile içinde bulunulan yıl arasında olmalıdır',
+  },
+  READINGS_HOMES: { en: 'homes have no limit to forecast', tr: 'konutların tahmin edilecek limiti yok' },
+  READINGS_TOO_MANY_FACILITIES: {
+    en: 'at most {max} facilities can be asked for at once',
+    tr: 'bir istekte en çok {max} tesis sorulabilir',
+  },
+  READINGS_FROM_TOO_EARLY: {
+    en: 'from must not lie before {year}',
+    tr: 'from, {year} yılından önce olamaz',
+  },
+  READINGS_TO_BEFORE_FROM: { en: 'to must not lie before from', tr: 'to, from değerinden önce olamaz' },
+  READINGS_TOO_MANY_MONTHS: {
+    en: 'at most {max} months can be compared at once',
+    tr: 'bir istekte en çok {max} ay karşılaştırılabilir',
+  },
+  READINGS_MONTHS_NOT_BEGUN: {
+    en: 'the months must not lie in the future and must have a full hour',
+    tr: 'aylar gelecekte olamaz ve en az bir tamamlanmış saati olmalıdır',
+  },
+})

@@ -15,7 +15,7 @@ import type { Warning } from '../../../kernel/warnings.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { DASHBOARD_YEAR_MIN, READINGS_MONTHS_MAX } from '../limits.ts'
 import { amountsOf, differenceOf, sideOf } from './comparison.ts'
-import { FORECAST_TEXTS } from './messages.ts'
+import { FORECAST_TEXTS, READINGS_ERRORS } from './messages.ts'
 import { limitsOf, membersOf, percentOf, readingsNotes } from './readings-response.ts'
 import {
   type FoundLimit,
@@ -57,15 +57,15 @@ export function compareFacilities(tenant: TenantDb, request: ReadingsRequest) {
 
 function monthsOf({ from: fromText, to: toText, now }: ReadingsRequest): [string, string] {
   const [from, to] = [parsePeriod(fromText) ?? fromText, parsePeriod(toText) ?? toText]
-  const refuse = (field: string, text: string) => unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
+  const refuse = (field: string, text: Message) => unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
   if (from < `${DASHBOARD_YEAR_MIN}-01-01`)
-    throw refuse('from', `from must not lie before ${DASHBOARD_YEAR_MIN}`)
-  if (to < from) throw refuse('to', 'to must not lie before from')
+    throw refuse('from', READINGS_ERRORS.READINGS_FROM_TOO_EARLY({ year: DASHBOARD_YEAR_MIN }))
+  if (to < from) throw refuse('to', READINGS_ERRORS.READINGS_TO_BEFORE_FROM())
   if (to > addMonths(from, READINGS_MONTHS_MAX - 1)) {
-    throw refuse('to', `at most ${READINGS_MONTHS_MAX} months can be compared at once`)
+    throw refuse('to', READINGS_ERRORS.READINGS_TOO_MANY_MONTHS({ max: READINGS_MONTHS_MAX }))
   }
   if (to > periodOf(now) || periodStart(from) >= floorHour(now)) {
-    throw refuse('to', 'the months must not lie in the future and must have a full hour')
+    throw refuse('to', READINGS_ERRORS.READINGS_MONTHS_NOT_BEGUN())
   }
   return [from, to]
 }

@@ -4,10 +4,12 @@ import { scenarioOf } from '../../../core/netting/members.ts'
 import { type ReadingsLimit, rangesOf, useLimits } from '../../../core/netting/readings-only.ts'
 import { type Kwh, subtract, total, wh } from '../../../kernel/decimal.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { floorHour, HOUR_MS, type LocalDate, localYear, periodOf } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { forecastFields } from './account-forecast.ts'
+import { READINGS_ERRORS } from './messages.ts'
 import { limitsOf, membersOf, percentOf, readingsNotes } from './readings-response.ts'
 import {
   type FoundLimit,
@@ -40,7 +42,7 @@ export function forecastFacilities(
   const facilityIds = parseFacilityIds(text)
   const year = asked ?? localYear(now)
   if (year > localYear(now) || year < DASHBOARD_YEAR_MIN) {
-    throw refuse('year', `year must lie between ${DASHBOARD_YEAR_MIN} and the current one`)
+    throw refuse('year', READINGS_ERRORS.READINGS_YEAR_OUT_OF_RANGE({ first: DASHBOARD_YEAR_MIN }))
   }
   return inTenantSnapshot(tenant, async (snapshot) => {
     const source = await openReadings(snapshot, { facilityIds, range: upToNow(year, now), now })
@@ -81,7 +83,7 @@ export function forecastFacilities(
   })
 }
 
-const refuse = (field: string, text: string) => unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
+const refuse = (field: string, text: Message) => unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
 
 /** A common limit is known only where that of every consumer is, and there is a consumer. */
 const isKnown = (limits: readonly FoundLimit[]): boolean =>
@@ -118,8 +120,7 @@ async function usageOf(
   const last = periodOf(upToNow(year, now).to - 1)
   for (const period of periodsOf(`${year}-01-01`, last)) {
     const input = await source.inputOf(period)
-    if (scenarioOf(input) === 'mesken_monthly')
-      throw refuse('facility_ids', 'homes have no limit to forecast')
+    if (scenarioOf(input) === 'mesken_monthly') throw refuse('facility_ids', READINGS_ERRORS.READINGS_HOMES())
     if (source.members.length === 0) continue
     const month = use(input)
     for (const [day, kwh] of month.usedByDay) usedByDay.set(day, kwh)

@@ -20,6 +20,7 @@ import { listRoles } from '../hourly-energy/index.ts'
 import { PREVIOUS_YEAR_KNOWN_PCT, READINGS_FACILITIES_MAX } from '../limits.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
+import { READINGS_ERRORS } from './messages.ts'
 import { listInitialLimits } from './readings-store.ts'
 
 /** Where the limit of a consumer comes from. */
@@ -47,7 +48,7 @@ export function parseFacilityIds(text: string): string[] {
   if (ids.length > READINGS_FACILITIES_MAX) {
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
-      `at most ${READINGS_FACILITIES_MAX} facilities can be asked for at once`,
+      READINGS_ERRORS.READINGS_TOO_MANY_FACILITIES({ max: READINGS_FACILITIES_MAX }),
       { field: 'facility_ids' },
     )
   }

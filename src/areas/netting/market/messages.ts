@@ -1,6 +1,6 @@
 import { messages } from '../../../kernel/messages.ts'
 
-/** The alarms of the market platform. The detail is a technical text in English. */
+/** The errors and alarms of the market platform. The detail of an alarm is a technical text in English. */
 export const MARKET_TEXTS = messages({
   MARKET_NOT_WHITELISTED: {
     en: 'market platform, account {account}: {detail}',
@@ -17,6 +17,10 @@ export const MARKET_TEXTS = messages({
   MARKET_FETCH_FAILED: {
     en: 'market platform, account {account}: {detail}',
     tr: 'piyasa platformu, {account} hesabı: fiyatlar alınamadı ({detail})',
+  },
+  WHITELIST_TRANSITION: {
+    en: 'an account cannot go from {from} to {to}; from there it may go to {allowed}',
+    tr: 'hesabın durumu değiştirilemez: {from} → {to}; izin verilen: {allowed}',
   },
   END_PRICES_FETCHED: { en: 'prices were fetched', tr: 'fiyatlar alındı' },
   END_ACCOUNT_ACCEPTED: { en: 'the platform accepts the account', tr: 'platform hesabı kabul ediyor' },

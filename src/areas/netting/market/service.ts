@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ERROR_TEXTS } from '../../../kernel/error-texts.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
 import { makeSealer } from '../../../platform/auth/sealer.ts'
@@ -25,7 +26,8 @@ type SealerConfig = Pick<Config, 'credentialEncryptionKey'>
 
 /** Throws 404 with the code of this area. */
 export function foundAccount(row: accounts.AccountRow | undefined): accounts.AccountRow {
-  if (row === undefined) throw new AppError(404, 'NOT_FOUND', 'market account not found')
+  if (row === undefined)
+    throw new AppError(404, 'NOT_FOUND', ERROR_TEXTS.RECORD_NOT_FOUND({ what: 'market account' }))
   return row
 }
 

@@ -1,4 +1,5 @@
 import { conflict } from '../../../kernel/errors.ts'
+import { MARKET_TEXTS } from './messages.ts'
 
 /**
  * The transitions of `whitelist_status` of the interface, by state. They represent the steps until the
@@ -29,6 +30,6 @@ export const WHITELIST_STATUSES = Object.keys(WHITELIST_TRANSITIONS) as [
 export function checkTransition(from: WhitelistStatus, to: WhitelistStatus): void {
   const allowed: readonly WhitelistStatus[] = WHITELIST_TRANSITIONS[from]
   if (allowed.includes(to)) return
-  const text = `an account cannot go from ${from} to ${to}; from there it may go to ${allowed.join(' or ')}`
-  throw conflict('invalid_whitelist_transition', text)
+  const transition = { from, to, allowed }
+  throw conflict('invalid_whitelist_transition', MARKET_TEXTS.WHITELIST_TRANSITION(transition))
 }

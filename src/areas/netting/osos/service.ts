@@ -12,6 +12,7 @@ import {
 } from '../hourly-energy/index.ts'
 import { hourOfText } from '../shared/index.ts'
 import { parseMillionths, type SentHour } from './energy.ts'
+import { INSTALLATION_TEXTS } from './messages.ts'
 import { type Delivery, recordReadings } from './record.ts'
 import { reportOf } from './report.ts'
 import type { CreateInstallation, PostReadings, ReadingsReport, UpdateInstallation } from './schema.ts'
@@ -29,7 +30,7 @@ async function checkReferences(tx: TenantTx, body: UpdateInstallation): Promise<
   if (!companyId) return
   const type = await installations.organizationType(tx, companyId)
   if (type !== 'distribution_company') {
-    const text = `distribution_company_id names an organization of type ${type}`
+    const text = INSTALLATION_TEXTS.ORGANIZATION_NOT_DISTRIBUTION_COMPANY({ org_type: type ?? null })
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'distribution_company_id' })
   }
 }
@@ -118,7 +119,7 @@ function refuseOtherMeter({ fact_source }: { readonly fact_source: string }, bod
     (name) => body[name] !== undefined,
   )
   if (field === undefined) return
-  const text = `${field} of a declared meter cannot be changed`
+  const text = INSTALLATION_TEXTS.DECLARED_METER_FIELD_FIXED({ field })
   throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
 }
 

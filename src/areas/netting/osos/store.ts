@@ -6,6 +6,7 @@ import { readList } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { INSTALLATION_TEXTS } from './messages.ts'
 import type { CreateInstallation, InstallationQuery, UpdateInstallation } from './schema.ts'
 
 const writable = [
@@ -18,7 +19,7 @@ const writable = [
 const columns = ['id', ...writable, 'fact_source', 'created_at'] as const
 const constraints = {
   osos_installation_no_key: () =>
-    conflict('DUPLICATE_ENTRY', 'an installation with this number exists', { field: 'installation_no' }),
+    conflict('DUPLICATE_ENTRY', INSTALLATION_TEXTS.INSTALLATION_NUMBER_TAKEN(), { field: 'installation_no' }),
   osos_installation_facility_fkey: () => invalidReference('facility_id'),
   osos_installation_distribution_company_fkey: () => invalidReference('distribution_company_id'),
 }

@@ -2,6 +2,7 @@ import { unprocessable } from '../../../kernel/errors.ts'
 import { printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
 import { AMOUNT_TYPES } from '../calculation/index.ts'
+import { NETTING_ERRORS } from '../shared/messages.ts'
 import { amountTypeLabel, COLUMNS, type ColumnName, SENTENCES } from './labels.ts'
 import { headOf, printedTable, type ReportContext } from './report-context.ts'
 import { findSummary, SUMMARY_FIGURES } from './store.ts'
@@ -10,7 +11,7 @@ import { findSummary, SUMMARY_FIGURES } from './store.ts'
 export async function summaryReport(context: ReportContext): Promise<Report> {
   const { tenant, group, billingPeriod, words, locale } = context
   const summary = await findSummary(tenant, group.id, billingPeriod)
-  if (!summary) throw unprocessable('BUSINESS_RULE_VIOLATION', 'the month has no summary')
+  if (!summary) throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.MONTH_WITHOUT_SUMMARY())
   const figure = (name: ColumnName, value: string | null): [string, string | null] => [
     words.title(name),
     value,

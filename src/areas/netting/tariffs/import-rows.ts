@@ -31,7 +31,13 @@ export interface ReadPrices {
 }
 
 /** A required column is missing. The client receives 422 CSV_IMPORT_MISSING_HEADERS. */
-export class MissingHeaders extends Error {}
+export class MissingHeaders extends Error {
+  readonly headers: readonly string[]
+  constructor(headers: readonly string[]) {
+    super(`the first row lacks the headers ${headers.join(', ')}`)
+    this.headers = headers
+  }
+}
 
 /** Reads the rows of an import; every failure of every row is an error of its own. Throws MissingHeaders. */
 export function readPrices(rows: readonly TableRow[]): ReadPrices {
@@ -84,7 +90,7 @@ function readHeaders(top: TableRow | undefined, errors: RowErrors): Columns {
   }
   const present = new Set(columns.values())
   const missing = REQUIRED_HEADERS.filter((header) => !present.has(header))
-  if (missing.length > 0) throw new MissingHeaders(`the first row lacks the headers ${missing.join(', ')}`)
+  if (missing.length > 0) throw new MissingHeaders(missing)
   return columns
 }
 

@@ -1,8 +1,9 @@
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
-import { textOf } from '../../../kernel/messages.ts'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { readTable, TableFault } from '../../../platform/tables/index.ts'
+import { FILE_TEXTS } from '../shared/index.ts'
 import {
   MissingHeaders,
   NATURAL_KEY,
@@ -28,7 +29,11 @@ import * as tariffs from './store.ts'
 
 /** Throws 413 with the code that the interface defines for it. */
 export const importTooLarge = (bytesMax = TARIFF_IMPORT_BYTES_MAX) =>
-  new AppError(413, 'CSV_IMPORT_TOO_LARGE', `the file is larger than ${bytesMax / 1024 / 1024} MiB`)
+  new AppError(
+    413,
+    'CSV_IMPORT_TOO_LARGE',
+    TARIFF_TEXTS.IMPORT_FILE_TOO_LARGE({ mib: bytesMax / 1024 / 1024 }),
+  )
 
 /** Reads an uploaded file; 422 with its own code for a file that is no table of prices. */
 export async function readImport(file: UploadedFile): Promise<ReadPrices> {
@@ -38,7 +43,11 @@ export async function readImport(file: UploadedFile): Promise<ReadPrices> {
     if (rows.length > TARIFF_IMPORT_ROWS_MAX + 1) throw tooManyRows()
     return readPrices(rows)
   } catch (error) {
-    if (error instanceof MissingHeaders) throw unprocessable('CSV_IMPORT_MISSING_HEADERS', error.message)
+    if (error instanceof MissingHeaders)
+      throw unprocessable(
+        'CSV_IMPORT_MISSING_HEADERS',
+        TARIFF_TEXTS.IMPORT_HEADERS_MISSING({ headers: error.headers }),
+      )
     if (error instanceof TableFault) throw refusal(error, format)
     throw error
   }
@@ -131,29 +140,33 @@ const ZIP_START = Buffer.from('PK\x03\x04')
 const OLD_XLS_START = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 function formatOf({ name, contentType, bytes }: UploadedFile): Format {
-  const refuse = (message: string) => unprocessable('CSV_IMPORT_INVALID_TYPE', message)
+  const refuse = (message: Message) => unprocessable('CSV_IMPORT_INVALID_TYPE', message)
   const extension = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase()
   if (extension === 'xls' || bytes.subarray(0, 8).equals(OLD_XLS_START)) {
-    throw refuse('the old .xls format is not supported: save the file as .xlsx or CSV')
+    throw refuse(TARIFF_TEXTS.IMPORT_OLD_XLS())
   }
-  if (extension !== 'csv' && extension !== 'xlsx')
-    throw refuse('the name of the file must end in .csv or .xlsx')
+  if (extension !== 'csv' && extension !== 'xlsx') throw refuse(TARIFF_TEXTS.IMPORT_EXTENSION_UNKNOWN())
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!CONTENT_TYPES[extension].includes(type))
-    throw refuse(`the content type of the file is not that of a .${extension} file`)
+    throw refuse(TARIFF_TEXTS.IMPORT_CONTENT_TYPE_WRONG({ extension }))
   const isZip = bytes.subarray(0, 4).equals(ZIP_START)
-  if (extension === 'csv' && isZip) throw refuse('the file is no CSV: a workbook ends in .xlsx')
+  if (extension === 'csv' && isZip) throw refuse(TARIFF_TEXTS.IMPORT_CSV_IS_WORKBOOK())
   if (extension === 'xlsx' && !isZip)
-    throw unprocessable('XLSX_IMPORT_INVALID', 'the file is no XLSX workbook')
+    throw unprocessable('XLSX_IMPORT_INVALID', TARIFF_TEXTS.IMPORT_NO_WORKBOOK())
   return extension
 }
 
 const tooManyRows = () =>
-  unprocessable('CSV_IMPORT_TOO_MANY_ROWS', `the file has more than ${TARIFF_IMPORT_ROWS_MAX} rows`)
+  unprocessable(
+    'CSV_IMPORT_TOO_MANY_ROWS',
+    TARIFF_TEXTS.IMPORT_TOO_MANY_ROWS({ max: TARIFF_IMPORT_ROWS_MAX }),
+  )
 
 function refusal({ kind, message }: TableFault, format: Format): AppError {
   if (kind === 'tooManyRows') return tooManyRows()
-  if (format === 'xlsx') return unprocessable('XLSX_IMPORT_INVALID', message)
-  if (kind === 'encoding') return unprocessable('CSV_IMPORT_INVALID_ENCODING', message)
-  return unprocessable('CSV_IMPORT_INVALID_TYPE', message)
+  const detail = { detail: message }
+  if (format === 'xlsx') return unprocessable('XLSX_IMPORT_INVALID', FILE_TEXTS.FILE_UNREADABLE(detail))
+  if (kind === 'encoding')
+    return unprocessable('CSV_IMPORT_INVALID_ENCODING', FILE_TEXTS.FILE_ENCODING(detail))
+  return unprocessable('CSV_IMPORT_INVALID_TYPE', FILE_TEXTS.FILE_UNREADABLE(detail))
 }

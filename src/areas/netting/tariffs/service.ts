@@ -17,12 +17,11 @@ export interface Actor {
 
 /** Throws 404 with the code of this area. */
 export function foundSet<T>(row: T | undefined): T {
-  if (row === undefined) throw new AppError(404, 'NOT_FOUND', 'price set not found')
+  if (row === undefined) throw new AppError(404, 'NOT_FOUND', TARIFF_TEXTS.PRICE_SET_NOT_FOUND())
   return row
 }
 
-export const immutable = () =>
-  conflict('TARIFF_SET_APPROVED_IMMUTABLE', 'an approved or archived price set cannot be changed')
+export const immutable = () => conflict('TARIFF_SET_APPROVED_IMMUTABLE', TARIFF_TEXTS.PRICE_SET_IMMUTABLE())
 
 export const createSet = (tx: SystemTx, body: CreatePriceSet, { userId, now }: Actor) =>
   tariffs.insertSet(tx, {
@@ -47,7 +46,7 @@ export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) 
     ...(body.source_note !== undefined && { source_note: body.source_note }),
   }
   if (isTransition && !(set.approval_status === 'approved' && status === 'archived')) {
-    const text = `a price set cannot go from ${set.approval_status} to ${status} this way`
+    const text = TARIFF_TEXTS.PRICE_SET_TRANSITION({ from: set.approval_status, to: status })
     throw conflict('TARIFF_INVALID_TRANSITION', text)
   }
   const changesMetadata = Object.keys(metadata).length > 0
@@ -60,7 +59,7 @@ export async function updateSet(tx: SystemTx, id: string, body: UpdatePriceSet) 
 export async function approveSet(tx: SystemTx, id: string, { userId, now }: Actor) {
   const set = foundSet(await tariffs.lockSet(tx, id))
   if (set.approval_status !== 'draft') {
-    throw conflict('TARIFF_ALREADY_APPROVED', 'the price set has been approved already')
+    throw conflict('TARIFF_ALREADY_APPROVED', TARIFF_TEXTS.PRICE_SET_APPROVED_ALREADY())
   }
   return tariffs.updateSet(tx, id, {
     approval_status: 'approved',
@@ -72,7 +71,7 @@ export async function approveSet(tx: SystemTx, id: string, { userId, now }: Acto
 export async function deleteSet(tx: SystemTx, id: string): Promise<void> {
   const set = foundSet(await tariffs.lockSet(tx, id))
   if (set.approval_status !== 'draft') {
-    throw conflict('TARIFF_SET_NOT_DELETABLE', 'only a draft can be deleted')
+    throw conflict('TARIFF_SET_NOT_DELETABLE', TARIFF_TEXTS.PRICE_SET_NOT_DRAFT())
   }
   await tariffs.removeSet(tx, id)
 }

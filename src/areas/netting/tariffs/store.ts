@@ -15,6 +15,7 @@ import { type BulkColumn, insertRows } from '../../../platform/db/bulk.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
+import { TARIFF_TEXTS } from './messages.ts'
 import type { Price, PriceQuery, PriceSet, PriceSetQuery } from './schema.ts'
 
 const setColumns = [
@@ -47,11 +48,7 @@ const priceColumns = [
   'created_at',
 ] as const
 const priceConstraints = {
-  tariff_price_natural_key: () =>
-    conflict(
-      'TARIFF_PRICE_DUPLICATE',
-      'the set already has a price for this abone_grubu, price_purpose, time_segment and step_no',
-    ),
+  tariff_price_natural_key: () => conflict('TARIFF_PRICE_DUPLICATE', TARIFF_TEXTS.PRICE_EXISTS()),
 }
 
 /** A set row. Check constraints restrict the columns to the values of the schema. */

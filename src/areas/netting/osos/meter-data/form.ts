@@ -1,9 +1,11 @@
 import { parseTry } from '../../../../kernel/decimal.ts'
 import { unprocessable } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import type { DecimalMark } from '../../../../platform/tables/index.ts'
 import type { Label } from '../../shared/index.ts'
 import { METER_COLUMNS, type MeterColumn } from './columns.ts'
+import { FORM_TEXTS } from './messages.ts'
 import type { MeterDataForm } from './schema.ts'
 import type { MeterDataSettings, Unit, ValueKind } from './settings.ts'
 
@@ -35,11 +37,15 @@ const DEFAULT_OFFSET = '+03:00'
 export function formatOf(form: FormatFields): FileFormat {
   const isRegister = form.value_kind === 'register'
   if (isRegister && form.label !== undefined) {
-    throw refuse('label', 'a register reading has an instant and no label')
+    throw refuse('label', FORM_TEXTS.FORM_REGISTER_WITH_LABEL())
   }
-  if (!isRegister && form.label === undefined) throw refuse('label', 'is required for intervals')
+  if (!isRegister && form.label === undefined)
+    throw refuse('label', FORM_TEXTS.FORM_FIELD_NEEDED_FOR_INTERVALS({ field: 'label' }))
   if (!isRegister && form.interval_minutes === undefined) {
-    throw refuse('interval_minutes', 'is required for intervals')
+    throw refuse(
+      'interval_minutes',
+      FORM_TEXTS.FORM_FIELD_NEEDED_FOR_INTERVALS({ field: 'interval_minutes' }),
+    )
   }
   const multiplierText = form.multiplier ?? '1'
   const utcOffset = form.utc_offset ?? DEFAULT_OFFSET
@@ -57,8 +63,8 @@ export function formatOf(form: FormatFields): FileFormat {
   }
 }
 
-const refuse = (field: string, message: string) =>
-  unprocessable('BUSINESS_RULE_VIOLATION', `${field} ${message}`, { field })
+const refuse = (field: string, message: Message) =>
+  unprocessable('BUSINESS_RULE_VIOLATION', message, { field })
 
 function offsetMs(text: string): number {
   const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number)
@@ -73,7 +79,7 @@ function namedColumns(text: string | undefined): Partial<Record<MeterColumn, str
   for (const [column, header] of Object.entries(columns ?? { '': '' })) {
     const isColumn = (METER_COLUMNS as readonly string[]).includes(column)
     if (!isColumn || typeof header !== 'string' || header.trim() === '') {
-      throw refuse('columns', `is a JSON object of headers by ${METER_COLUMNS.join(', ')}`)
+      throw refuse('columns', FORM_TEXTS.FORM_COLUMNS_NOT_OBJECT({ columns: METER_COLUMNS }))
     }
     named[column as MeterColumn] = header
   }

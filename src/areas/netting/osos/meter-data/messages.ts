@@ -42,3 +42,35 @@ export const ROW_TEXTS = messages({
     tr: 'saklanamayan bir saati başlatıyor: {reason}',
   },
 })
+
+/** The refusals of the fields of an import, which contradict each other or lack one. */
+export const FORM_TEXTS = messages({
+  FORM_REGISTER_WITH_LABEL: {
+    en: 'label a register reading has an instant and no label',
+    tr: 'label: endeks okumasının etiketi değil, anı vardır',
+  },
+  FORM_FIELD_NEEDED_FOR_INTERVALS: {
+    en: '{field} is required for intervals',
+    tr: 'aralık verisi için {field} gereklidir',
+  },
+  FORM_COLUMNS_NOT_OBJECT: {
+    en: 'columns is a JSON object of headers by {columns}',
+    tr: 'columns, başlıkları şu adlarla veren bir JSON nesnesidir: {columns}',
+  },
+  FORM_INSTALLATION_EXCLUDES_FACILITY: {
+    en: 'installation_id excludes facility_id and measurement_role',
+    tr: 'installation_id ile facility_id veya measurement_role birlikte verilemez',
+  },
+  FORM_METER_NEEDED: {
+    en: 'facility_id or installation_id is required',
+    tr: 'facility_id veya installation_id gereklidir',
+  },
+  FORM_ROLE_NEEDED: {
+    en: 'measurement_role is required with facility_id',
+    tr: 'facility_id ile birlikte measurement_role gereklidir',
+  },
+  FORM_INSTALLATION_WITHOUT_ROLE: {
+    en: 'installation_id names an installation without a measurement role',
+    tr: 'installation_id ölçüm rolü olmayan bir tesisatı gösteriyor',
+  },
+})

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportedSource } from '../../../../core/netting/official-meters.ts'
 import { invalidReference, unprocessable } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { requireReferences } from '../../../../platform/db/references.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import * as installations from '../store.ts'
 import type { MainRole } from './columns.ts'
+import { FORM_TEXTS } from './messages.ts'
 
 /** The meter of an import: an installation, or the meter that the customer declares for a facility. */
 export interface ImportedMeter {
@@ -27,12 +29,12 @@ export async function meterOf(db: TenantDb, fields: MeterFields): Promise<Import
   const { facility_id: facilityId, measurement_role: role, installation_id: installationId } = fields
   if (installationId !== undefined) {
     if (facilityId !== undefined || role !== undefined) {
-      throw refuse('installation_id', 'excludes facility_id and measurement_role')
+      throw refuse('installation_id', FORM_TEXTS.FORM_INSTALLATION_EXCLUDES_FACILITY())
     }
     return installationMeter(db, installationId)
   }
-  if (facilityId === undefined) throw refuse('facility_id', 'or installation_id is required')
-  if (role === undefined) throw refuse('measurement_role', 'is required with facility_id')
+  if (facilityId === undefined) throw refuse('facility_id', FORM_TEXTS.FORM_METER_NEEDED())
+  if (role === undefined) throw refuse('measurement_role', FORM_TEXTS.FORM_ROLE_NEEDED())
   await requireReferences(db, [['facility_id', 'facility', facilityId]])
   // Facility and role identify a declared meter, so that a second file continues the first one.
   const number = `declared/${facilityId.toLowerCase()}/${role}`
@@ -50,7 +52,7 @@ async function installationMeter(db: TenantDb, id: string): Promise<ImportedMete
   const found = await installations.find(db, id)
   if (!found) throw invalidReference('installation_id')
   if (found.measurement_role === null) {
-    throw refuse('installation_id', 'names an installation without a measurement role')
+    throw refuse('installation_id', FORM_TEXTS.FORM_INSTALLATION_WITHOUT_ROLE())
   }
   return {
     id: found.id,
@@ -80,5 +82,5 @@ export async function installationIdOf(db: TenantDb, text: string): Promise<stri
   return found.id
 }
 
-const refuse = (field: string, message: string) =>
-  unprocessable('BUSINESS_RULE_VIOLATION', `${field} ${message}`, { field })
+const refuse = (field: string, message: Message) =>
+  unprocessable('BUSINESS_RULE_VIOLATION', message, { field })

@@ -73,7 +73,9 @@ function checkRules({
   for (const [field, value] of Object.entries({ ess_capacity_kwh, ess_power_kw })) {
     const isGiven = value !== undefined && value !== null
     if (isGiven !== has_ess) {
-      const text = has_ess ? `${field} is needed when has_ess is true` : `${field} needs has_ess`
+      const text = has_ess
+        ? NETTING_ERRORS.HAS_ESS_NEEDS_FIELD({ field })
+        : NETTING_ERRORS.FIELD_NEEDS_HAS_ESS({ field })
       throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field })
     }
   }

@@ -111,7 +111,7 @@ function refusePeriod({ valid_from, valid_to }: Period): void {
  */
 function refuseBackdating(validFrom: LocalDate, now: number): void {
   if (validFrom < periodOf(now)) {
-    const text = `valid_from lies before the current month, which begins on ${periodOf(now)}`
+    const text = NETTING_ERRORS.MEMBERSHIP_BACKDATED({ month_start: periodOf(now) })
     throw unprocessable('BACKDATED_MEMBERSHIP', text, { field: 'valid_from' })
   }
 }

@@ -106,7 +106,7 @@ async function lockPair(tx: TenantTx, { source_account_id, target_account_id }: 
 export async function transferLimit(tx: TenantTx, body: TransferLimit, actor: Actor) {
   const { source, target } = await lockPair(tx, body)
   if (source.year !== target.year) {
-    const text = `a limit belongs to its year: ${source.year} and ${target.year} differ`
+    const text = LIMIT_TEXTS.LIMIT_YEARS_DIFFER({ source_year: source.year, target_year: target.year })
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'target_account_id' })
   }
   const drafts = planTransfer({

@@ -33,9 +33,7 @@ function refusePeriod({ valid_from, valid_to }: Period, mayBeEmpty: boolean): vo
   if (!valid_to) return
   const length = millis(valid_to) - millis(valid_from)
   if (length < 0 || (length === 0 && !mayBeEmpty)) {
-    const text = mayBeEmpty
-      ? NETTING_ERRORS.PERIOD_ENDS_BEFORE_IT_BEGINS()
-      : 'valid_from must lie before valid_to'
+    const text = mayBeEmpty ? NETTING_ERRORS.PERIOD_ENDS_BEFORE_IT_BEGINS() : NETTING_ERRORS.PERIOD_IS_EMPTY()
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'valid_to' })
   }
 }
@@ -92,7 +90,7 @@ async function checkLocation(
   const owner = await store.pointFacility(tx, metering_point_id)
   if (owner === undefined) throw invalidReference('metering_point_id')
   if (facility_id && owner !== facility_id.toLowerCase()) {
-    const text = 'the metering point belongs to another facility'
+    const text = NETTING_ERRORS.METERING_POINT_OF_ANOTHER_FACILITY()
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'metering_point_id' })
   }
 }

@@ -5,6 +5,7 @@ import { readList } from '../../../../platform/db/list.ts'
 import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { NETTING_ERRORS } from '../../shared/messages.ts'
 import type {
   AssignmentQuery,
   CreateAssignment,
@@ -96,11 +97,7 @@ const assignmentConstraints = {
   meter_assignment_device_fkey: () => invalidReference('device_id'),
   meter_assignment_facility_fkey: () => invalidReference('facility_id'),
   meter_assignment_metering_point_fkey: () => invalidReference('metering_point_id'),
-  meter_assignment_main_role_overlap: () =>
-    conflict(
-      'PERIOD_OVERLAP',
-      'the subregion has an assignment of this main role in the period; close its valid_to first',
-    ),
+  meter_assignment_main_role_overlap: () => conflict('PERIOD_OVERLAP', NETTING_ERRORS.MAIN_ROLE_OVERLAP()),
 }
 
 const assignments = (tenant: TenantDb) => selectRows(tenant, 'meter_assignment').select(assignmentColumns)

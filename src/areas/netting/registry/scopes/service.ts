@@ -2,6 +2,7 @@ import { conflict, found } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import type { Actor } from '../../shared/index.ts'
+import { NETTING_ERRORS } from '../../shared/messages.ts'
 import type { Declaration, DeclarationSource } from './schema.ts'
 import * as scopes from './store.ts'
 
@@ -27,7 +28,7 @@ export async function declareSameParty(tx: TenantTx, id: string, body: Declarati
   const source = sourceOf(body)
   const { declaration_source: before } = found('scope', await scopes.lock(tx, id))
   if (before !== null && STRENGTH[source] < STRENGTH[before as DeclarationSource]) {
-    const text = `the scope is declared by ${before}, which is stronger than ${source}`
+    const text = NETTING_ERRORS.DECLARATION_DOWNGRADE({ before, source })
     throw conflict('PROVENANCE_DOWNGRADE', text)
   }
   return scopes.declare(tx, id, source, actor)

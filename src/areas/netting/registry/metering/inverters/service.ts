@@ -1,5 +1,6 @@
 import { AppError, unprocessable } from '../../../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../../../platform/db/tenant.ts'
+import { NETTING_ERRORS } from '../../../shared/messages.ts'
 import { INVERTER_TYPES, suggestInverterType } from './inverter-type-rules.ts'
 import type { ApplyInverterTypes, SuggestionQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -27,17 +28,19 @@ export async function applyInverterTypes(tx: TenantTx, { items: sent }: ApplyInv
   const ids = items.map(({ device_id }) => device_id)
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
   if (twice.length > 0) {
-    throw unprocessable('BUSINESS_RULE_VIOLATION', 'a device is named twice', { duplicate_device_ids: twice })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', NETTING_ERRORS.DEVICE_NAMED_TWICE(), {
+      duplicate_device_ids: twice,
+    })
   }
   const devices = new Map((await store.lockDevices(tx, ids)).map((device) => [device.id, device]))
   const missing = ids.filter((id) => !devices.has(id))
   if (missing.length > 0) {
     const extra = { missing_device_ids: missing }
-    throw new AppError(404, 'RESOURCE_NOT_FOUND', 'device not found', { extra })
+    throw new AppError(404, 'RESOURCE_NOT_FOUND', NETTING_ERRORS.DEVICE_NOT_FOUND(), { extra })
   }
   const others = ids.filter((id) => devices.get(id)?.device_role !== 'inverter')
   if (others.length > 0) {
-    const text = 'only a device with device_role inverter has an inverter_type'
+    const text = NETTING_ERRORS.INVERTER_TYPE_NEEDS_INVERTER()
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { device_ids: others })
   }
   for (const type of INVERTER_TYPES) {
