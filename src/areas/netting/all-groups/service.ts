@@ -7,7 +7,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { refusePeriod } from '../calculation/index.ts'
 import { BULK_GROUPS_MAX, BULK_KEPT_MAX, BULK_OPEN_MAX } from '../limits.ts'
-import { NETTING_ERRORS } from '../shared/messages.ts'
+import { NETTING_ERRORS } from '../shared/index.ts'
 import type { Bulk, BulkBody, BulkGroupsQuery, BulkQuery } from './schema.ts'
 import * as store from './store.ts'
 

@@ -5,7 +5,7 @@ import { iso, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import type { ZipEntry } from '../../../platform/files/zip.ts'
 import { findGroup, readRunInput } from '../calculation/index.ts'
-import { NETTING_ERRORS } from '../shared/messages.ts'
+import { NETTING_ERRORS } from '../shared/index.ts'
 import { toInputText } from './input-text.ts'
 import {
   ELIGIBILITY_FILE,

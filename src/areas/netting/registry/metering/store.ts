@@ -5,7 +5,7 @@ import { readList } from '../../../../platform/db/list.ts'
 import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
-import { NETTING_ERRORS } from '../../shared/messages.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type {
   AssignmentQuery,
   CreateAssignment,

@@ -2,7 +2,7 @@ import { conflict, found } from '../../../../kernel/errors.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../../platform/http/validation.ts'
 import type { Actor } from '../../shared/index.ts'
-import { NETTING_ERRORS } from '../../shared/messages.ts'
+import { NETTING_ERRORS } from '../../shared/index.ts'
 import type { Declaration, DeclarationSource } from './schema.ts'
 import * as scopes from './store.ts'
 

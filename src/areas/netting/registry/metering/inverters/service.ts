@@ -1,6 +1,6 @@
 import { AppError, unprocessable } from '../../../../../kernel/errors.ts'
 import type { TenantDb, TenantTx } from '../../../../../platform/db/tenant.ts'
-import { NETTING_ERRORS } from '../../../shared/messages.ts'
+import { NETTING_ERRORS } from '../../../shared/index.ts'
 import { INVERTER_TYPES, suggestInverterType } from './inverter-type-rules.ts'
 import type { ApplyInverterTypes, SuggestionQuery } from './schema.ts'
 import * as store from './store.ts'
