@@ -175,13 +175,13 @@ module.exports = {
       // An index holds what others call; routes are for the application alone, which lists all of them.
       name: 'application-imports-routes-or-an-index',
       severity: 'error',
-      from: { path: '^src/http/app\\.ts$' },
+      from: { path: '^src/http/(app|routes)\\.ts$' },
       to: { path: '^src/areas/', pathNot: ['/index\\.ts$', ROUTES] },
     },
     {
       name: 'areas-only-through-an-index',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/areas/', '^src/http/app\\.ts$', '\\.test\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/areas/', '^src/http/(app|routes)\\.ts$', '\\.test\\.ts$'] },
       to: { path: '^src/areas/', pathNot: ['/index\\.ts$', '^src/areas/charging/stations\\.ts$'] },
     },
     {
@@ -231,7 +231,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/http/app\\.ts$', '^src/platform/http/', '/[^/]*\\broutes\\.ts$', '\\.test\\.ts$'],
+        pathNot: ['^src/http/(app|routes)\\.ts$', '^src/platform/http/', '/[^/]*\\broutes\\.ts$', '\\.test\\.ts$'],
       },
       to: { path: '^node_modules/(@?fastify)', dependencyTypesNot: ['type-only'] },
     },

@@ -81,7 +81,7 @@ const PLANTED: readonly { readonly rule: string; readonly from: string; readonly
   },
   {
     rule: 'application-imports-routes-or-an-index',
-    from: 'src/http/app.ts',
+    from: 'src/http/routes.ts',
     to: 'src/areas/alarms/policies/store.ts',
   },
   {
