@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { makeLru } from '../../platform/async/lru.ts'
 import type { DecoderMemory } from './dialects/types.ts'
 import { DECODER_MEMORY_GATEWAYS_MAX, DECODER_MEMORY_KEYS_MAX } from './limits.ts'
 
@@ -25,7 +25,7 @@ class Memory implements DecoderMemory {
 
 /** The memories of the decoders by gateway; that of the gateway which has been silent the longest is evicted. */
 export function makeMemories(): (gatewayId: string) => DecoderMemory {
-  const gateways = new LRUCache<string, DecoderMemory>({ max: DECODER_MEMORY_GATEWAYS_MAX })
+  const gateways = makeLru<DecoderMemory>(DECODER_MEMORY_GATEWAYS_MAX)
   return (gatewayId) => {
     const known = gateways.get(gatewayId)
     if (known) return known

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import {
   type BoundDevice,
   findNamedDevices,
@@ -9,6 +9,7 @@ import {
 } from '../../areas/equipment/gateway-link/index.ts'
 import { openRegisterMap, type RegisterMap } from '../../core/register-map/index.ts'
 import { makeCoalescer } from '../../platform/async/coalesce.ts'
+import { makeLru } from '../../platform/async/lru.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Bus } from '../../platform/messaging/bus.ts'
 import {
@@ -67,7 +68,7 @@ interface Misses {
   readonly names: Set<string>
 }
 
-const makeCache = <V extends object>() => new LRUCache<string, V>({ max: MQTT_DIRECTORY_GATEWAYS_MAX })
+const makeCache = <V extends object>() => makeLru<V>(MQTT_DIRECTORY_GATEWAYS_MAX)
 const keyOf = ({ tenantId, gatewayId }: GatewayKey): string => `${tenantId}/${gatewayId}`
 const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
 

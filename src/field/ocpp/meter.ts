@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts'
+import { makeLru } from '../../platform/async/lru.ts'
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
@@ -24,8 +24,8 @@ export interface Meter {
 /** Stores the meter values of stations as measurements of the devices of their connectors. */
 export function makeMeter(deps: OcppDeps): Meter {
   const { clock, ingest } = deps
-  const devices = new LRUCache<string, string>({ max: OCPP_CONNECTORS_CACHED_MAX })
-  const refusals = new LRUCache<string, Set<string>>({ max: OCPP_CONNECTORS_CACHED_MAX })
+  const devices = makeLru<string>(OCPP_CONNECTORS_CACHED_MAX)
+  const refusals = makeLru<Set<string>>(OCPP_CONNECTORS_CACHED_MAX)
 
   async function deviceOf(station: Station, connectorId: number): Promise<string> {
     const key = `${station.chargerId} ${connectorId}`

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { makeLru } from '../async/lru.ts'
 
 /**
  * Rate limits: the counters behind `limitRates` (rate-limit.ts) and the handshakes of sockets.
@@ -59,8 +59,8 @@ export interface MemoryOptions {
 
 /** Makes a store in the memory of this process; `keysMax` bounds its size. */
 export function makeMemoryRateStore({ now, keysMax }: MemoryOptions): RateStore {
-  const windows = new LRUCache<string, number[]>({ max: keysMax })
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: keysMax })
+  const windows = makeLru<number[]>(keysMax)
+  const buckets = makeLru<{ tokens: number; at: number }>(keysMax)
   const inFlight = new Map<string, number>()
   /** Attempts of the future, from before the clock was set back, count as attempts of now. */
   const recentOf = (key: string, windowMs: number) => {

@@ -1,5 +1,6 @@
 /**
- * Compiles the schemas of routes into validators and serializers, each at the first request that needs it.
+ * Compiles the schemas of routes into validators and serializers, each at the first request that needs it, and
+ * once for all routes and apps of the process that have an equal schema.
  * Compiling those of all routes took most of the time of a start (0.4 of 0.55 s of processor time), and a
  * process uses a part of them only. The price is a few milliseconds at the first request of a route, and that
  * a schema which cannot be compiled is noticed then; `test/guards/route-schemas.test.ts` compiles them all.
@@ -7,6 +8,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { App } from './app-type.ts'
+import { compileOnce } from './compile-once.ts'
 import { makeAjv } from './validation.ts'
 
 interface Validator {
@@ -25,21 +27,27 @@ function lazyValidator(compile: () => ValidateFunction): Validator {
   return validate
 }
 
+const literal = makeAjv({ coerceTypes: false, useDefaults: true })
+const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })
+const literalValidator = compileOnce((schema) => literal.compile(schema))
+const textValidator = compileOnce((schema) => fromText.compile(schema))
+const compileSerializer = SerializerSelector()()
+const serializerOf = compileOnce((schema) =>
+  compileSerializer({ schema, method: '', url: '', httpStatus: '' }),
+)
+
 /**
  * Sets the compilers of the app. Bodies are validated without type conversion; query strings and path
  * parameters, which are text, are converted.
  */
 export function compileSchemasLazily(app: App): void {
-  const literal = makeAjv({ coerceTypes: false, useDefaults: true })
-  const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    lazyValidator(() => (httpPart === 'body' ? literal : fromText).compile(schema as object)),
+    lazyValidator(() => (httpPart === 'body' ? literalValidator : textValidator)(schema as object)),
   )
-  const compileSerializer = SerializerSelector()()
-  app.setSerializerCompiler(({ httpStatus = '', ...route }) => {
+  app.setSerializerCompiler(({ schema }) => {
     let serialize: ReturnType<typeof compileSerializer> | undefined
     return (document) => {
-      serialize ??= compileSerializer({ ...route, httpStatus })
+      serialize ??= serializerOf(schema as object)
       return serialize(document)
     }
   })

@@ -23,7 +23,7 @@
  * file measures what is gained; when it reports a ratio near 1, this folder can be deleted: nothing else
  * depends on it but one call in `intake.ts`.
  */
-import { LRUCache } from 'lru-cache'
+
 import {
   type Ingest,
   type SampleSink,
@@ -31,6 +31,7 @@ import {
   type StreamMessage,
   type Waiter,
 } from '../../../areas/metering/intake-contract/index.ts'
+import { makeLru } from '../../../platform/async/lru.ts'
 import type { GatewayMessage } from '../../../platform/mqtt/broker-hooks.ts'
 import { Completion } from '../../../platform/mqtt/receive-window.ts'
 import type { Decoded } from '../dialects/types.ts'
@@ -97,7 +98,7 @@ export class FastPath {
   messages = 0
   private readonly deps: FastPathDeps
   private readonly resolved = new ResolvedMessage()
-  private readonly shapes = new LRUCache<string, Shapes>({ max: DECODER_MEMORY_GATEWAYS_MAX })
+  private readonly shapes = makeLru<Shapes>(DECODER_MEMORY_GATEWAYS_MAX)
 
   constructor(deps: FastPathDeps) {
     this.deps = deps
