@@ -11,6 +11,7 @@ import { type Mail, makeSmtpMailer } from '../../src/platform/mail/mail.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
+import type { ConnectionLimits } from '../../src/platform/mqtt/listeners.ts'
 import { makeOwnEndpoints } from '../../src/platform/net/own-endpoints.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../src/platform/observability/metrics.ts'
@@ -60,8 +61,8 @@ export interface ApiOptions {
   readonly onOcppTls?: AppOptions['onOcppTls']
   /** Instead of hashes with few iterations in the thread pool. */
   readonly passwords?: Passwords
-  /** Starts the embedded broker with a listener for gateways. */
-  readonly mqtt?: boolean
+  /** Starts the embedded broker with a listener for gateways, with these limits or the usual ones. */
+  readonly mqtt?: boolean | Partial<ConnectionLimits>
 }
 
 const isSentUnchanged = (body: unknown): body is string | FormData =>
@@ -108,7 +109,7 @@ export async function startApi({
   const clock = testClock(now)
   const mails: Mail[] = []
   const log = makeLog(config.logLevel)
-  const embedded = mqtt ? await makeEmbeddedBroker(log) : undefined
+  const embedded = mqtt ? await makeEmbeddedBroker(log, mqtt === true ? {} : mqtt) : undefined
   const base = {
     config,
     clock,

@@ -11,7 +11,6 @@ import type { GatewayIdentity } from './gateway-root.ts'
 import { GatewaySessions, makePresence, type Presence } from './gateway-sessions.ts'
 import {
   MQTT_CLIENT_ID_LENGTH_MAX,
-  MQTT_CONNECT_TIMEOUT_MS,
   MQTT_DRAIN_TIMEOUT_MS,
   MQTT_EARLY_PACKETS_MAX,
   MQTT_IN_FLIGHT_BYTES_MAX,
@@ -19,7 +18,7 @@ import {
   MQTT_WINDOW_BYTES,
   MQTT_WINDOW_MESSAGES,
 } from './limits.ts'
-import { Listeners, type ListenOptions } from './listeners.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, Listeners, type ListenOptions } from './listeners.ts'
 import type { LoginOutcome } from './logins.ts'
 import { WindowPool } from './receive-window.ts'
 import { Refusals } from './refusals.ts'
@@ -59,14 +58,14 @@ class GatewayBroker implements EmbeddedBroker {
   private hooks: BrokerHooks | undefined
   private isClosing = false
 
-  constructor(log: BrokerLog, makeAedes: (options: AedesOptions) => Aedes) {
+  constructor(log: BrokerLog, limits: ConnectionLimits, makeAedes: (options: AedesOptions) => Aedes) {
     this.log = log
     this.refusals = new Refusals(log)
     this.aedes = makeAedes({
       // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all
       // others.
       concurrency: 0,
-      connectTimeout: MQTT_CONNECT_TIMEOUT_MS,
+      connectTimeout: limits.connectTimeoutMs,
       drainTimeout: MQTT_DRAIN_TIMEOUT_MS,
       queueLimit: MQTT_EARLY_PACKETS_MAX,
       maxClientsIdLength: MQTT_CLIENT_ID_LENGTH_MAX * 2,
@@ -101,6 +100,7 @@ class GatewayBroker implements EmbeddedBroker {
     })
     this.listeners = new Listeners({
       log,
+      limits,
       accept: (socket) => this.accept(socket),
       onHandshakeFailure: (error) => this.refusals.failHandshake(error),
     })
@@ -293,8 +293,11 @@ class GatewayBroker implements EmbeddedBroker {
 }
 
 /** Makes the broker, which serves the parts of this process; `serve` and `listen` open it to gateways. */
-export async function makeEmbeddedBroker(log: BrokerLog): Promise<EmbeddedBroker> {
-  const broker = new GatewayBroker(log, (options) => new Aedes(options))
+export async function makeEmbeddedBroker(
+  log: BrokerLog,
+  limits: Partial<ConnectionLimits> = {},
+): Promise<EmbeddedBroker> {
+  const broker = new GatewayBroker(log, { ...CONNECTION_LIMITS, ...limits }, (options) => new Aedes(options))
   await broker.start()
   return broker
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { type Certificates, TLS_MIN_VERSION } from '../tls/certificates.ts'
 import type { BrokerLog } from './broker-log.ts'
-import { MQTT_CONNECTIONS_MAX, MQTT_TLS_HANDSHAKE_TIMEOUT_MS } from './limits.ts'
+import { MQTT_CONNECT_TIMEOUT_MS, MQTT_CONNECTIONS_MAX, MQTT_TLS_HANDSHAKE_TIMEOUT_MS } from './limits.ts'
 
 export interface TlsOptions {
   readonly certificates: Certificates
@@ -17,7 +17,23 @@ export interface ListenOptions {
   readonly tls?: TlsOptions
 }
 
+/** Limits of connections that have not logged in; tests lower them. */
+export interface ConnectionLimits {
+  /** To each listener. */
+  readonly connectionsMax: number
+  readonly tlsHandshakeTimeoutMs: number
+  /** Until CONNECT. */
+  readonly connectTimeoutMs: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  connectionsMax: MQTT_CONNECTIONS_MAX,
+  tlsHandshakeTimeoutMs: MQTT_TLS_HANDSHAKE_TIMEOUT_MS,
+  connectTimeoutMs: MQTT_CONNECT_TIMEOUT_MS,
+}
+
 interface ListenersOptions {
+  readonly limits: ConnectionLimits
   readonly log: BrokerLog
   readonly accept: (socket: Socket) => void
   readonly onHandshakeFailure: (error: Error) => void
@@ -37,7 +53,7 @@ export class Listeners {
   /** Opens a port and returns its number; rejects with the error of the system, or of the certificate files. */
   async open({ host, port, tls }: ListenOptions): Promise<number> {
     const server = tls ? await this.makeTlsServer(tls) : createServer(this.options.accept)
-    server.maxConnections = MQTT_CONNECTIONS_MAX
+    server.maxConnections = this.options.limits.connectionsMax
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen({ host, port, exclusive: true }, () => {
@@ -68,11 +84,11 @@ export class Listeners {
   }
 
   private async makeTlsServer({ certificates, clientCertificate }: TlsOptions): Promise<TlsServer> {
-    const { accept, onHandshakeFailure } = this.options
+    const { accept, limits, onHandshakeFailure } = this.options
     const server = createTlsServer(
       {
         minVersion: TLS_MIN_VERSION,
-        handshakeTimeout: MQTT_TLS_HANDSHAKE_TIMEOUT_MS,
+        handshakeTimeout: limits.tlsHandshakeTimeoutMs,
         requestCert: clientCertificate !== 'none',
         rejectUnauthorized: clientCertificate === 'required',
       },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { afterAll, beforeAll, describe, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createGateway } from '../../support/field/mqtt.ts'
 import { makeTlsFiles, type TlsFiles } from '../../support/field/tls-files.ts'
@@ -10,12 +10,10 @@ import { createTenant } from '../../support/tenants.ts'
 const HANDSHAKE_TIMEOUT_MS = 1_000
 const CONNECTIONS_MAX = 3
 
-vi.mock(import('../../../src/platform/mqtt/limits.ts'), async (original) => ({
-  ...(await original()),
-  MQTT_TLS_HANDSHAKE_TIMEOUT_MS: 1_000 as never,
-  MQTT_CONNECT_TIMEOUT_MS: 1_000 as never,
-  MQTT_CONNECTIONS_MAX: 3 as never,
-}))
+const LIMITS = {
+  tlsHandshakeTimeoutMs: HANDSHAKE_TIMEOUT_MS,
+  connectTimeoutMs: 1_000,
+}
 
 let api: TestApi
 let files: TlsFiles
@@ -23,7 +21,7 @@ let port: number
 
 beforeAll(async () => {
   files = await makeTlsFiles('mqtt-silent')
-  api = await startApi({ mqtt: true, config: { mqttTls: files.settings } })
+  api = await startApi({ mqtt: LIMITS, config: { mqttTls: files.settings } })
   port = api.mqttTls?.port ?? 0
 })
 afterAll(async () => {
@@ -31,8 +29,8 @@ afterAll(async () => {
   await files.remove()
 })
 
-const open = async (): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1')
+const open = async (toPort = port): Promise<Socket> => {
+  const socket = connect(toPort, '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   return socket.resume()
@@ -61,15 +59,19 @@ describe('a connection to the TLS listener', () => {
   })
 
   it('is closed at once beyond the largest number of connections, while the others stay', async () => {
+    const other = await startApi({
+      mqtt: { connectionsMax: CONNECTIONS_MAX },
+      config: { mqttTls: files.settings },
+    })
     const sockets = []
-    for (let index = 0; index < CONNECTIONS_MAX; index++) sockets.push(await open())
-    const further = await open()
-    await once(further, 'close')
-    for (const socket of sockets) socket.destroy()
+    for (let index = 0; index < CONNECTIONS_MAX; index++) sockets.push(await open(other.mqttTls?.port))
+    await once(await open(other.mqttTls?.port), 'close')
+    expect(sockets.filter((socket) => socket.readyState !== 'open')).toEqual([])
+    await other.close()
   })
 
   it('does not delay the stop of the broker', async () => {
-    const other = await startApi({ mqtt: true, config: { mqttTls: files.settings } })
+    const other = await startApi({ mqtt: LIMITS, config: { mqttTls: files.settings } })
     await createGateway(other, await createTenant(other), 'roof')
     const socket = connect(other.mqttTls?.port ?? 0, '127.0.0.1')
     socket.on('error', () => {})
