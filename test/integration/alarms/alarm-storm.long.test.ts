@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluateMarked } from '../../../src/areas/alarms/evaluation/evaluate-marked.ts'
 import { startLiveEvaluation } from '../../../src/areas/alarms/evaluation/index.ts'
-import { ALARM_DEVICES_AT_ONCE, ALARM_TURNS_MAX } from '../../../src/areas/alarms/evaluation/limits.ts'
+import {
+  ALARM_DEVICES_AT_ONCE,
+  ALARM_SAMPLES_PER_TURN,
+  ALARM_TURNS_MAX,
+} from '../../../src/areas/alarms/evaluation/limits.ts'
 import type { Sample } from '../../../src/areas/metering/intake-contract/index.ts'
 import { createPolicy } from '../../support/alarms/alarm-policies.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -98,6 +103,30 @@ describe('alarm storm', () => {
     await evaluator.settle()
     await evaluator.stop()
     expect(await countActive(tenant, policy)).toEqual({ incidents: count, devices: count, events: count })
+  })
+
+  it('of devices with many samples each is evaluated in several transactions', async () => {
+    const tenant = await createTenant(api)
+    const policy = await createPolicy(api, tenant)
+    const devices = await createMeters(tenant, 25)
+    const each = (2 * ALARM_SAMPLES_PER_TURN) / devices.length
+    const samples = devices.flatMap((deviceId) =>
+      Array.from(
+        { length: each },
+        (_, index): Sample => ({
+          deviceId,
+          at: api.clock.now() + index,
+          values: { active_power: index === each - 1 ? 99 : 1 },
+        }),
+      ),
+    )
+    await api.deps.ingest.submit(tenant.id, samples)
+    let transactions = 1
+    while (await evaluateMarked(api.deps, tenant.id)) transactions += 1
+    expect(transactions).toBeGreaterThan(1)
+    expect(transactions).toBeLessThan(6)
+    const { length } = devices
+    expect(await countActive(tenant, policy)).toEqual({ incidents: length, devices: length, events: length })
   })
 
   it('of one tenant does not delay the alarms of another', async () => {

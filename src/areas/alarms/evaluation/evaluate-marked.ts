@@ -174,7 +174,7 @@ async function feedSamples(
   // evaluated.
   const to = (key: number) =>
     Math.min(arrivals.get(key)?.to ?? Number.POSITIVE_INFINITY, now + SAMPLE_FUTURE_MAX_MS)
-  const evaluated = new Map<number, number>()
+  let evaluated = 0
   let isRemaining = false
   while (after.size > 0) {
     const perDevice = Math.max(1, Math.floor(ALARM_ROWS_AT_ONCE / after.size))
@@ -194,16 +194,16 @@ async function feedSamples(
       const last = samples.at(-1)
       if (!last || samples.length < perDevice) after.delete(key)
       else after.set(key, last.at)
-      evaluated.set(key, (evaluated.get(key) ?? 0) + samples.length)
+      evaluated += samples.length
     }
-    isRemaining = (await deferBacklog(tx, { after, evaluated, byDevice })) || isRemaining
+    if (evaluated >= ALARM_SAMPLES_PER_TURN)
+      isRemaining = (await deferBacklog(tx, { after, byDevice })) || isRemaining
   }
   return isRemaining
 }
 
 interface Backlog {
   readonly after: Map<number, number>
-  readonly evaluated: ReadonlyMap<number, number>
   readonly byDevice: ReadonlyMap<number, readonly PairEvaluation[]>
 }
 
@@ -211,10 +211,9 @@ interface Backlog {
  * Marks the rest of a long backlog for another transaction. A pair that restarted for late samples is not
  * split: its incidents can only be compared with the complete series.
  */
-async function deferBacklog(tx: TenantTx, { after, evaluated, byDevice }: Backlog): Promise<boolean> {
+async function deferBacklog(tx: TenantTx, { after, byDevice }: Backlog): Promise<boolean> {
   const deferred: { deviceKey: number; from: number }[] = []
   for (const [deviceKey, at] of [...after]) {
-    if ((evaluated.get(deviceKey) ?? 0) < ALARM_SAMPLES_PER_TURN) continue
     if (byDevice.get(deviceKey)?.some(({ isLate }) => isLate)) continue
     after.delete(deviceKey)
     deferred.push({ deviceKey, from: at + 1 })

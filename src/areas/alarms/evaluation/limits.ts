@@ -13,8 +13,9 @@ export const ALARM_DEVICES_AT_ONCE = 250
 /** Samples in memory at once, over all devices of a transaction; they are read page by page. */
 export const ALARM_ROWS_AT_ONCE = 20_000
 /**
- * Samples of one device that one transaction evaluates; the rest is marked again. It does not apply to late
- * samples, whose incidents are only right once all samples since the checkpoint are evaluated.
+ * Samples of all devices after which one transaction ends; the rest is marked again, behind the marks of other
+ * devices. It does not apply to late samples, whose incidents are only right once all samples since the
+ * checkpoint are evaluated.
  */
 export const ALARM_SAMPLES_PER_TURN = 20_000
 /** Transactions of one tenant before another tenant has its turn. */
