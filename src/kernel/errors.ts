@@ -12,20 +12,20 @@ type Extra = Record<string, unknown>
 export class AppError extends Error {
   readonly status: number
   readonly code: string
-  readonly content: Message | undefined
+  readonly content: Message
   readonly extra: Extra
   readonly shape: ErrorShape | undefined
   readonly retryAfterS: number | undefined
   constructor(
     status: number,
     code: string,
-    message: string | Message,
+    content: Message,
     { extra = {}, shape, retryAfterS }: ErrorForm = {},
   ) {
-    super(typeof message === 'string' ? message : textOf(message))
+    super(textOf(content))
     this.status = status
     this.code = code
-    this.content = typeof message === 'string' ? undefined : message
+    this.content = content
     this.extra = extra
     this.shape = shape
     this.retryAfterS = retryAfterS
@@ -43,10 +43,10 @@ export interface ErrorForm {
 
 export const notFound = (what: string) =>
   new AppError(404, 'RESOURCE_NOT_FOUND', ERROR_TEXTS.RECORD_NOT_FOUND({ what }))
-export const conflict = (code: string, message: string | Message, extra: Extra = {}) =>
-  new AppError(409, code, message, { extra })
-export const unprocessable = (code: string, message: string | Message, extra: Extra = {}) =>
-  new AppError(422, code, message, { extra })
+export const conflict = (code: string, content: Message, extra: Extra = {}) =>
+  new AppError(409, code, content, { extra })
+export const unprocessable = (code: string, content: Message, extra: Extra = {}) =>
+  new AppError(422, code, content, { extra })
 /**
  * The error for a reference in the body that does not exist or belongs to another tenant: the two are
  * indistinguishable.

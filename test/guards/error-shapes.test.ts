@@ -1,10 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/errors.ts'
+import { messages } from '../../src/kernel/messages.ts'
 import { forEveryone } from '../../src/platform/http/access.ts'
 import { setErrorShape } from '../../src/platform/http/errors.ts'
 import { mount } from '../../src/platform/http/mount.ts'
 import { startApi, type TestApi } from '../support/api.ts'
+
+const TEST_TEXTS = messages({ TEST_ERROR_SHAPE: { en: 'a message', tr: 'bir mesaj' } })
+const CONTENT = { message_code: 'TEST_ERROR_SHAPE', parameters: {} }
 
 const SCOPES = ['standard', 'nested', 'market'] as const
 type Scope = (typeof SCOPES)[number]
@@ -15,14 +19,14 @@ const ALWAYS_STANDARD =
 
 /** The shapes of the interface specification, written a second time by hand. */
 function promised(code: string, scope: Scope): object {
-  const standard = { detail: 'a message', error_code: code }
+  const standard = { detail: 'a message', error_code: code, ...CONTENT }
   if (ALWAYS_STANDARD.test(code)) return standard
   if (code === 'SUPERUSER_REQUIRED') {
-    const detail = { error_code: code, message: 'a message' }
+    const detail = { error_code: code, message: 'a message', ...CONTENT }
     return { detail: scope === 'market' ? { ...detail, code } : detail }
   }
   if (scope === 'standard') return standard
-  return { detail: { [scope === 'nested' ? 'error_code' : 'code']: code, message: 'a message' } }
+  return { detail: { [scope === 'nested' ? 'error_code' : 'code']: code, message: 'a message', ...CONTENT } }
 }
 
 /** Every code that the sources throw. */
@@ -53,7 +57,7 @@ beforeAll(async () => {
           })
           for (const code of codes) {
             routes.get(`/${code}`, forEveryone, () => {
-              throw new AppError(418, code, 'a message')
+              throw new AppError(418, code, TEST_TEXTS.TEST_ERROR_SHAPE())
             })
           }
         })
@@ -83,7 +87,7 @@ describe('error bodies', () => {
 
   it('use the shape of the error instead of that of the scope', async () => {
     const shaped = (shape: 'flat' | 'plain') =>
-      new AppError(409, 'SOME_CODE', 'a message', { shape, extra: { device_id: 'x' } })
+      new AppError(409, 'SOME_CODE', TEST_TEXTS.TEST_ERROR_SHAPE(), { shape, extra: { device_id: 'x' } })
     const special = await startApi({
       extend: (app) =>
         mount(app, '/planted', (routes) => {
@@ -99,6 +103,7 @@ describe('error bodies', () => {
     expect((await special.call('GET', '/planted/flat')).body).toEqual({
       error_code: 'SOME_CODE',
       message: 'a message',
+      ...CONTENT,
       device_id: 'x',
     })
     expect((await special.call('GET', '/planted/plain')).body).toEqual({ detail: 'a message' })

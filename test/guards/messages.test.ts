@@ -1,16 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { declaredMessages, LANGUAGES } from '../../src/kernel/messages.ts'
+import { MESSAGE_CODES_FILE, messageCodesDocument, readMessages } from '../../tools/message-codes-document.ts'
 
 /** Imports every file that declares messages. */
-beforeAll(async () => {
-  for (const name of await readdir('src', { recursive: true })) {
-    if (!name.endsWith('.ts') || name.endsWith('.test.ts') || name === 'kernel/messages.ts') continue
-    const text = await readFile(resolve('src', name), 'utf8')
-    if (/= messages\(\{/.test(text)) await import(resolve('src', name))
-  }
-})
+beforeAll(() => readMessages())
 
 /** Names of the placeholders of a text, without those of the plural, which a language may not need. */
 function parametersOf(text: string): Set<string> {
@@ -45,14 +39,12 @@ describe('messages', () => {
     expect(differing(table)).toEqual(['OTHER'])
   })
 
-  it('are used by every error of the sources instead of a text in one language', async () => {
-    const literal = /\b(?:AppError\(\s*\d+,|conflict\(|unprocessable\()\s*'[A-Za-z_]+',\s*['"`]/
-    const names = (await readdir('src', { recursive: true })).filter(
-      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  it('are all listed in docs/api/message-codes.md', async () => {
+    expect(await messageCodesDocument(), 'run `npm run message-codes`').toBe(
+      readFileSync(MESSAGE_CODES_FILE, 'utf8'),
     )
-    const texts = await Promise.all(names.map((name) => readFile(resolve('src', name), 'utf8')))
-    expect(names.filter((_, index) => literal.test(texts[index] ?? ''))).toEqual([])
-    expect(literal.test("throw conflict('STATE_CONFLICT', `a text`)")).toBe(true)
+    const listed = (await readMessages()).flatMap(({ messages }) => messages.map(([code]) => code))
+    expect(listed.toSorted()).toEqual([...declared().keys()].toSorted())
   })
 
   it('have a text without line breaks in each language', () => {

@@ -15,6 +15,7 @@ import { waitFor } from '../../../test/support/wait-for.ts'
 import { planDeviceReads } from '../../areas/equipment/gateways/index.ts'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { openRegisterMap } from '../../core/register-map/read.ts'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makeLog } from '../../platform/observability/log.ts'
 import { makeMetrics } from '../../platform/observability/metrics.ts'
@@ -259,7 +260,7 @@ describe('Line', () => {
     const options = { groups: { normal: 10 }, defaults: { timeout_ms: 5_000 } }
     const slaves = Array.from({ length: 50 }, (_, unit) => slave(unit, registers, options))
     const polled = poll(server.port, slaves, async () => {
-      if (!isStored) throw new AppError(503, 'SERVICE_OVERLOADED', 'later')
+      if (!isStored) throw new AppError(503, 'SERVICE_OVERLOADED', ERROR_TEXTS.DATABASE_UNREACHABLE())
     })
     await waitFor(() => server.requests.length >= 2_000, 20_000)
     // Nothing is requested any more while the outbox is full, however often the loop runs.
@@ -276,7 +277,7 @@ describe('Line', () => {
     const server = await serve(honest)
     const polled = poll(server.port, [slave(1, POWER), slave(2, POWER)], async (samples) => {
       if (samples.some(({ deviceId }) => deviceId === 'device 2'))
-        throw new AppError(422, 'VALIDATION_ERROR', 'who?')
+        throw new AppError(422, 'VALIDATION_ERROR', ERROR_TEXTS.RECORD_NOT_FOUND({ what: 'device' }))
     })
     await waitFor(() => polled.of(1).length >= 3)
     expect(polled.of(2)).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
+import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { MODBUS_OUTBOX_MAX, MODBUS_SUBMITS_MAX } from './limits.ts'
 import { Outbox } from './outbox.ts'
@@ -31,7 +32,7 @@ describe('Outbox', () => {
   it('blocks when it is full, and retries until everything is stored', async () => {
     let failures = 3
     const { stored, outbox } = makeOutbox(() => {
-      if (failures-- > 0) throw new AppError(503, 'SERVICE_OVERLOADED', 'later')
+      if (failures-- > 0) throw new AppError(503, 'SERVICE_OVERLOADED', ERROR_TEXTS.DATABASE_UNREACHABLE())
     })
     for (let at = 0; at < 4; at++) outbox.add(sample(at))
     let hasRoom = false
@@ -49,7 +50,7 @@ describe('Outbox', () => {
   it('drops a permanently rejected sample, and no other', async () => {
     const { stored, outbox } = makeOutbox((batch) => {
       if (batch.some(({ deviceId }) => deviceId === 'deleted'))
-        throw new AppError(422, 'VALIDATION_ERROR', 'who?')
+        throw new AppError(422, 'VALIDATION_ERROR', ERROR_TEXTS.RECORD_NOT_FOUND({ what: 'device' }))
     }, 100)
     outbox.add(sample(1))
     outbox.add(sample(2, 'deleted'))

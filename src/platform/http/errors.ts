@@ -14,7 +14,7 @@ import { failureText } from './validation-texts.ts'
 interface Parts {
   readonly code: string
   readonly message: string
-  /** `message_code` and `parameters`; empty for a text that is not in a catalogue. */
+  /** `message_code` and `parameters`. */
   readonly content: object
   readonly extra: AppError['extra']
 }
@@ -47,10 +47,10 @@ const bodies: Readonly<Record<ErrorShape, (parts: Parts, language: Language) => 
   }),
 }
 
-const partsOf = ({ code, message, content, extra }: AppError, language: Language): Parts => ({
+const partsOf = ({ code, content, extra }: AppError, language: Language): Parts => ({
   code,
-  message: content ? textOf(content, language) : message,
-  content: content ? contentOf(content) : {},
+  message: textOf(content, language),
+  content: contentOf(content),
   extra,
 })
 

@@ -6,6 +6,16 @@ const text = (description: string) => ({ type: 'string', description })
 const CODE = text('Fixed machine-readable code; docs/api/errors.md lists the codes.')
 const MESSAGE = text('Human-readable description of the error.')
 
+/** The text without its language: clients can compose their own, or react to it. */
+const CONTENT = {
+  message_code: text('Code of the text; docs/api/message-codes.md lists the codes with their texts.'),
+  parameters: {
+    type: 'object',
+    description: 'The values in the text, by their names.',
+    additionalProperties: true,
+  },
+}
+
 const detailed = (detail: object, required: readonly string[]) => ({
   type: 'object',
   properties: {
@@ -18,15 +28,15 @@ const detailed = (detail: object, required: readonly string[]) => ({
 export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
   StandardError: {
     type: 'object',
-    properties: { detail: MESSAGE, error_code: CODE },
+    properties: { detail: MESSAGE, error_code: CODE, ...CONTENT },
     required: ['detail', 'error_code'],
   },
-  NestedError: detailed({ error_code: CODE, message: MESSAGE }, ['error_code', 'message']),
-  MarketError: detailed({ code: CODE, message: MESSAGE }, ['code', 'message']),
+  NestedError: detailed({ error_code: CODE, message: MESSAGE, ...CONTENT }, ['error_code', 'message']),
+  MarketError: detailed({ code: CODE, message: MESSAGE, ...CONTENT }, ['code', 'message']),
   PlainError: { type: 'object', properties: { detail: MESSAGE }, required: ['detail'] },
   FlatError: {
     type: 'object',
-    properties: { error_code: CODE, message: MESSAGE },
+    properties: { error_code: CODE, message: MESSAGE, ...CONTENT },
     required: ['error_code', 'message'],
   },
   ValidationError: {
@@ -46,6 +56,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
             },
             msg: text('Human-readable description of the failure.'),
             type: text('The violated rule.'),
+            ...CONTENT,
           },
           required: ['loc', 'msg', 'type'],
         },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_TEXTS } from '../../../src/kernel/error-texts.ts'
 import { conflict } from '../../../src/kernel/errors.ts'
 import { forAnyUser } from '../../../src/platform/http/access.ts'
 import type { App } from '../../../src/platform/http/app-type.ts'
@@ -33,7 +34,7 @@ function plant(app: App): void {
           .returning('id')
           .executeTakeFirstOrThrow(),
       )
-      if (after === 'conflict') throw conflict('STATE_CONFLICT', 'no')
+      if (after === 'conflict') throw conflict('STATE_CONFLICT', ERROR_TEXTS.RECORD_CHANGED())
       if (after === 'crash') throw new Error('broken after the commit')
       return reply.code(201).send({ id })
     })
