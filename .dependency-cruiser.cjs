@@ -231,7 +231,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/http/(app|routes)\\.ts$', '^src/platform/http/', '/[^/]*\\broutes\\.ts$', '\\.test\\.ts$'],
+        pathNot: [
+          '^src/http/(app|routes)\\.ts$',
+          '^src/platform/http/',
+          '/[^/]*\\broutes\\.ts$',
+          '\\.test\\.ts$',
+        ],
       },
       to: { path: '^node_modules/(@?fastify)', dependencyTypesNot: ['type-only'] },
     },

@@ -24,11 +24,8 @@ import { WindowPool } from './receive-window.ts'
 import { Refusals } from './refusals.ts'
 import { RetainedBudget } from './retained.ts'
 import { asBuffer, makeServiceLink, type ServiceLink } from './service-link.ts'
-import { Session } from './session.ts'
+import { isNeverGone, Session } from './session.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
-
-/** A will speaks for a connection that has ended. */
-const isNeverGone = (): boolean => false
 
 /**
  * The broker inside the process. A gateway stands in a tree of its own and cannot name a topic outside it; a

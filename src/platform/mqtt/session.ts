@@ -16,6 +16,9 @@ import { ReceiveWindow, type WindowPool } from './receive-window.ts'
 /** Below the root, where nothing is ever published: what stands in for a filter that is refused. */
 const REFUSED = '$refused'
 
+/** Of a will, which speaks for a connection that has ended. */
+export const isNeverGone = (): boolean => false
+
 /** Counts sessions, so that of two the newer one is known. */
 let sessions = 0
 

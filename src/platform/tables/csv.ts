@@ -1,5 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { TableFault, type TableLimits, type TableRow, textCell, tooManyRows, unreadable } from './table.ts'
+import type { Message } from '../../kernel/messages.ts'
+import { TABLE_TEXTS } from './messages.ts'
+import {
+  damaged,
+  TableFault,
+  type TableLimits,
+  type TableRow,
+  textCell,
+  tooManyRows,
+  unreadable,
+} from './table.ts'
 
 const DELIMITERS = [';', ',', '\t'] as const
 
@@ -16,7 +26,7 @@ function delimiterOf(text: string): string {
  */
 const SEPARATOR_LINE = /^"?sep=[;,\t]"?(?=[\r\n])/i
 
-const notText = (message: string) => new TableFault('encoding', message)
+const notText = (content: Message) => new TableFault('encoding', content)
 
 interface Parsed {
   readonly record: readonly string[]
@@ -34,7 +44,8 @@ export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
   // The parser reports the line on which a record ends, and counts a CR LF inside a cell as two lines.
   let tooMany = 0
   return records.flatMap(({ record, info }) => {
-    if (record.length > limits.columnsMax) throw unreadable(`line ${info.lines} has too many columns`)
+    if (record.length > limits.columnsMax)
+      throw unreadable(TABLE_TEXTS.TABLE_LINE_TOO_LONG({ line: info.lines }))
     const breaks = record.reduce((sum, cell) => sum + (cell.match(/[\r\n]/g)?.length ?? 0), 0)
     const number = info.lines - breaks - tooMany
     if (breaks > 0) tooMany += record.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0)
@@ -48,9 +59,9 @@ function decode(bytes: Buffer): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw notText('the file is neither an XLSX workbook nor text in UTF-8: save it as "CSV UTF-8"')
+    throw notText(TABLE_TEXTS.TABLE_NOT_TEXT())
   }
-  if (text.includes('\0')) throw notText('the file holds NUL characters: it is no text')
+  if (text.includes('\0')) throw notText(TABLE_TEXTS.TABLE_WITH_NUL())
   return text
 }
 
@@ -65,7 +76,7 @@ function parseText(text: string, { rowsMax }: TableLimits): Parsed[] {
       record_delimiter: ['\r\n', '\n', '\r'],
     }) as unknown as Parsed[]
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(`the CSV cannot be read: ${error.message.slice(0, 200)}`)
+    if (error instanceof CsvError) throw damaged(`the CSV cannot be read: ${error.message.slice(0, 200)}`)
     throw error
   }
 }

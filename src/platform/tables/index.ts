@@ -22,7 +22,7 @@ export {
 } from './cell-text.ts'
 export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
 export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
-export { type Cell, TableFault, type TableLimits, type TableRow } from './table.ts'
+export { type Cell, TableFault, type TableLimits, type TableRow, tooManyRows } from './table.ts'
 export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
 export { type OutSheet, writeXlsx, writeXlsxSheets, xlsxStream } from './write-xlsx.ts'
 

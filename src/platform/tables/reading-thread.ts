@@ -28,7 +28,7 @@ async function answer(
     }
     return 'end'
   } catch (error) {
-    if (error instanceof TableFault) return { fault: { kind: error.kind, message: error.message } }
+    if (error instanceof TableFault) return { fault: { kind: error.kind, content: error.content } }
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

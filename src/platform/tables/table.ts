@@ -1,3 +1,6 @@
+import { type Message, textOf } from '../../kernel/messages.ts'
+import { TABLE_TEXTS } from './messages.ts'
+
 /** A row of an uploaded table, with the row number that the user sees. */
 export interface TableRow {
   /** The row of the sheet or the line of the file, from 1. */
@@ -26,23 +29,29 @@ export interface TableLimits {
   readonly entriesMax: number
 }
 
-/** The reason why a file cannot be read as a table; the message is one line, for users. */
+/** The reason why a file cannot be read as a table; `content` has it in all languages. */
 export class TableFault extends Error {
   /** `encoding`: bytes that are neither a workbook nor UTF-8. */
   readonly kind: 'unreadable' | 'encoding' | 'tooLarge' | 'tooManyRows'
-  constructor(kind: TableFault['kind'], message: string) {
-    super(message)
+  readonly content: Message
+  constructor(kind: TableFault['kind'], content: Message) {
+    super(textOf(content))
     this.kind = kind
+    this.content = content
   }
 }
 
 export const tooManyRows = (rowsMax: number) =>
-  new TableFault('tooManyRows', `the file has more than ${rowsMax} rows`)
-export const unreadable = (message: string) => new TableFault('unreadable', message)
+  new TableFault('tooManyRows', TABLE_TEXTS.TABLE_TOO_MANY_ROWS({ max: rowsMax }))
+export const unreadable = (content: Message) => new TableFault('unreadable', content)
+/** Content that no spreadsheet or export writes; the detail is in English. */
+export const damaged = (detail: string) => unreadable(TABLE_TEXTS.TABLE_DAMAGED({ detail }))
 
 /** Makes a text cell, without byte order marks, non-breaking spaces and other white space at its ends. */
 export function textCell(text: string, { cellLengthMax }: Pick<TableLimits, 'cellLengthMax'>): Cell {
-  if (text.length > cellLengthMax) throw unreadable(`a cell holds more than ${cellLengthMax} characters`)
+  if (text.length > cellLengthMax) {
+    throw unreadable(TABLE_TEXTS.TABLE_CELL_TOO_LONG({ max: cellLengthMax }))
+  }
   const trimmed = text.trim()
   return trimmed === '' ? EMPTY : { kind: 'text', text: trimmed, raw: text }
 }

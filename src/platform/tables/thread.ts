@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { startThread } from '../async/start-thread.ts'
+import { TABLE_TEXTS } from './messages.ts'
 import { unpackRows } from './packed-rows.ts'
 import { TableFault, type TableLimits, type TableRow } from './table.ts'
 
@@ -20,7 +21,7 @@ export interface ThreadRequest {
 export type ThreadResponse =
   | { readonly rows: string }
   | 'end'
-  | { readonly fault: Pick<TableFault, 'kind' | 'message'> }
+  | { readonly fault: Pick<TableFault, 'kind' | 'content'> }
   | { readonly error: string }
 
 export interface ThreadRules {
@@ -97,7 +98,7 @@ async function ask(worker: Worker, request: ThreadRequest, maxMs: number): Promi
   for (;;) {
     const [answer] = (await once(worker, 'message', { signal })) as [ThreadResponse]
     if (answer === 'end') return rows
-    if ('fault' in answer) throw new TableFault(answer.fault.kind, answer.fault.message)
+    if ('fault' in answer) throw new TableFault(answer.fault.kind, answer.fault.content)
     if ('error' in answer) throw new Error(`a table could not be read: ${answer.error}`)
     worker.postMessage('more')
     for (const row of unpackRows(answer.rows)) rows.push(row)
@@ -107,7 +108,7 @@ async function ask(worker: Worker, request: ThreadRequest, maxMs: number): Promi
 function faultOf(error: unknown): unknown {
   const { name, code } = error as { name?: string; code?: string }
   if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new TableFault('tooLarge', 'the file needs too much memory to be read')
-  if (name === 'AbortError') return new TableFault('unreadable', 'the file takes too long to read')
+    return new TableFault('tooLarge', TABLE_TEXTS.TABLE_NEEDS_MUCH_MEMORY())
+  if (name === 'AbortError') return new TableFault('unreadable', TABLE_TEXTS.TABLE_TAKES_TOO_LONG())
   return error
 }

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '../../kernel/time.ts'
-import { type Cell, EMPTY, type TableLimits, textCell, unreadable } from './table.ts'
+import { type Cell, damaged, EMPTY, type TableLimits, textCell } from './table.ts'
 
 /** The shared data that the cells of a sheet refer to. */
 export interface SheetContext {
@@ -38,13 +38,13 @@ export function cellOf({ type, style, value }: RawCell, context: SheetContext): 
     case 'd':
       return isoCell(value)
     default:
-      throw unreadable('the sheet has a cell of an unknown type')
+      throw damaged('the sheet has a cell of an unknown type')
   }
 }
 
 function sharedCell(value: string, context: SheetContext): Cell {
   const text = WHOLE.test(value) ? context.texts[Number(value)] : undefined
-  if (text === undefined) throw unreadable('the sheet names a shared text that the workbook lacks')
+  if (text === undefined) throw damaged('the sheet names a shared text that the workbook lacks')
   return plainTextCell(text, context)
 }
 const WHOLE = /^\d{1,8}$/
@@ -54,8 +54,8 @@ const ESCAPED = /_x([0-9A-Fa-f]{4})_/g
 function plainTextCell(value: string, { limits }: SheetContext): Cell {
   if (!value.includes('_x')) return textCell(value, limits)
   const text = value.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  if (text.includes('\0')) throw unreadable('the sheet holds NUL characters')
-  if (HALF_CHARACTER.test(text)) throw unreadable('the sheet holds half a character')
+  if (text.includes('\0')) throw damaged('the sheet holds NUL characters')
+  if (HALF_CHARACTER.test(text)) throw damaged('the sheet holds half a character')
   return textCell(text, limits)
 }
 const HALF_CHARACTER = /\p{Surrogate}/u
@@ -71,7 +71,7 @@ const NUMBER_MAX = 1e15
 
 function numberCell(text: string, isTime: boolean, { limits, is1904 }: SheetContext): Cell {
   if (text.length > FIGURE_LENGTH_MAX || !NUMBER.test(text))
-    throw unreadable('the sheet has a number that is none')
+    throw damaged('the sheet has a number that is none')
   const value = Number(text)
   if (isTime) {
     const days = is1904 ? value + DAYS_TO_1904 : value
@@ -109,7 +109,7 @@ function isoCell(value: string): Cell {
   const [, date, hour = '00', minute = '00'] = match ?? []
   const isNone = !match || (date === undefined && !value.includes(':'))
   if (isNone || (date !== undefined && !isCalendarDate(date)))
-    throw unreadable('the sheet has a date that is none')
+    throw damaged('the sheet has a date that is none')
   return { kind: 'time', date, time: `${hour}:${minute}` }
 }
 

@@ -1,4 +1,5 @@
-import { type Cell, EMPTY, TableFault, type TableRow, tooManyRows, unreadable } from './table.ts'
+import { TABLE_TEXTS } from './messages.ts'
+import { type Cell, damaged, EMPTY, TableFault, type TableRow, tooManyRows, unreadable } from './table.ts'
 import { cellOf, type SheetContext } from './xlsx-cells.ts'
 import type { Attributes, XmlSink } from './xml.ts'
 
@@ -81,7 +82,7 @@ export class SheetRows implements XmlSink {
   }
 
   private setRow(number: number): void {
-    if (number <= this.lastRow) throw unreadable('the rows of the sheet are not in order')
+    if (number <= this.lastRow) throw damaged('the rows of the sheet are not in order')
     this.rowNumber = number
   }
 
@@ -100,7 +101,7 @@ export class SheetRows implements XmlSink {
     const { column, row } = parseAddress(address)
     if (this.rowNumber === 0) this.setRow(row)
     if (row !== this.rowNumber || column <= this.column)
-      throw unreadable('the cells of the sheet are not in order')
+      throw damaged('the cells of the sheet are not in order')
     this.column = column
   }
 
@@ -110,7 +111,7 @@ export class SheetRows implements XmlSink {
       this.isInText = name === 'is'
       // Two values in one cell would be concatenated to a wrong number.
       if ((this.isTaking || this.isInText) && this.cell.value !== '')
-        throw unreadable('the sheet has a cell with two values')
+        throw damaged('the sheet has a cell with two values')
     } else if (depth === IN_VALUE) {
       this.isTaking = this.isInText && name === 't'
       this.isInRun = this.isInText && name === 'r'
@@ -124,9 +125,9 @@ export class SheetRows implements XmlSink {
     const { rowsMax, columnsMax } = this.context.limits
     if (this.rowNumber === 0) this.rowNumber = this.lastRow + 1
     if (this.rowNumber > rowsMax) throw tooManyRows(rowsMax)
-    if (this.column > columnsMax) throw unreadable(`the sheet has more than ${columnsMax} columns`)
+    if (this.column > columnsMax) throw unreadable(TABLE_TEXTS.TABLE_TOO_MANY_COLUMNS({ max: columnsMax }))
     if (cell.kind === 'text') this.textLeft -= cell.raw.length
-    if (this.textLeft < 0) throw new TableFault('tooLarge', 'the sheet holds too much text')
+    if (this.textLeft < 0) throw new TableFault('tooLarge', TABLE_TEXTS.TABLE_TEXT_TOO_LONG())
     while (this.cells.length < this.column - 1) this.cells.push(EMPTY)
     this.cells.push(cell)
   }
@@ -178,6 +179,6 @@ function parseAddress(address: string): { column: number; row: number } {
     row = row * 10 + code - DIGIT_0
   }
   const isWhole = at === address.length && at - letters <= DIGITS_MAX && letters <= LETTERS_MAX
-  if (!isWhole || column === 0 || row === 0) throw unreadable('the sheet has a cell without a place')
+  if (!isWhole || column === 0 || row === 0) throw damaged('the sheet has a cell without a place')
   return { column, row }
 }

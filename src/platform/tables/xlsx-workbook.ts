@@ -1,4 +1,5 @@
-import { TableFault, type TableLimits, unreadable } from './table.ts'
+import { TABLE_TEXTS } from './messages.ts'
+import { damaged, TableFault, type TableLimits } from './table.ts'
 import { isTimeFormat, type SheetContext } from './xlsx-cells.ts'
 import { type Attributes, readWholeXml, unescapeXml, type XmlSink } from './xml.ts'
 
@@ -25,7 +26,7 @@ export interface Workbook extends SheetContext {
  */
 export async function readWorkbook(parts: Parts, limits: TableLimits, sheetIndex = 0): Promise<Workbook> {
   const part = (await relationsOf(parts, '')).find(({ kind }) => kind === 'officeDocument')?.part
-  if (part === undefined || !parts.has(part)) throw unreadable('the file holds no workbook')
+  if (part === undefined || !parts.has(part)) throw damaged('the file holds no workbook')
   const relations = await relationsOf(parts, part)
   const { sheets: listed, is1904 } = await readSheets(parts, part)
   const sheets = new Map(
@@ -33,10 +34,10 @@ export async function readWorkbook(parts: Parts, limits: TableLimits, sheetIndex
   )
   const known = listed.filter(({ id }) => sheets.has(id))
   const sheetPart = sheets.get(known[sheetIndex]?.id ?? '')
-  if (sheetPart === undefined || !parts.has(sheetPart)) throw unreadable('the workbook has no sheet')
+  if (sheetPart === undefined || !parts.has(sheetPart)) throw damaged('the workbook has no sheet')
   const partOf = (wanted: string): string | undefined => {
     const named = relations.find(({ kind }) => kind === wanted)?.part
-    if (named !== undefined && !parts.has(named)) throw unreadable('the workbook lacks a part that it names')
+    if (named !== undefined && !parts.has(named)) throw damaged('the workbook lacks a part that it names')
     return named
   }
   return {
@@ -132,7 +133,7 @@ async function readTexts(parts: Parts, part: string | undefined, limits: TableLi
     close(name, depth) {
       isTaking = false
       if (depth !== 2 || name !== 'si') return
-      if (texts.push(text) > textsMax) throw new TableFault('tooLarge', 'the workbook has too many texts')
+      if (texts.push(text) > textsMax) throw new TableFault('tooLarge', TABLE_TEXTS.TABLE_TOO_MANY_TEXTS())
     },
     text(more) {
       if (isTaking) text += more

@@ -1,5 +1,6 @@
 import { openZip, ZipFault } from '../files/zip.ts'
-import { TableFault, type TableLimits, type TableRow, unreadable } from './table.ts'
+import { TABLE_TEXTS } from './messages.ts'
+import { damaged, TableFault, type TableLimits, type TableRow } from './table.ts'
 import { SheetRows } from './xlsx-sheet.ts'
 import { type Parts, readWorkbook } from './xlsx-workbook.ts'
 import { readXml } from './xml.ts'
@@ -31,7 +32,10 @@ export async function* xlsxRows(
 
 function tableFaultOf(error: unknown): unknown {
   if (!(error instanceof ZipFault)) return error
-  return new TableFault(error.isTooLarge ? 'tooLarge' : 'unreadable', `the workbook: ${error.message}`)
+  return new TableFault(
+    error.isTooLarge ? 'tooLarge' : 'unreadable',
+    TABLE_TEXTS.TABLE_DAMAGED({ detail: `the workbook: ${error.message}` }),
+  )
 }
 
 async function withTableFaults<T>(read: () => Promise<T>): Promise<T> {
@@ -50,7 +54,7 @@ async function openParts(bytes: Buffer, { entriesMax, unpackedBytesMax }: TableL
   const zip = await openZip(bytes, { entriesMax, bytesMax: unpackedBytesMax })
   const names = new Map<string, string>()
   for (const name of zip.names) {
-    if (names.has(name.toLowerCase())) throw unreadable('the workbook has a part twice')
+    if (names.has(name.toLowerCase())) throw damaged('the workbook has a part twice')
     names.set(name.toLowerCase(), name)
   }
   return {

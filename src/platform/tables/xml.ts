@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { Parser } from 'saxen'
 import { TABLE_XML_DEPTH_MAX, TABLE_XML_TOKEN_BYTES_MAX } from './limits.ts'
-import { unreadable } from './table.ts'
+import { damaged } from './table.ts'
 
 /** Attribute values as written in the XML; `unescapeXml` decodes a value. */
 export type Attributes = Readonly<Record<string, string>>
@@ -45,12 +45,12 @@ function makeParser(sink: XmlSink) {
   let bytesSinceEvent = 0
   const local = (name: string): string => (own !== '' && name.startsWith(own) ? name.slice(own.length) : name)
   const refuse = ({ message }: Error): never => {
-    throw unreadable(`the XML of the workbook is broken: ${message}`)
+    throw damaged(`the XML of the workbook is broken: ${message}`)
   }
   parser.on('openTag', (name, attributes) => {
     bytesSinceEvent = 0
     depth += 1
-    if (depth > TABLE_XML_DEPTH_MAX) throw unreadable('the XML of the workbook is nested too deeply')
+    if (depth > TABLE_XML_DEPTH_MAX) throw damaged('the XML of the workbook is nested too deeply')
     if (depth === 1) own = name.slice(0, name.indexOf(':') + 1)
     sink.open(local(name), attributes, depth)
   })
@@ -71,7 +71,7 @@ function makeParser(sink: XmlSink) {
     bytesSinceEvent = 0
   })
   parser.on('attention', () => {
-    throw unreadable('the XML of the workbook declares a document type')
+    throw damaged('the XML of the workbook declares a document type')
   })
   parser.on('error', refuse)
   parser.on('warn', refuse)
@@ -85,7 +85,7 @@ function makeParser(sink: XmlSink) {
   }
 }
 
-const tooLong = () => unreadable('the XML of the workbook has a token that is too long')
+const tooLong = () => damaged('the XML of the workbook has a token that is too long')
 
 const LESS_THAN = 0x3c
 
@@ -111,7 +111,7 @@ async function* tokens(part: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield textOf(Buffer.concat(held))
 }
 
-const notPlain = () => unreadable('the workbook is not plain XML')
+const notPlain = () => damaged('the workbook is not plain XML')
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw notPlain()
@@ -175,7 +175,7 @@ export function unescapeXml(text: string): string {
     if (name !== undefined) return NAMED[name] ?? ''
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     if (!(code > 0 && code <= CODE_POINT_MAX) || isHalf(code))
-      throw unreadable('the XML of the workbook has an unknown entity')
+      throw damaged('the XML of the workbook has an unknown entity')
     return String.fromCodePoint(code)
   })
 }

@@ -4,10 +4,10 @@ import {
   decimalMarkOf,
   isTotal,
   parseFigure,
-  TableFault,
   type TableRow,
+  tooManyRows,
 } from '../../../platform/tables/index.ts'
-import { ColumnsFault, HourReader, type Label } from '../shared/index.ts'
+import { COLUMN_TEXTS, ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
 import { OSOS_FILE_ROWS_MAX, OSOS_HEADER_ROWS_MAX } from './limits.ts'
@@ -42,7 +42,7 @@ export function openFile(
   const { header, body } = splitHeader(table)
   const { columnIndexes } = header
   if (hasInstallations && columnIndexes.installation_no === undefined) {
-    throw new ColumnsFault('the file has no column of installation numbers, such as "Tesisat No"')
+    throw new ColumnsFault(COLUMN_TEXTS.COLUMN_OF_INSTALLATION_MISSING())
   }
   const decimalMark = decimalMarkOf(figuresOf(body, columnIndexes))
   return {
@@ -80,16 +80,14 @@ function splitHeader(table: readonly TableRow[]) {
   const top = table[index]
   const header = top && readHeader(top.cells)
   if (!header) {
-    throw new ColumnsFault(
-      'no row has headers of a date and an energy, such as Tarih, Saat, Aktif Çekiş (kWh) and Aktif Veriş (kWh)',
-    )
+    throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_ENERGY_MISSING())
   }
-  if (header.repeated) throw new ColumnsFault(`two columns mean ${header.repeated}`)
+  if (header.repeated) throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_REPEATED({ column: header.repeated }))
   const body = table
     .slice(index + 1)
     .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
   if (body.length > OSOS_FILE_ROWS_MAX) {
-    throw new TableFault('tooManyRows', `the file has more than ${OSOS_FILE_ROWS_MAX} rows`)
+    throw tooManyRows(OSOS_FILE_ROWS_MAX)
   }
   return { header, body }
 }

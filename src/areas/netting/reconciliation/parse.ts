@@ -6,11 +6,11 @@ import {
   decimalMarkOf,
   isTotal,
   parseFigure,
-  TableFault,
   type TableRow,
+  tooManyRows,
 } from '../../../platform/tables/index.ts'
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
-import { ColumnsFault, HourReader, type Label } from '../shared/index.ts'
+import { COLUMN_TEXTS, ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
 import { clockOf, parseDate, parseMonth, type Span, spanOfDay, spanOfMonth } from './times.ts'
 
@@ -98,17 +98,15 @@ function splitHeader(rows: readonly TableRow[]) {
   const top = rows[index]
   const header = top && readHeader(top.cells)
   if (!header) {
-    throw new ColumnsFault(
-      'no row has headers of figures, such as date, hour, matched_kwh, bedelli_kwh, skb_kwh, ' +
-        'bedelsiz_kwh or bedelli_try',
-    )
+    throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_FIGURES_MISSING())
   }
-  if (header.repeated.length > 0) throw new ColumnsFault(`two columns mean ${header.repeated[0]}`)
+  if (header.repeated.length > 0)
+    throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_REPEATED({ column: header.repeated[0] ?? '' }))
   const body = rows
     .slice(index + 1)
     .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
   if (body.length > RECONCILE_ROWS_MAX) {
-    throw new TableFault('tooManyRows', `the file has more than ${RECONCILE_ROWS_MAX} rows`)
+    throw tooManyRows(RECONCILE_ROWS_MAX)
   }
   return { header, names: top.cells.map((cell) => (cell.kind === 'text' ? cell.text : '')), body }
 }

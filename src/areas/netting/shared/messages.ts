@@ -1,12 +1,53 @@
 import { messages } from '../../../kernel/messages.ts'
 
-/** The faults of an uploaded file as a whole. The detail is a technical text in English. */
-export const FILE_TEXTS = messages({
-  FILE_TOO_LARGE: { en: '{detail}', tr: 'dosya çok büyük ({detail})' },
-  FILE_WITH_TOO_MANY_ROWS: { en: '{detail}', tr: 'dosyada çok fazla satır var ({detail})' },
-  FILE_UNREADABLE: { en: '{detail}', tr: 'dosya okunamadı ({detail})' },
-  FILE_ENCODING: { en: '{detail}', tr: 'dosyanın karakter kodlaması okunamadı ({detail})' },
-  FILE_COLUMNS: { en: '{detail}', tr: 'dosyanın sütunları beklenenlere uymuyor ({detail})' },
+/** Why the columns of an uploaded file cannot be used. Names of columns are those of the API. */
+export const COLUMN_TEXTS = messages({
+  COLUMN_OF_INSTALLATION_MISSING: {
+    en: 'the file has no column of installation numbers, such as "Tesisat No"',
+    tr: 'dosyada tesisat numarası sütunu yok; örnek: "Tesisat No"',
+  },
+  HEADERS_OF_ENERGY_MISSING: {
+    en: 'no row has headers of a date and an energy, such as Tarih, Saat, Aktif Çekiş (kWh) and Aktif Veriş (kWh)',
+    tr: 'hiçbir satırda tarih ve enerji başlıkları yok; örnek: Tarih, Saat, Aktif Çekiş (kWh), Aktif Veriş (kWh)',
+  },
+  HEADERS_OF_VALUE_MISSING: {
+    en: 'no row has headers of a date and a value, such as Tarih, Saat and Endeks, or date and import',
+    tr: 'hiçbir satırda tarih ve değer başlıkları yok; örnek: Tarih, Saat ve Endeks ya da date ve import',
+  },
+  HEADERS_NAMED_MISSING: {
+    en: 'no row has the headers {names} and those of a date and a value',
+    tr: 'hiçbir satırda şu başlıklar ile tarih ve değer başlıkları birlikte yok: {names}',
+  },
+  HEADERS_OF_FIGURES_MISSING: {
+    en: 'no row has headers of figures, such as date, hour, matched_kwh, bedelli_kwh, skb_kwh, bedelsiz_kwh or bedelli_try',
+    tr: 'hiçbir satırda tutar başlıkları yok; örnek: date, hour, matched_kwh, bedelli_kwh, skb_kwh, bedelsiz_kwh, bedelli_try',
+  },
+  COLUMNS_REPEATED: { en: 'two columns mean {column}', tr: 'iki sütun aynı anlama geliyor: {column}' },
+  COLUMNS_REPEATED_UNNAMED: {
+    en: 'two columns mean {column}: name the columns of the file',
+    tr: 'iki sütun aynı anlama geliyor: {column}; dosyanın sütunlarını adlandırın',
+  },
+  COLUMN_NAMED_MISSING: { en: 'there is no column "{name}"', tr: '"{name}" adlı bir sütun yok' },
+  COLUMN_OF_VALUE_AMBIGUOUS: {
+    en: '"{name}" stands beside columns of import or export: name the columns of the file',
+    tr: '"{name}" sütununun yanında çekiş veya veriş sütunları da var; dosyanın sütunlarını adlandırın',
+  },
+  COLUMNS_OF_DIRECTIONS_MISSING: {
+    en: 'a meter of the role {role} needs columns of import and export',
+    tr: 'bu roldeki bir sayaç için çekiş ve veriş sütunları gerekir: {role}',
+  },
+  COLUMN_OF_ROLE_MISSING: {
+    en: 'a meter of the role {role} needs a column of {column}',
+    tr: '{role} rolündeki bir sayaç için şu sütun gerekir: {column}',
+  },
+  COLUMN_UNIT_DIFFERS: {
+    en: 'the header "{name}" names {found}, but the unit of the import is {unit}',
+    tr: '"{name}" başlığındaki birim {found}, içe aktarımın birimi ise {unit}',
+  },
+  FILE_WITH_SEVERAL_METERS: {
+    en: 'the file has readings of {meters} meters: send one file for each',
+    tr: 'dosyada {meters} sayacın endeksleri var: her sayaç için ayrı dosya gönderin',
+  },
 })
 
 /** The texts of refusals of netting. */

@@ -3,7 +3,6 @@ import { type Message, textOf } from '../../../kernel/messages.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { readTable, TableFault } from '../../../platform/tables/index.ts'
-import { FILE_TEXTS } from '../shared/index.ts'
 import {
   MissingHeaders,
   NATURAL_KEY,
@@ -162,11 +161,9 @@ const tooManyRows = () =>
     TARIFF_TEXTS.IMPORT_TOO_MANY_ROWS({ max: TARIFF_IMPORT_ROWS_MAX }),
   )
 
-function refusal({ kind, message }: TableFault, format: Format): AppError {
+function refusal({ kind, content }: TableFault, format: Format): AppError {
   if (kind === 'tooManyRows') return tooManyRows()
-  const detail = { detail: message }
-  if (format === 'xlsx') return unprocessable('XLSX_IMPORT_INVALID', FILE_TEXTS.FILE_UNREADABLE(detail))
-  if (kind === 'encoding')
-    return unprocessable('CSV_IMPORT_INVALID_ENCODING', FILE_TEXTS.FILE_ENCODING(detail))
-  return unprocessable('CSV_IMPORT_INVALID_TYPE', FILE_TEXTS.FILE_UNREADABLE(detail))
+  if (format === 'xlsx') return unprocessable('XLSX_IMPORT_INVALID', content)
+  if (kind === 'encoding') return unprocessable('CSV_IMPORT_INVALID_ENCODING', content)
+  return unprocessable('CSV_IMPORT_INVALID_TYPE', content)
 }

@@ -1,5 +1,5 @@
 import { type Cell, plain, type TableRow } from '../../../../platform/tables/index.ts'
-import { ColumnsFault, type MAIN_ROLES } from '../../shared/index.ts'
+import { COLUMN_TEXTS, ColumnsFault, type MAIN_ROLES } from '../../shared/index.ts'
 import { columnOf } from '../file-columns.ts'
 import { OSOS_HEADER_ROWS_MAX } from '../limits.ts'
 import type { Unit } from './settings.ts'
@@ -105,8 +105,8 @@ export function splitMeterTable(
     const names = Object.values(rules.named)
     throw new ColumnsFault(
       names.length > 0
-        ? `no row has the headers ${names.join(', ')} and those of a date and a value`
-        : 'no row has headers of a date and a value, such as Tarih, Saat and Endeks, or date and import',
+        ? COLUMN_TEXTS.HEADERS_NAMED_MISSING({ names })
+        : COLUMN_TEXTS.HEADERS_OF_VALUE_MISSING(),
     )
   }
   const header = readNames(cells, rules)
@@ -153,28 +153,27 @@ function checkValues(
   { columnIndexes, names, repeated }: MeterHeader,
   { role, unit, named }: HeaderRules,
 ): void {
-  if (repeated) throw new ColumnsFault(`two columns mean ${repeated}: name the columns of the file`)
+  if (repeated) throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_REPEATED_UNNAMED({ column: repeated }))
   for (const column of Object.keys(named) as MeterColumn[]) {
-    if (columnIndexes[column] === undefined) throw new ColumnsFault(`there is no column "${named[column]}"`)
+    if (columnIndexes[column] === undefined)
+      throw new ColumnsFault(COLUMN_TEXTS.COLUMN_NAMED_MISSING({ name: named[column] ?? '' }))
   }
   const needed = NEEDED[role]
   const hasDirection = columnIndexes.import !== undefined || columnIndexes.export !== undefined
   if (columnIndexes.value !== undefined && hasDirection) {
-    throw new ColumnsFault(
-      `"${names.value}" stands beside columns of import or export: name the columns of the file`,
-    )
+    throw new ColumnsFault(COLUMN_TEXTS.COLUMN_OF_VALUE_AMBIGUOUS({ name: names.value ?? '' }))
   }
   if (needed === undefined && !hasDirection) {
-    throw new ColumnsFault(`a meter of the role ${role} needs columns of import and export`)
+    throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_OF_DIRECTIONS_MISSING({ role }))
   }
   if (needed !== undefined && hasDirection && columnIndexes[needed] === undefined) {
-    throw new ColumnsFault(`a meter of the role ${role} needs a column of ${needed}`)
+    throw new ColumnsFault(COLUMN_TEXTS.COLUMN_OF_ROLE_MISSING({ role, column: needed }))
   }
   for (const column of ['import', 'export', 'value'] as const) {
     const name = names[column]
     const found = name === undefined ? undefined : unitOf(name)
     if (found !== undefined && found !== unit) {
-      throw new ColumnsFault(`the header "${name}" names ${found}, but the unit of the import is ${unit}`)
+      throw new ColumnsFault(COLUMN_TEXTS.COLUMN_UNIT_DIFFERS({ name: name ?? '', found, unit }))
     }
   }
 }

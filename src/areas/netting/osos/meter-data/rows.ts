@@ -5,10 +5,10 @@ import {
   type DecimalMark,
   decimalMarkOf,
   isTotal,
-  TableFault,
   type TableRow,
+  tooManyRows,
 } from '../../../../platform/tables/index.ts'
-import { ColumnsFault } from '../../shared/index.ts'
+import { COLUMN_TEXTS, ColumnsFault } from '../../shared/index.ts'
 import { cellAt, figure, noOf, textOf } from '../file.ts'
 import { OSOS_FILE_ROWS_MAX } from '../limits.ts'
 import { directionsOf, type HeaderRules, type MeterHeader, splitMeterTable } from './columns.ts'
@@ -59,7 +59,7 @@ export async function readMeterRows(table: readonly TableRow[], rules: RowRules)
   const { header, body } = splitMeterTable(table, rules)
   const filled = body.filter(({ cells }) => cells.some(({ kind }) => kind !== 'empty') && !isTotal(cells))
   if (filled.length > OSOS_FILE_ROWS_MAX) {
-    throw new TableFault('tooManyRows', `the file has more than ${OSOS_FILE_ROWS_MAX} rows`)
+    throw tooManyRows(OSOS_FILE_ROWS_MAX)
   }
   const columns = columnsOf(header, rules)
   checkOneMeter(filled, header)
@@ -105,7 +105,7 @@ const columnsOf = (header: MeterHeader, { role }: HeaderRules): ColumnsOfRow => 
 function checkOneMeter(body: readonly TableRow[], { columnIndexes }: MeterHeader): void {
   const nos = new Set(body.flatMap(({ cells }) => noOf(cellAt(cells, columnIndexes.installation_no)) ?? []))
   if (columnIndexes.installation_no === undefined || nos.size <= 1) return
-  throw new ColumnsFault(`the file has readings of ${nos.size} meters: send one file for each`)
+  throw new ColumnsFault(COLUMN_TEXTS.FILE_WITH_SEVERAL_METERS({ meters: nos.size }))
 }
 
 function* figuresOf(body: readonly TableRow[], { imported, exported }: ColumnsOfRow): Generator<Cell> {
