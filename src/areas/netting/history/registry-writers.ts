@@ -126,7 +126,7 @@ export async function writeGroup(writing: Writing, row: HistoryRow): Promise<Wri
   }
   const { id } = await createGroup(tx, body, context)
   // The status advances one step at a time, as through the API.
-  const last = status === undefined ? -1 : GROUP_STEPS.indexOf(status)
+  const last = status === undefined ? -1 : (GROUP_STEPS as readonly string[]).indexOf(status)
   for (const group_status of GROUP_STEPS.slice(1, last + 1))
     await updateGroup(tx, id, { group_status }, context)
   return { id, result: 'created' }
