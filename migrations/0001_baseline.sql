@@ -708,7 +708,7 @@ create table alarm_policy (
   delay_off_s integer not null default 0 check (delay_off_s >= 0),
   severity text not null check (severity in ('info', 'warning', 'critical')),
   schedule jsonb,
-  notify text[] not null default '{in_app}' check (notify <@ array['in_app', 'email', 'webhook']),
+  notify text[] not null default '{in_app}' check (notify <@ array['in_app', 'email', 'webhook', 'channel']),
   is_active boolean not null default true,
   -- Created by the service for every tenant; it cannot be changed and is not in the list of policies.
   is_system boolean not null default false,
@@ -864,7 +864,8 @@ create table notification (
   incident_id uuid,
   device_id uuid,
   event_type text not null check (event_type in (
-    'raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended', 'webhook_disabled')),
+    'raised', 'severity_changed', 'acknowledged', 'snoozed', 'woken', 'closed', 'amended', 'webhook_disabled',
+    'channel_disabled')),
   severity text not null check (severity in ('info', 'warning', 'critical')),
   title text not null,
   message text not null,
@@ -875,6 +876,7 @@ create table notification (
   in_app boolean not null,
   by_email boolean not null,
   by_webhook boolean not null,
+  by_channel boolean not null default false,
   primary key (tenant_id, id)
 );
 create unique index notification_seq_key on notification (tenant_id, seq);
@@ -938,13 +940,44 @@ create table notification_webhook (
 );
 create unique index notification_webhook_name_key on notification_webhook (tenant_id, name);
 
--- The delivery cursor of a recipient: the e-mails of a user, or a webhook. A batch is recorded before it is sent, so that
+-- A channel of a messaging platform to which notifications are sent as text.
+create table notification_channel (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  type text not null check (type in ('telegram', 'teams', 'slack', 'ntfy')),
+  language text not null check (language in ('tr', 'en')),
+  -- Of Telegram: the chat.
+  chat_id text,
+  -- Of ntfy: the server and the topic.
+  server_url text,
+  topic text,
+  -- Sealed (src/platform/auth/sealer.ts), never in clear: the token of the bot, the URL of the incoming webhook, or the
+  -- access token of ntfy, which may be absent.
+  secret_sealed text,
+  min_severity text not null check (min_severity in ('info', 'warning', 'critical')),
+  is_active boolean not null default true,
+  -- When the service itself stopped sending to it.
+  disabled_at timestamptz,
+  last_success_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint notification_channel_fields check (
+    (type = 'telegram') = (chat_id is not null) and (type = 'ntfy') = (topic is not null)
+    and (type = 'ntfy') = (server_url is not null) and (type = 'ntfy' or secret_sealed is not null))
+);
+create unique index notification_channel_name_key on notification_channel (tenant_id, name);
+
+-- The delivery cursor of a recipient: the e-mails of a user, a webhook, or a channel. A batch is recorded before it is sent, so that
 -- after a crash the same batch is sent again under the same id.
 create table notification_cursor (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   user_id uuid,
   webhook_id uuid,
+  channel_id uuid,
   done_through bigint not null,
   batch_id uuid,
   batch_through bigint,
@@ -959,12 +992,16 @@ create table notification_cursor (
     references app_user (tenant_id, id) on delete cascade,
   constraint notification_cursor_webhook_fkey foreign key (tenant_id, webhook_id)
     references notification_webhook (tenant_id, id) on delete cascade,
-  constraint notification_cursor_one check (num_nonnulls(user_id, webhook_id) = 1),
+  constraint notification_cursor_channel_fkey foreign key (tenant_id, channel_id)
+    references notification_channel (tenant_id, id) on delete cascade,
+  constraint notification_cursor_one check (num_nonnulls(user_id, webhook_id, channel_id) = 1),
   constraint notification_cursor_batch check ((batch_id is null) = (batch_through is null))
 );
 create unique index notification_cursor_user_key on notification_cursor (tenant_id, user_id) where user_id is not null;
 create unique index notification_cursor_webhook_key on notification_cursor (tenant_id, webhook_id)
   where webhook_id is not null;
+create unique index notification_cursor_channel_key on notification_cursor (tenant_id, channel_id)
+  where channel_id is not null;
 create index notification_cursor_due_idx on notification_cursor (due_at) where due_at is not null;
 
 -- ==== Netting: registry, tariffs, calculation, corrections, market prices, official readings ====

@@ -1,5 +1,5 @@
 import { rotateTotpSecrets } from '../areas/access/auth/index.ts'
-import { rotateWebhookSecrets } from '../areas/alarms/notifications/index.ts'
+import { rotateChannelSecrets, rotateWebhookSecrets } from '../areas/alarms/notifications/index.ts'
 import { rotateAuthority } from '../areas/charging/index.ts'
 import { rotateCredentials } from '../areas/netting/market/index.ts'
 import { makeSealer } from '../platform/auth/sealer.ts'
@@ -39,20 +39,24 @@ export const credentialsRotate: Command = {
     const { oldKey, newKey } = await readKeys(invocation)
     return withDeps(invocation, async ({ database }) => {
       const keys = { oldKey: oldKey.text, newKey: newKey.text }
-      const [market, webhooks, authority, totp] = await inSystemTx(database.kysely, async (tx) => [
+      const [market, webhooks, channels, authority, totp] = await inSystemTx(database.kysely, async (tx) => [
         await rotateCredentials(tx, keys),
         await rotateWebhookSecrets(tx, keys),
+        await rotateChannelSecrets(tx, keys),
         await rotateAuthority(tx, keys),
         await rotateTotpSecrets(tx, keys),
       ])
       const { out } = invocation.io
       out(`${market.rotated} secrets of ${market.accounts} accounts ${SEALED_WITH} ${newKey.keyId}.`)
       if (webhooks.rotated > 0) out(`So were the secrets of ${webhooks.rotated} webhooks.`)
+      if (channels.rotated > 0) out(`So were the secrets of ${channels.rotated} notification channels.`)
       if (authority === 'rotated') out('So was the key of the certificate authority of charging stations.')
       if (totp.rotated > 0) out(`So were the one-time passwords of ${totp.rotated} users.`)
-      const already = market.already + webhooks.already + totp.already + (authority === 'already' ? 1 : 0)
+      const sealed = [market, webhooks, channels, totp]
+      const sum = (field: 'rotated' | 'already') => sealed.reduce((total, part) => total + part[field], 0)
+      const already = sum('already') + (authority === 'already' ? 1 : 0)
       if (already > 0) out(`${already} had that key already.`)
-      if (market.rotated + webhooks.rotated + totp.rotated > 0 || authority === 'rotated')
+      if (sum('rotated') > 0 || authority === 'rotated')
         out('Restart the service with the new key; until then it cannot open them.')
       return 0
     })

@@ -12,6 +12,7 @@ import { signupRoutes } from '../areas/admin/tenants/signup-routes.ts'
 import { policyPreviewRoutes } from '../areas/alarms/evaluation/preview-routes.ts'
 import { incidentRoutes } from '../areas/alarms/incidents/routes.ts'
 import { maintenanceRoutes } from '../areas/alarms/maintenance/routes.ts'
+import { channelRoutes } from '../areas/alarms/notifications/channels/routes.ts'
 import { notificationRoutes } from '../areas/alarms/notifications/routes.ts'
 import { webhookRoutes } from '../areas/alarms/notifications/webhooks/routes.ts'
 import { alarmPolicyRoutes } from '../areas/alarms/policies/routes.ts'
@@ -107,6 +108,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/alarms/incidents', incidentRoutes)
   mount(app, '/api/notifications', notificationRoutes)
   mount(app, '/api/notification-webhooks', webhookRoutes)
+  mount(app, '/api/notification-channels', channelRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/mahsuplasma', historyImportRoutes)
   mount(app, '/api/mahsuplasma', reconcileRoutes)

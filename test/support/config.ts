@@ -51,6 +51,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   mailFrom: 'netsaat@localhost',
   publicBaseUrl: undefined,
   consoleUrl: undefined,
+  telegramApiUrl: 'http://127.0.0.1:9',
   marketopEnabled: false,
   marketopAuthUrl: 'http://127.0.0.1:9/auth',
   marketopApiUrl: 'http://127.0.0.1:9/api',

@@ -71,6 +71,17 @@ async function webhook({ api, tenant }: ForeignFixture): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
+/** Inserted directly for the same reason. */
+async function channel({ api, tenant }: ForeignFixture): Promise<string> {
+  const { rows } = await api.deps.database.pool.query<{ id: string }>(
+    `insert into notification_channel
+       (tenant_id, name, type, language, server_url, topic, min_severity, created_at, updated_at)
+     values ($1, $2, 'ntfy', 'tr', 'http://192.0.2.1/', 'topic', 'info', $3, $3) returning id`,
+    [tenant.id, unique('channel'), new Date(api.clock.now())],
+  )
+  return rows[0]?.id ?? ''
+}
+
 /** Has no file: the tenant is checked before the file is opened. */
 async function firmware(
   { api, tenant }: ForeignFixture,
@@ -209,6 +220,7 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   '/api/alarms/incidents/:id': async (fixture) => ({ id: await incident(fixture) }),
   '/api/notifications/:id': async (fixture) => ({ id: await notification(fixture) }),
   '/api/notification-webhooks/:id': async (fixture) => ({ id: await webhook(fixture) }),
+  '/api/notification-channels/:id': async (fixture) => ({ id: await channel(fixture) }),
   '/api/alarms/maintenance/:id': async (fixture) => ({
     id: await post(fixture, '/api/alarms/maintenance', {
       device_id: await device(fixture),

@@ -47,6 +47,31 @@ export const ALARM_TEXTS = messages({
   },
   WEBHOOK_URL_NOT_PUBLIC: { en: 'must lie at a public address', tr: 'herkese açık bir adreste olmalı' },
   WEBHOOK_NAME_EXISTS: { en: 'a webhook with this name exists', tr: 'bu adla bir webhook var' },
+  CHANNEL_LIMIT_REACHED: {
+    en: 'a tenant has at most {max} notification channels; delete one',
+    tr: 'bir kiracıda en çok {max} bildirim kanalı olabilir; birini silin',
+  },
+  CHANNEL_NAME_EXISTS: {
+    en: 'a notification channel with this name exists',
+    tr: 'bu adla bir bildirim kanalı var',
+  },
+  CHANNEL_FIELD_REQUIRED: { en: 'is required for {type}', tr: '{type} için gereklidir' },
+  CHANNEL_FIELD_UNUSED: {
+    en: 'has no meaning for {type}; must be left out',
+    tr: '{type} için anlamı yoktur; boş bırakılmalı',
+  },
+  CHANNEL_SERVER_URL_PATH: {
+    en: 'must be the address of the server without a path',
+    tr: 'sunucunun yolsuz (path içermeyen) adresi olmalı',
+  },
+  CHANNEL_TOKEN_AGAIN: {
+    en: 'must be given again with another server_url, or be null',
+    tr: 'server_url değiştirilirken yeniden verilmeli ya da null olmalı',
+  },
+  CHANNEL_TEST: {
+    en: 'Test message of Netsaat to the channel {name}',
+    tr: 'Netsaat deneme iletisi, kanal: {name}',
+  },
   QUIET_HOURS_INCOMPLETE: {
     en: 'quiet hours have both a beginning and an end',
     tr: 'sessiz saatlerin hem başlangıcı hem bitişi olmalı',

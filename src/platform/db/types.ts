@@ -1240,6 +1240,7 @@ export interface NettingSetting {
 }
 
 export interface Notification {
+  by_channel: Generated<boolean>;
   by_email: boolean;
   by_user: string | null;
   by_webhook: boolean;
@@ -1259,10 +1260,30 @@ export interface Notification {
   title: string;
 }
 
+export interface NotificationChannel {
+  chat_id: string | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  disabled_at: Timestamp | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  language: string;
+  last_success_at: Timestamp | null;
+  min_severity: string;
+  name: string;
+  secret_sealed: string | null;
+  server_url: string | null;
+  tenant_id: number;
+  topic: string | null;
+  type: string;
+  updated_at: Timestamp;
+}
+
 export interface NotificationCursor {
   attempts: Generated<number>;
   batch_id: string | null;
   batch_through: Int8 | null;
+  channel_id: string | null;
   done_through: Int8;
   due_at: Timestamp | null;
   failing_since: Timestamp | null;
@@ -1810,6 +1831,7 @@ export interface DB {
   netting_group: NettingGroup;
   netting_setting: NettingSetting;
   notification: Notification;
+  notification_channel: NotificationChannel;
   notification_cursor: NotificationCursor;
   notification_preference: NotificationPreference;
   notification_read: NotificationRead;

@@ -11,11 +11,18 @@ export interface Delivered {
   readonly body: any
 }
 
+/** A response with headers and a body. */
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 export interface WebhookReceiver {
   readonly url: string
   readonly delivered: Delivered[]
   /** The responses to the next deliveries; 204 when none is left. */
-  readonly answers: (number | 'hang' | 'cut')[]
+  readonly answers: (number | Reply | 'hang' | 'cut')[]
   close(): Promise<void>
 }
 
@@ -36,6 +43,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     if (reply === 'hang') return
     if (reply === 'cut') return void request.socket.destroy()
     if (reply === 302) response.setHeader('location', '/elsewhere')
+    if (typeof reply === 'object') return void response.writeHead(reply.status, reply.headers).end(reply.body)
     response.statusCode = reply
     response.end()
   }).listen(0, '127.0.0.1')

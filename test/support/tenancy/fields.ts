@@ -143,6 +143,8 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   'POST /api/mahsuplasma/history/calculate tenant_id': 'a tenant that only a superuser may name',
   refresh_token: 'secret of a login',
   mfa_token: 'secret of a login',
+  bot_token: 'secret of a bot of Telegram',
+  chat_id: 'chat of Telegram',
   sort_by: 'name of a field',
   'POST /api/ocpp/chargers cpid': 'name of the new charger, unique in the service (409)',
   'POST /api/ocpp/id-tags tag': 'name of the new tag',

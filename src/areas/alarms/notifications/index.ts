@@ -1,4 +1,4 @@
 export { makeNotifier, type Notifier } from './delivery/notifier.ts'
 export { clearNotifications } from './service.ts'
 export { notificationSettings } from './settings.ts'
-export { rotateWebhookSecrets } from './webhooks/secrets.ts'
+export { rotateChannelSecrets, rotateWebhookSecrets } from './webhooks/secrets.ts'

@@ -51,3 +51,28 @@ export const WEBHOOK_TIMEOUT_MS = 10_000
 export const WEBHOOK_SECRET_BYTES = 32
 /** Failures in a row after which a webhook is disabled; with the pauses above about a day. */
 export const WEBHOOK_FAILURES_MAX = 30
+
+/** Channels of a tenant; the next one is refused with 409 STATE_CONFLICT. */
+export const CHANNELS_MAX = 20
+/** Longest name of a channel, characters; a longer one is refused with 422. */
+export const CHANNEL_NAME_MAX = 200
+/** Longest URL of a channel, characters; a longer one is refused with 422. */
+export const CHANNEL_URL_MAX = 2_000
+/** Longest access token of an ntfy server, characters; a longer one is refused with 422. */
+export const CHANNEL_TOKEN_MAX = 500
+/** Time that the first message of a channel waits for further notifications, milliseconds. */
+export const CHANNEL_COLLECT_MS = 5_000
+/** Shortest time between two messages to a channel, milliseconds; Telegram permits 20 a minute for a group. */
+export const CHANNEL_EVERY_MS = 10_000
+/** Notifications that a message to a channel lists; the others are counted. */
+export const CHANNEL_LINES_MAX = 10
+/** Longest text of a message to a channel, characters; Telegram permits 4,096, Slack 3,000 in a block. */
+export const CHANNEL_TEXT_MAX = 2_800
+/** Longest text of a message to ntfy, bytes; ntfy turns a message over 4,096 bytes into an attachment. */
+export const NTFY_TEXT_MAX_BYTES = 3_800
+/** Timeout of a call to a messaging platform, milliseconds; then the attempt has failed. */
+export const CHANNEL_TIMEOUT_MS = 10_000
+/** Longest pause that a platform can request with 429, milliseconds; a longer one is shortened. */
+export const RETRY_AFTER_MAX_MS = 3_600_000
+/** Bytes of a 429 response that are read, for the pause that Telegram requests; the rest is ignored. */
+export const CALL_BODY_MAX_BYTES = 4_096

@@ -13,11 +13,11 @@ export const Notification = Type.Object(
     }),
     device_id: Nullable({ ...Id, description: 'Device of the incident.' }),
     event_type: {
-      ...Word(['raised', 'severity_changed', 'woken', 'closed', 'webhook_disabled']),
+      ...Word(['raised', 'severity_changed', 'woken', 'closed', 'webhook_disabled', 'channel_disabled']),
       description: 'Type of the event.',
     },
     severity: { ...Word(SEVERITIES), description: 'Severity of the incident at the time of the event.' },
-    title: Type.String({ description: 'Name of the policy or webhook.' }),
+    title: Type.String({ description: 'Name of the policy, webhook or channel.' }),
     message: Type.String({ description: 'Human-readable description of the problem.' }),
     occurred_at: { ...Instant, description: 'Time of the event; for a device by sample time.' },
     created_at: { ...Instant, description: 'Time at which the notification was created.' },

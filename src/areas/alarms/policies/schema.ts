@@ -16,7 +16,7 @@ const ALARM_TYPES = [
 ] as const
 /** Ascending. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
-const CHANNELS = ['in_app', 'email', 'webhook'] as const
+const CHANNELS = ['in_app', 'email', 'webhook', 'channel'] as const
 const RATE_PERS = ['minute', 'hour'] as const
 
 const Begin = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
@@ -57,7 +57,8 @@ const OPERATOR =
   'Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or ' +
   'not equal to the threshold.'
 const RATE_PER = 'Time unit of a rate of change; default minute.'
-const NOTIFY = 'Notification channels.'
+const NOTIFY =
+  'How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant.'
 const ACTIVE = 'Whether the policy is evaluated.'
 const METRIC =
   'Metric of samples, or the name of an extra value as sent by the device, without surrounding white ' +

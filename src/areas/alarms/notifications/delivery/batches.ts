@@ -7,7 +7,9 @@ import {
   tenantDb,
 } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
+import * as channels from '../channels/store.ts'
 import {
+  CHANNEL_EVERY_MS,
   MAIL_AGE_MAX_MS,
   MAIL_EVERY_MS,
   SENDING_ERROR_MAX,
@@ -31,7 +33,7 @@ export interface Batch {
   readonly cursorId: string
   readonly id: string
   readonly filter: delivery.NotificationFilter
-  readonly recipient: outbox.Recipient | webhooks.WebhookRow
+  readonly recipient: outbox.Recipient | webhooks.WebhookRow | channels.ChannelRow
 }
 
 /**
@@ -47,6 +49,7 @@ export async function claimBatch(
     const claimed = await inSystemTx(database.kysely, async (tx) => {
       const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
       if (!cursor) return 'none'
+      if (channel === 'channel') return claimMessageBatch(tx, cursor, clock.now())
       return channel === 'email'
         ? claimMailBatch(tx, cursor, { now: clock.now(), sendsMails: config.smtpUrl !== undefined })
         : claimWebhookBatch(tx, cursor, clock.now())
@@ -125,6 +128,35 @@ async function claimWebhookBatch(
   return recordBatch(tx, cursor, { filter, recipient, now, through: last })
 }
 
+async function claimMessageBatch(
+  tx: SystemTx,
+  cursor: delivery.DeliveryCursor,
+  now: number,
+): Promise<Batch | undefined> {
+  const db = tenantDb(tx.db, cursor.tenantId)
+  const recipient = await channels.findChannel(db, cursor.channelId ?? '')
+  if (!recipient?.is_active) {
+    await delivery.updateCursor(tx, cursor, { due_at: null })
+    return undefined
+  }
+  const filter: delivery.NotificationFilter = {
+    channel: 'channel',
+    after: cursor.doneThrough,
+    minSeverity: recipient.min_severity,
+    since: new Date(now - MAIL_AGE_MAX_MS),
+  }
+  if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
+  const { last } = await delivery.countPending(db, filter)
+  if (last === null) return markIdle(tx, cursor)
+  // A message of the future was sent before the clock was set back.
+  const soonest = Math.min(cursor.lastSentAt?.getTime() ?? 0, now) + CHANNEL_EVERY_MS
+  if (soonest > now) {
+    await delivery.updateCursor(tx, cursor, { due_at: new Date(soonest) })
+    return undefined
+  }
+  return recordBatch(tx, cursor, { filter, recipient, now, through: last })
+}
+
 interface BatchInput {
   readonly filter: delivery.NotificationFilter
   readonly recipient: Batch['recipient']
@@ -154,7 +186,14 @@ async function recordBatch(tx: SystemTx, cursor: delivery.DeliveryCursor, input:
 
 export type DeliveryResult =
   | { readonly ok: true }
-  | { readonly ok: false; readonly error: string; readonly isGone?: boolean }
+  | {
+      readonly ok: false
+      readonly error: string
+      /** The receiver will never accept the batch. */
+      readonly isGone?: boolean
+      /** The pause that the receiver requested. */
+      readonly retryAfterMs?: number | undefined
+    }
 
 /**
  * Records the result of a batch. It has no effect when the lease has expired and another process has claimed
@@ -164,23 +203,29 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
   const { database, clock } = deps
   const now = clock.now()
   await inTenantTx(database.kysely, batch.tenantId, async (tx) => {
-    // Lock order: notifications, webhook, cursor; the outbox and changes of a webhook lock in the same order.
+    // Lock order: notifications, webhook or channel, cursor; the outbox and changes of a recipient lock in the
+    // same order.
     if (!result.ok) await outbox.lockNotifications(tx)
     if (batch.filter.channel === 'webhook') await webhooks.lockWebhook(tx, batch.recipient.id)
+    if (batch.filter.channel === 'channel') await channels.lockChannel(tx, batch.recipient.id)
     const locked = await delivery.lockBatch(tx, batch.cursorId, batch.id)
     if (!locked) return
     const cursor = { tenantId: batch.tenantId, id: batch.cursorId }
     if (result.ok) return advanceCursor(tx, batch, now)
     const isOver = locked.attempts >= WEBHOOK_FAILURES_MAX || result.isGone === true
-    const webhookToDisable = isOver ? locked.webhook_id : null
+    const isDisabled = isOver && batch.filter.channel !== 'email'
+    const pause = Math.max(resendAfterMs(locked.attempts), result.retryAfterMs ?? 0)
     await delivery.updateCursor(tx, cursor, {
-      due_at: webhookToDisable === null ? new Date(now + resendAfterMs(locked.attempts)) : null,
+      due_at: isDisabled ? null : new Date(now + pause),
       failing_since: locked.failing_since ?? new Date(now),
       last_error: result.error.slice(0, SENDING_ERROR_MAX),
     })
-    if (webhookToDisable !== null) await disableWebhook(tx, webhookToDisable, { now, error: result.error })
+    if (isDisabled) await disableRecipient(tx, batch, { now, error: result.error })
   })
 }
+
+/** Shortest time between two batches of a recipient. */
+const PAUSES = { email: MAIL_EVERY_MS, webhook: 0, channel: CHANNEL_EVERY_MS } as const
 
 /**
  * Advances the locked cursor. The lock serializes this with processes that add notifications, so that none is
@@ -193,7 +238,7 @@ async function advanceCursor(
 ): Promise<void> {
   const through = filter.through ?? filter.after
   const { last } = await delivery.countPending(tx, { ...filter, after: through, through: undefined }, 1)
-  const pause = filter.channel === 'email' ? MAIL_EVERY_MS : 0
+  const pause = PAUSES[filter.channel]
   await delivery.updateCursor(
     tx,
     { tenantId, id: cursorId },
@@ -209,20 +254,28 @@ async function advanceCursor(
     },
   )
   if (filter.channel === 'webhook') await webhooks.recordSuccess(tx, recipient.id, new Date(now))
+  if (filter.channel === 'channel') await channels.recordSuccess(tx, recipient.id, new Date(now))
 }
 
-/** Disables a webhook and notifies the tenant. Pending notifications are sent once it is enabled again. */
-async function disableWebhook(
+/**
+ * Disables the webhook or channel of a batch and notifies the tenant. Pending notifications are sent once it is
+ * enabled again.
+ */
+async function disableRecipient(
   tx: TenantTx,
-  webhookId: string,
+  { filter, recipient }: Batch,
   { now, error }: { readonly now: number; readonly error: string },
 ): Promise<void> {
-  const webhook = await webhooks.disable(tx, webhookId, new Date(now))
-  if (!webhook) return
+  const isWebhook = filter.channel === 'webhook'
+  const disable = isWebhook ? webhooks.disable : channels.disable
+  const disabled = await disable(tx, recipient.id, new Date(now))
+  if (!disabled) return
   const before = await outbox.addServiceNotification(tx, {
-    type: 'webhook_disabled',
-    title: webhook.name,
-    message: `Nothing is sent to this webhook any more, since it failed too often: ${error}`,
+    type: isWebhook ? 'webhook_disabled' : 'channel_disabled',
+    title: disabled.name,
+    message: isWebhook
+      ? `Nothing is sent to this webhook any more, since it failed too often: ${error}`
+      : `Nothing is sent to this notification channel any more, because its platform refused messages: ${error}`,
     at: new Date(now),
   })
   await outbox.scheduleMails(tx, before, new Date(now))

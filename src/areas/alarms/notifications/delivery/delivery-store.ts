@@ -9,19 +9,23 @@ declare module '../../../../platform/db/json-columns.ts' {
   }
 }
 
-export type Channel = 'email' | 'webhook'
+/** The kinds of delivery; `channel` is a channel of a messaging platform. */
+export type Channel = 'email' | 'webhook' | 'channel'
 
 export interface DeliveryCursor {
   readonly tenantId: number
   readonly id: string
   readonly userId: string | null
   readonly webhookId: string | null
+  readonly channelId: string | null
   readonly doneThrough: string
   readonly batchId: string | null
   readonly batchThrough: string | null
   readonly attempts: number
   readonly lastSentAt: Date | null
 }
+
+const OWNERS = { email: 'user_id', webhook: 'webhook_id', channel: 'channel_id' } as const
 
 /**
  * Returns the next due cursor of a channel that has something to send, locked until the end of the
@@ -32,10 +36,10 @@ export async function lockDueCursor(
   channel: Channel,
   now: Date,
 ): Promise<DeliveryCursor | undefined> {
-  const owner = channel === 'email' ? sql.ref('user_id') : sql.ref('webhook_id')
+  const owner = sql.ref(OWNERS[channel])
   const { rows } = await sql<DeliveryCursor>`
     select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId",
-      done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
+      channel_id as "channelId", done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
         attempts,
       last_sent_at as "lastSentAt"
     from notification_cursor where due_at <= ${now} and ${owner} is not null
@@ -57,6 +61,7 @@ export interface PendingCounts {
   readonly event: number
   readonly email: number
   readonly webhook: number
+  readonly channel: number
 }
 
 /**
@@ -67,9 +72,10 @@ export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCo
   const { rows } = await sql<PendingCounts>`
     select (select count(*)::int from alarm_event where not is_notified) as event,
       count(*) filter (where user_id is not null)::int as email,
-      count(*) filter (where webhook_id is not null)::int as webhook
+      count(*) filter (where webhook_id is not null)::int as webhook,
+      count(*) filter (where channel_id is not null)::int as channel
     from notification_cursor where due_at is not null`.execute(db)
-  return rows[0] ?? { event: 0, email: 0, webhook: 0 }
+  return rows[0] ?? { event: 0, email: 0, webhook: 0, channel: 0 }
 }
 
 /** Selects the notifications of a recipient. */
@@ -91,7 +97,7 @@ const matches = (
 ) => sql`
   n.tenant_id = ${tenantId} and n.seq > ${after}::bigint
   and (${through ?? null}::bigint is null or n.seq <= ${through ?? null}::bigint)
-  and ${channel === 'email' ? sql.ref('n.by_email') : sql.ref('n.by_webhook')}
+  and ${sql.ref(`n.by_${channel}`)}
   and n.severity = any (${SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))})
   and (${since ?? null}::timestamptz is null or n.occurred_at >= ${since ?? null}::timestamptz)`
 
@@ -211,7 +217,7 @@ export const updateCursor = (
 /** Locks the cursor of a batch; undefined when the cursor has another batch by now or no longer exists. */
 export const lockBatch = (tx: TenantTx, id: string, batchId: string) =>
   selectRows(tx, 'notification_cursor')
-    .select(['attempts', 'failing_since', 'batch_through', 'webhook_id'])
+    .select(['attempts', 'failing_since', 'batch_through', 'webhook_id', 'channel_id'])
     .where('id', '=', id)
     .where('batch_id', '=', batchId)
     .forUpdate()

@@ -16,16 +16,37 @@ export interface DigestItem {
   readonly payload: unknown
 }
 
-export interface Digest {
-  readonly to: string
+export interface DigestInput {
   readonly language: Language
   /** The items, the most severe first. The list is truncated when there are many. */
   readonly items: readonly DigestItem[]
   readonly total: number
   readonly critical: number
-  /** The base URL of the front end that shows incidents; without it the mail has no links. */
+  /** The base URL of the front end that shows incidents; without it the digest has no links. */
   readonly consoleUrl: string | undefined
+}
+
+export interface Digest extends DigestInput {
+  readonly to: string
   readonly messageId: string
+}
+
+/** One notification of a digest, as lines of text. */
+export interface DigestEntry {
+  readonly heading: string
+  readonly lines: readonly string[]
+  readonly severity: string
+  readonly link: string | undefined
+}
+
+/** The texts of a digest without the markup of a mail or a messaging platform. */
+export interface DigestTexts {
+  readonly subject: string
+  readonly entries: readonly DigestEntry[]
+  /** How many further notifications there are; undefined when all are listed. */
+  readonly more: string | undefined
+  /** The list of all incidents. */
+  readonly all: { readonly title: string; readonly link: string } | undefined
 }
 
 const TEXTS = {
@@ -37,12 +58,16 @@ const TEXTS = {
       woken: 'Erteleme bitti, alarm sürüyor',
       closed: 'Alarm kapandı',
       webhook_disabled: 'Webhook durduruldu',
+      channel_disabled: 'Bildirim kanalı durduruldu',
     },
     many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
     more: (count: number) => `… ve ${count} bildirim daha.`,
     disabled:
       'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata ' +
       'webhook ayarlarında görülür.',
+    channelDisabled:
+      'Platform iletileri kabul etmediği için bu bildirim kanalına artık bir şey gönderilmiyor; son hata kanalın ' +
+      'ayarlarında görülür.',
     device: 'Cihaz',
     all: 'Bütün alarmlar',
     why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',
@@ -55,6 +80,7 @@ const TEXTS = {
       woken: 'The snooze is over, the alarm goes on',
       closed: 'Alarm closed',
       webhook_disabled: 'Webhook stopped',
+      channel_disabled: 'Notification channel stopped',
     },
     many: (total: number, critical: number) => `${total} alarm notifications, ${critical} critical`,
     more: (count: number) => `… and ${count} more.`,
@@ -75,6 +101,8 @@ const oneLine = (text: string, lengthMax: number): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, lengthMax)
+    // A surrogate without its pair, which messaging platforms refuse.
+    .replace(/[\uD800-\uDBFF]$/, '')
 
 /** Formats a Turkey-local time: 2026-11-21 00:30 in English, 21.11.2026 00:30 in Turkish. */
 function localTime(at: Date, language: Language): string {
@@ -90,35 +118,46 @@ function localTime(at: Date, language: Language): string {
  */
 function messageIn(language: Language, item: DigestItem): string {
   if (language === 'tr' && item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
+  if (language === 'tr' && item.event_type === 'channel_disabled') return TEXTS.tr.channelDisabled
   return incidentMessageIn(language, item)
 }
 
-/**
- * Composes one mail with all pending notifications of a user in the language of the user. Times are
- * Turkey-local.
- */
-export function digestMail(digest: Digest): Mail {
-  const { to, language, items, total, critical, consoleUrl, messageId } = digest
+/** Composes the texts of a digest in its language. Times are Turkey-local. */
+export function digestTexts({ language, items, total, critical, consoleUrl }: DigestInput): DigestTexts {
   const texts = TEXTS[language]
   const heading = ({ severity, title }: DigestItem) =>
     `[${textOf(texts.severities, severity)}] ${oneLine(title, 120)}`
-  const blocks = items.map((item) =>
-    [
-      heading(item),
+  const entries = items.map((item) => ({
+    heading: heading(item),
+    lines: [
       `${localTime(item.occurred_at, language)} · ${textOf(texts.events, item.event_type)}`,
       ...(item.device_name === null ? [] : [`${texts.device}: ${oneLine(item.device_name, 200)}`]),
       oneLine(messageIn(language, item), 500),
-      ...(consoleUrl && item.incident_id ? [`${consoleUrl}/alarms/incidents/${item.incident_id}`] : []),
-    ].join('\n'),
-  )
+    ],
+    severity: item.event_type === 'closed' ? 'info' : item.severity,
+    link: consoleUrl && item.incident_id ? `${consoleUrl}/alarms/incidents/${item.incident_id}` : undefined,
+  }))
   const [first] = items
-  const subject = total === 1 && first ? heading(first) : texts.many(total, critical)
-  const rest = total > items.length ? [texts.more(total - items.length)] : []
-  const all = consoleUrl ? [`${texts.all}: ${consoleUrl}/alarms/incidents`] : []
+  return {
+    subject: `Netsaat: ${total === 1 && first ? heading(first) : texts.many(total, critical)}`,
+    entries,
+    more: total > items.length ? texts.more(total - items.length) : undefined,
+    all: consoleUrl ? { title: texts.all, link: `${consoleUrl}/alarms/incidents` } : undefined,
+  }
+}
+
+/** Composes one mail with all pending notifications of a user in the language of the user. */
+export function digestMail({ to, messageId, ...input }: Digest): Mail {
+  const { subject, entries, more, all } = digestTexts(input)
+  const blocks = entries.map(({ heading, lines, link }) =>
+    [heading, ...lines, ...(link === undefined ? [] : [link])].join('\n'),
+  )
+  const rest = more === undefined ? [] : [more]
+  const links = all ? [`${all.title}: ${all.link}`] : []
   return {
     to,
-    subject: `Netsaat: ${subject}`,
-    text: `${[...blocks, ...rest, ...all, texts.why].join('\n\n')}\n`,
+    subject,
+    text: `${[...blocks, ...rest, ...links, TEXTS[input.language].why].join('\n\n')}\n`,
     messageId,
   }
 }

@@ -22,8 +22,8 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
     ...common,
     name: 'netsaat_notifications_waiting',
     help:
-      'Events of incidents that were not turned into notifications yet; users and webhooks with ' +
-      'pending notifications.',
+      'Events of incidents that were not turned into notifications yet; users, webhooks and channels ' +
+      'with pending notifications.',
     async collect() {
       // An unreachable database must not prevent the export of the other metrics.
       const waiting = await countPendingByChannel(systemDb(database.kysely)).catch(() => undefined)
@@ -34,7 +34,7 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
     sent: new Counter({
       ...common,
       name: 'netsaat_notifications_sent_total',
-      help: 'Mails and deliveries to webhooks that were taken.',
+      help: 'Mails, deliveries to webhooks and messages to channels that were taken.',
     }),
     failed: new Counter({
       ...common,
@@ -42,7 +42,7 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
       help: 'Attempts at them that failed; they are made again.',
     }),
   }
-  for (const channel of ['email', 'webhook'] satisfies Channel[])
+  for (const channel of ['email', 'webhook', 'channel'] satisfies Channel[])
     for (const counter of [counters.sent, counters.failed]) counter.inc({ channel }, 0)
   metricsByRegistry.set(registry, counters)
   return counters

@@ -9,7 +9,8 @@
  * - Outbox. An event is written in the transaction that changes the incident, with `is_notified` false.
  *   outbox.ts turns such events into rows of `notification` and marks them in the same transaction. Since
  *   false is the column's default, no writer can omit it.
- * - Delivery. Each recipient (the mail of a user, or a webhook) has a cursor, a row of `notification_cursor`,
+ * - Delivery. Each recipient (the mail of a user, a webhook, or a channel) has a cursor, a row of
+ *   `notification_cursor`,
  *   with the sequence number up to which everything was delivered (`done_through`) and the time of its next
  *   delivery (`due_at`). The cost of writing a notification is therefore independent of the number of
  *   recipients. A row for each pair of recipient and notification would multiply it.
@@ -26,6 +27,8 @@
  * Modes. A mail contains all pending notifications of its user and is sent at most once per MAIL_EVERY_MS;
  * quiet hours delay it unless one of them is critical. A webhook receives up to WEBHOOK_EVENTS_MAX events per
  * delivery, with exponential back-off, and is disabled after WEBHOOK_FAILURES_MAX failures in a row or a 410.
+ * A channel receives messages like a mail, at most one per CHANNEL_EVERY_MS, and is disabled like a webhook, or
+ * when its platform refuses a message for good (4xx).
  *
  * Concurrency. Processes with the role jobs share the work with `for update skip locked`. In a process at
  * most SENDING_AT_ONCE batches of a channel are in flight, so that receivers that hang do not stop the outbox
@@ -63,7 +66,7 @@ export interface NotifierOptions {
   readonly callTimeoutMs?: number
 }
 
-const CHANNELS: readonly Channel[] = ['email', 'webhook']
+const CHANNELS: readonly Channel[] = ['email', 'webhook', 'channel']
 
 /**
  * Processes the outbox and sends due batches, in a process with the role jobs.
@@ -72,7 +75,11 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
   const { log } = deps
   const counts = metricsOf(deps)
   const abort = new AbortController()
-  const running: Record<Channel, Set<Promise<void>>> = { email: new Set(), webhook: new Set() }
+  const running: Record<Channel, Set<Promise<void>>> = {
+    email: new Set(),
+    webhook: new Set(),
+    channel: new Set(),
+  }
   let timer: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
   let mailError: string | undefined

@@ -36,6 +36,7 @@ export interface CreatedNotifications {
   readonly before: string | null
   readonly byEmail: boolean
   readonly byWebhook: boolean
+  readonly byChannel: boolean
 }
 
 /** Sets a planner option until the end of the transaction. */
@@ -83,23 +84,25 @@ async function writeNotifications(
     created as (
       insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title,
         message,
-        by_user, details, occurred_at, created_at, in_app, by_email, by_webhook)
+        by_user, details, occurred_at, created_at, in_app, by_email, by_webhook, by_channel)
       select ${tenantId}::int, id, incident_id, device_id, event_type, severity, title, message, by_user,
         details,
         happened_at, ${now}::timestamptz, for_people and 'in_app' = any (notify),
-        for_people and 'email' = any (notify), 'webhook' = any (notify)
+        for_people and 'email' = any (notify), 'webhook' = any (notify),
+        for_people and 'channel' = any (notify)
       from classified
-      where for_people and notify && array['in_app', 'email'] or 'webhook' = any (notify)
+      where for_people and notify && array['in_app', 'email', 'channel'] or 'webhook' = any (notify)
       order by seq
-      returning seq, by_email, by_webhook)
+      returning seq, by_email, by_webhook, by_channel)
     select (select count(*)::int from marked) as processed, (min(seq) - 1)::text as before,
-      coalesce(bool_or(by_email), false) as "byEmail", coalesce(bool_or(by_webhook), false) as "byWebhook"
+      coalesce(bool_or(by_email), false) as "byEmail", coalesce(bool_or(by_webhook), false) as "byWebhook",
+      coalesce(bool_or(by_channel), false) as "byChannel"
     from created`.execute(db)
-  return rows[0] ?? { processed: 0, before: null, byEmail: false, byWebhook: false }
+  return rows[0] ?? { processed: 0, before: null, byEmail: false, byWebhook: false, byChannel: false }
 }
 
 export interface ServiceNotification {
-  readonly type: 'webhook_disabled'
+  readonly type: 'webhook_disabled' | 'channel_disabled'
   readonly title: string
   readonly message: string
   readonly at: Date
@@ -174,6 +177,18 @@ export async function scheduleWebhooks({ db, tenantId }: TenantTx, due: Date): P
     from notification_webhook w
     where o.tenant_id = ${tenantId} and o.due_at is null
       and (w.tenant_id, w.id) = (o.tenant_id, o.webhook_id) and w.is_active`.execute(db)
+}
+
+/** Schedules a delivery at `due` for all channels, with the locks of scheduleWebhooks(). */
+export async function scheduleChannels({ db, tenantId }: TenantTx, due: Date): Promise<void> {
+  await sql`
+    select id from notification_cursor where tenant_id = ${tenantId} and channel_id is not null
+    order by id for update`.execute(db)
+  await sql`
+    update notification_cursor o set due_at = ${due}
+    from notification_channel c
+    where o.tenant_id = ${tenantId} and o.due_at is null
+      and (c.tenant_id, c.id) = (o.tenant_id, o.channel_id) and c.is_active`.execute(db)
 }
 
 export interface Recipient {

@@ -1,6 +1,6 @@
 import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { MAIL_COLLECT_MS, OUTBOX_BATCH, OUTBOX_TENANTS_MAX } from '../limits.ts'
+import { CHANNEL_COLLECT_MS, MAIL_COLLECT_MS, OUTBOX_BATCH, OUTBOX_TENANTS_MAX } from '../limits.ts'
 import * as outbox from './outbox-store.ts'
 
 type OutboxDeps = Pick<Deps, 'database' | 'clock' | 'log'>
@@ -32,8 +32,10 @@ async function processBatch(tx: TenantTx, now: number): Promise<number> {
     before,
     byEmail: hasEmail,
     byWebhook: hasWebhook,
+    byChannel: hasChannel,
   } = await outbox.createNotifications(tx, OUTBOX_BATCH, new Date(now))
   if (before !== null && hasEmail) await outbox.scheduleMails(tx, before, new Date(now + MAIL_COLLECT_MS))
   if (before !== null && hasWebhook) await outbox.scheduleWebhooks(tx, new Date(now))
+  if (before !== null && hasChannel) await outbox.scheduleChannels(tx, new Date(now + CHANNEL_COLLECT_MS))
   return processed
 }

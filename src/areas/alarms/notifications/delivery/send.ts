@@ -3,7 +3,9 @@ import { withTimeout } from '../../../../platform/async/with-timeout.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
+import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
+import type { ChannelRow } from '../channels/store.ts'
+import { CHANNEL_LINES_MAX, MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
 import { callWebhook, WebhookError, webhookGuard } from '../webhooks/call.ts'
 import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
@@ -24,11 +26,15 @@ export interface CallOptions {
 export async function sendBatch(deps: SendDeps, batch: Batch, options: CallOptions): Promise<DeliveryResult> {
   try {
     if (batch.filter.channel === 'email') await sendMail(deps, batch, batch.recipient as Recipient)
+    else if (batch.filter.channel === 'channel')
+      await sendMessage(deps, batch, { channel: batch.recipient as ChannelRow, ...options })
     else await sendWebhook(deps, batch, { webhook: batch.recipient as WebhookRow, ...options })
     return { ok: true }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
-    return { ok: false, error: reason, isGone: error instanceof WebhookError && error.isGone }
+    if (!(error instanceof WebhookError)) return { ok: false, error: reason }
+    const isGone = batch.filter.channel === 'channel' ? isRefusedForGood(error) : error.isGone
+    return { ok: false, error: reason, isGone, retryAfterMs: error.retryAfterMs }
   }
 }
 
@@ -51,6 +57,29 @@ async function sendMail(
     messageId: `<${id}@netsaat>`,
   })
   await withTimeout(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
+}
+
+interface MessageDelivery extends CallOptions {
+  readonly channel: ChannelRow
+}
+
+async function sendMessage(
+  deps: SendDeps,
+  { tenantId, filter }: Batch,
+  { channel, ...options }: MessageDelivery,
+): Promise<void> {
+  const db = tenantDb(deps.database.kysely, tenantId)
+  const { total, critical } = await delivery.countPending(db, filter)
+  // All notifications of the batch have become too old to be sent.
+  if (total === 0) return
+  const texts = channelTexts({
+    language: channel.language,
+    items: await delivery.readMailItems(db, filter, CHANNEL_LINES_MAX),
+    total,
+    critical,
+    consoleUrl: deps.config.consoleUrl,
+  })
+  await sendToChannel(deps, { channel, texts }, options)
 }
 
 interface WebhookDelivery extends CallOptions {

@@ -12,6 +12,7 @@ import {
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { Config } from '../../../../platform/settings/config.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 /**
  * A call that the receiver did not accept. The message is for users of the tenant. `isGone`: the receiver
@@ -19,9 +20,18 @@ import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
  */
 export class WebhookError extends Error {
   readonly isGone: boolean
-  constructor(message: string, isGone = false) {
+  /** The status of the response; undefined when there was none. */
+  readonly status: number | undefined
+  /** The pause that the receiver requested with 429. */
+  readonly retryAfterMs: number | undefined
+  constructor(
+    message: string,
+    response: { readonly status?: number; readonly retryAfterMs?: number | undefined } = {},
+  ) {
     super(message)
-    this.isGone = isGone
+    this.status = response.status
+    this.isGone = response.status === 410
+    this.retryAfterMs = response.retryAfterMs
   }
 }
 
@@ -78,14 +88,22 @@ const lookupOf =
     else done(null, first.address, first.family)
   }
 
+interface CallResponse {
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+}
+
 interface PostOptions {
   readonly target: URL
   readonly addresses: readonly LookupAddress[]
   readonly signal: AbortSignal
 }
 
-function post({ headers, body }: WebhookCall, { target, addresses, signal }: PostOptions): Promise<number> {
-  return new Promise<number>((done, fail) => {
+function post(
+  { headers, body }: WebhookCall,
+  { target, addresses, signal }: PostOptions,
+): Promise<CallResponse> {
+  return new Promise<CallResponse>((done, fail) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(target, {
       method: 'POST',
@@ -101,8 +119,11 @@ function post({ headers, body }: WebhookCall, { target, addresses, signal }: Pos
       signal,
     })
     request.on('response', (response) => {
-      done(response.statusCode ?? 0)
-      // The response body is not read.
+      const status = response.statusCode ?? 0
+      if (status === 429)
+        return void readRetryAfter(response).then((retryAfterMs) => done({ status, retryAfterMs }))
+      done({ status, retryAfterMs: undefined })
+      // No other response body is read.
       response.destroy()
     })
     request.on('error', fail)
@@ -119,18 +140,19 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
   const late = AbortSignal.timeout(timeoutMs)
   const end = signal ? AbortSignal.any([signal, late]) : late
   let addresses: readonly LookupAddress[] = []
-  let status: number
+  let response: CallResponse
   try {
     addresses = await unlessAborted(end, resolveTarget(call, target))
-    status = await post(call, { target, addresses, signal: end })
+    response = await post(call, { target, addresses, signal: end })
   } catch (error) {
     if (error instanceof WebhookError || (signal?.aborted && !late.aborted)) throw toWebhookError(error)
     if (!isPublic(addresses)) throw new WebhookError(NO_ANSWER)
     throw late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)
   }
+  const { status } = response
   if (status >= 200 && status < 300) return status
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-  throw new WebhookError(`it answered ${status}${redirect}`, status === 410)
+  throw new WebhookError(`it answered ${status}${redirect}`, response)
 }
 
 /** The resolver of the system cannot be interrupted, so its result is ignored after an abort. */

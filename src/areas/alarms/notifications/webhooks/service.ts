@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, found } from '../../../../kernel/errors.ts'
-import type { Message } from '../../../../kernel/messages.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { changes } from '../../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Principal } from '../../../../platform/http/app-type.ts'
-import { invalidInput } from '../../../../platform/http/validation.ts'
-import { literalAddress } from '../../../../platform/net/address-policy.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS } from '../../messages.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
-import { isWebhookAddress, WebhookError } from './call.ts'
+import { WebhookError } from './call.ts'
+import { checkUrl } from './check-url.ts'
 import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
 import { newSecret, secretContext } from './secrets.ts'
 import * as webhooks from './store.ts'
@@ -65,21 +63,6 @@ async function toResponse(db: TenantDb, row: webhooks.WebhookRow) {
 const foundWebhook = async (db: TenantDb, id: string) => found(RESOURCE, await webhooks.findWebhook(db, id))
 
 export const getWebhook = async (db: TenantDb, id: string) => toResponse(db, await foundWebhook(db, id))
-
-/**
- * Checks the address; throws 422 when it cannot be called. A host name is resolved and checked only at the
- * call.
- */
-function checkUrl(text: string, { config }: Pick<Deps, 'config'>): string {
-  const invalidUrl = (why: Message) => invalidInput(['body', 'url'], why)
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_SCHEME())
-  if (url.username !== '' || url.password !== '') throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_CREDENTIALS())
-  const literal = literalAddress(url.hostname)
-  if (literal !== undefined && !isWebhookAddress(config, literal))
-    throw invalidUrl(ALARM_TEXTS.WEBHOOK_URL_NOT_PUBLIC())
-  return url.href
-}
 
 interface Creation {
   readonly body: CreateWebhook
