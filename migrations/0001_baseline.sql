@@ -353,7 +353,25 @@ create index device_created_idx on device (tenant_id, created_at desc, id);
 create index device_parent_idx on device (tenant_id, parent_id) where parent_id is not null;
 create index device_gateway_idx on device (tenant_id, gateway_id) where gateway_id is not null;
 create index device_mqtt_gateway_idx on device (tenant_id, mqtt_gateway_id) where mqtt_gateway_id is not null;
+create index device_name_idx on device (tenant_id, name);
+create index device_external_id_idx on device (tenant_id, (extra_metadata->>'external_id'))
+  where extra_metadata->>'external_id' is not null;
 create index device_named_idx on device (named_at) where mqtt_gateway_id is not null;
+
+-- How points of line protocol and remote write are translated to samples of devices.
+create table collector_mapping (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  device_labels text[] not null,
+  -- Rules {measurement, field, metric, factor}.
+  metrics jsonb not null,
+  ignore_unknown boolean not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+create unique index collector_mapping_name_key on collector_mapping (tenant_id, name);
 
 -- Keys of deleted devices: a batch that was on its way during the deletion may store rows of them, which a job deletes.
 create table deleted_device (

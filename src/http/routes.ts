@@ -48,6 +48,8 @@ import { zigbeeGatewayRoutes } from '../areas/equipment/zigbee/gateway-routes.ts
 import { exportRoutes } from '../areas/insight/exports/routes.ts'
 import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/routes.ts'
 import { aggregateRoutes } from '../areas/metering/aggregates/routes.ts'
+import { collectorMappingRoutes } from '../areas/metering/collectors/mapping-routes.ts'
+import { lineProtocolRoutes, remoteWriteRoutes } from '../areas/metering/collectors/write-routes.ts'
 import { intakeRoutes } from '../areas/metering/intake/routes.ts'
 import { mapRoutes } from '../areas/metering/map/routes.ts'
 import { reactiveRoutes } from '../areas/metering/reactive/routes.ts'
@@ -98,6 +100,9 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/devices', deviceTreeRoutes)
   mount(app, '/api/measurements', intakeRoutes)
   mount(app, '/api/measurements', sampleRoutes)
+  mount(app, '/api/collector-mappings', collectorMappingRoutes)
+  mount(app, '/api/v2/write', lineProtocolRoutes)
+  mount(app, '/api/v1/write', remoteWriteRoutes)
   mount(app, '/api/measurements', aggregateRoutes)
   mount(app, '/api/measurements', mapRoutes)
   mount(app, '/api/measurements', reactiveRoutes)

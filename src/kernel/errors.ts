@@ -2,7 +2,15 @@ import { ERROR_TEXTS } from './error-texts.ts'
 import { type Message, textOf } from './messages.ts'
 
 /** The shape of an error in a response: see `platform/http/errors.ts`. */
-export type ErrorShape = 'standard' | 'extended' | 'nested' | 'market' | 'flat' | 'plain' | 'failures'
+export type ErrorShape =
+  | 'standard'
+  | 'extended'
+  | 'nested'
+  | 'market'
+  | 'flat'
+  | 'plain'
+  | 'failures'
+  | 'collector'
 type Extra = Record<string, unknown>
 
 /**

@@ -228,6 +228,9 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
       to: new Date(fixture.api.clock.now() + 3_600_000).toISOString(),
     }),
   }),
+  '/api/collector-mappings/:id': async (fixture) => ({
+    id: await post(fixture, '/api/collector-mappings', { name: unique('mapping') }),
+  }),
   '/api/devices/:id': async (fixture) => ({ id: await device(fixture) }),
   '/api/devices/device-templates/:id': async (fixture) => ({
     id: await post(fixture, '/api/devices/device-templates', {

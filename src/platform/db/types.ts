@@ -511,6 +511,17 @@ export interface ChargingSession {
   waiting_samples: JsonColumn<"charging_session.waiting_samples"> | null;
 }
 
+export interface CollectorMapping {
+  created_at: Timestamp;
+  device_labels: string[];
+  id: Generated<string>;
+  ignore_unknown: boolean;
+  metrics: JsonColumn<"collector_mapping.metrics">;
+  name: string;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
 export interface CorrectionChain {
   billing_period: string;
   cause: string;
@@ -1778,6 +1789,7 @@ export interface DB {
   charging_group_member: ChargingGroupMember;
   charging_profile: ChargingProfile;
   charging_session: ChargingSession;
+  collector_mapping: CollectorMapping;
   correction_chain: CorrectionChain;
   data_export: DataExport;
   dead_letter: DeadLetter;

@@ -23,6 +23,8 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** `Authorization: Token …` is accepted as well, which clients of InfluxDB send. */
+    isTokenScheme?: boolean
   }
 }
 
@@ -30,6 +32,10 @@ const route = (access: Access) => ({ config: { access } })
 
 /** Any user with the permission in their own tenant. */
 export const needs = (permission: Permission) => route({ kind: 'permission', permission })
+/** The same, also with the scheme `Token` in Authorization. */
+export const acceptsTokenScheme = ({ config }: ReturnType<typeof route>) => ({
+  config: { ...config, isTokenScheme: true },
+})
 /** Any user with a valid token. */
 export const forAnyUser = route({ kind: 'user' })
 /**
@@ -70,9 +76,10 @@ export interface AccessRules {
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', ERROR_TEXTS.TOKEN_NEEDED())
 
-function bearerToken(header: string | undefined): string {
-  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-  if (token === undefined) throw invalid()
+function bearerToken(header: string | undefined, isTokenScheme = false): string {
+  const [, scheme = '', token] = /^(\w+) +(\S+) *$/.exec(header ?? '') ?? []
+  const isKnown = /^Bearer$/i.test(scheme) || (isTokenScheme && /^Token$/i.test(scheme))
+  if (token === undefined || !isKnown) throw invalid()
   return token
 }
 
@@ -104,7 +111,7 @@ function authorize(principal: Principal, access: Access): void {
 export function checkAccess(app: App, rules: AccessRules): void {
   const { authenticate, internalRequests, brokerWebhookSecret } = rules
   app.addHook('onRequest', async (request: FastifyRequest) => {
-    const access = request.routeOptions.config.access
+    const { access, isTokenScheme } = request.routeOptions.config
     if (!access || access.kind === 'everyone') return
     if (access.kind === 'network' || access.kind === 'broker') {
       if (!internalRequests.isInternal(request))
@@ -113,7 +120,7 @@ export function checkAccess(app: App, rules: AccessRules): void {
         requireWebhookSecret(request, brokerWebhookSecret)
       return
     }
-    request.principal = await authenticate(bearerToken(request.headers.authorization))
+    request.principal = await authenticate(bearerToken(request.headers.authorization, isTokenScheme))
     authorize(request.principal, access)
   })
 }

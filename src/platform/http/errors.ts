@@ -10,8 +10,22 @@ import { HTTP_TEXTS } from './messages.ts'
 import { invalidInputs, type ValidationFailure, validationFailures } from './validation.ts'
 import { failureText } from './validation-texts.ts'
 
+/** The codes of InfluxDB, which its clients know, by status. */
+const INFLUX_CODES: Readonly<Record<number, string>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not found',
+  413: 'request too large',
+  415: 'unsupported media type',
+  422: 'unprocessable entity',
+  429: 'too many requests',
+  503: 'unavailable',
+}
+
 /** The parts of a body: the text in the language of the client, and what identifies the text. */
 interface Parts {
+  readonly status: number
   readonly code: string
   readonly message: string
   /** `message_code` and `parameters`. */
@@ -42,12 +56,19 @@ const bodies: Readonly<Record<ErrorShape, (parts: Parts, language: Language) => 
   market: ({ message, code, content, extra }) => ({ detail: { code, message, ...content, ...extra } }),
   flat: ({ message, code, content, extra }) => ({ error_code: code, message, ...content, ...extra }),
   plain: ({ message }) => ({ detail: message }),
+  collector: ({ status, code, message, content }) => ({
+    code: INFLUX_CODES[status] ?? 'internal error',
+    message,
+    error_code: code,
+    ...content,
+  }),
   failures: ({ extra }, language) => ({
     detail: (extra['failures'] as ValidationFailure[]).map((failure) => failureBody(failure, language)),
   }),
 }
 
-const partsOf = ({ code, content, extra }: AppError, language: Language): Parts => ({
+const partsOf = ({ status, code, content, extra }: AppError, language: Language): Parts => ({
+  status,
   code,
   message: textOf(content, language),
   content: contentOf(content),
@@ -89,6 +110,8 @@ const incompleteRequest = () => new AppError(400, 'VALIDATION_ERROR', HTTP_TEXTS
 const transactionConflict = () => new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.TRANSACTION_CONFLICT())
 
 function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
+  // These clients read no other shape.
+  if (scope === 'collector') return scope
   if (error.shape) return error.shape
   if (ALWAYS_STANDARD.has(error.code)) return 'standard'
   return error.code === 'SUPERUSER_REQUIRED' && scope === 'standard' ? 'nested' : scope

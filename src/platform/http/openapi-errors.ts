@@ -39,6 +39,16 @@ export const ERROR_SCHEMAS: Readonly<Record<string, object>> = {
     properties: { error_code: CODE, message: MESSAGE, ...CONTENT },
     required: ['error_code', 'message'],
   },
+  CollectorError: {
+    type: 'object',
+    properties: {
+      code: text('Code of InfluxDB for the status, such as `invalid` or `too many requests`.'),
+      message: MESSAGE,
+      error_code: CODE,
+      ...CONTENT,
+    },
+    required: ['code', 'message', 'error_code'],
+  },
   ValidationError: {
     type: 'object',
     properties: {
@@ -81,7 +91,11 @@ export interface ErrorTraits {
 /** Errors of single operations; a number is a status with the error shape of the scope. */
 export type MoreErrors = 401 | 403 | 404 | 409 | 416 | 507 | 'sealed month' | 'flat 422'
 
-const NAMES: Readonly<Partial<Record<ErrorShape, string>>> = { nested: 'NestedError', market: 'MarketError' }
+const NAMES: Readonly<Partial<Record<ErrorShape, string>>> = {
+  nested: 'NestedError',
+  market: 'MarketError',
+  collector: 'CollectorError',
+}
 
 interface ErrorResponse {
   readonly description: string
@@ -201,7 +215,8 @@ const contentOf = ({ description, bodies, headers }: ErrorResponse): object => (
  */
 export function errorResponses(traits: ErrorTraits, components: Map<string, object>): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(errorsByStatus(traits)).map(([status, response]) => {
+    Object.entries(errorsByStatus(traits)).map(([status, usual]) => {
+      const response = traits.shape === 'collector' ? { ...usual, bodies: ['CollectorError'] } : usual
       const name = nameOf(status, response)
       components.set(name, contentOf(response))
       return [status, { $ref: `#/components/responses/${name}` }]

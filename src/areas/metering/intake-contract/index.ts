@@ -84,6 +84,8 @@ export interface Ingest {
    * and not stored; the promise resolves nevertheless, so that the sender is acknowledged and does not repeat them.
    */
   offer(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
+  /** Like `submit`, but rejects with 429 beyond the quota of the tenant. */
+  submitWithinQuota(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
   /**
    * Like `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; rejects with the 422 that
    * lists its failures, and with 429 beyond the quota of the tenant.

@@ -54,6 +54,11 @@ export function startIngest(deps: IngestDeps): Ingest {
       quota.countRefused(tenantId, samples.length)
       return NOTHING_STORED
     },
+    async submitWithinQuota(tenantId, samples) {
+      await quota.ready(tenantId)
+      if (quota.isExceeded(tenantId)) throw quota.refusal(tenantId)
+      return requests.submit(tenantId, samples)
+    },
     async accept(tenantId, document) {
       await quota.ready(tenantId)
       if (quota.isExceeded(tenantId)) throw quota.refusal(tenantId)
