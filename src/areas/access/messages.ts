@@ -102,6 +102,21 @@ export const ACCESS_TEXTS = messages({
     en: 'you have not set up one-time passwords',
     tr: 'tek kullanımlık parolaları kurmadınız',
   },
+  RESET_LINK_REQUESTED: {
+    en: 'If the address is registered, a mail with a link is on its way.',
+    tr: 'Adres kayıtlıysa bağlantı içeren bir e-posta gönderildi.',
+  },
+  PASSWORD_CHANGED: { en: 'The password is changed.', tr: 'Parola değiştirildi.' },
+  PASSWORD_RESET: {
+    en: 'The password is changed. Sign in with it.',
+    tr: 'Parola değiştirildi. Yeni parolayla giriş yapın.',
+  },
+  TOTP_REMOVED: { en: 'One-time passwords are removed.', tr: 'Tek kullanımlık parolalar kaldırıldı.' },
+  VERIFICATION_LINK_REQUESTED: {
+    en: 'Unless the address is verified already, a mail with a link is on its way.',
+    tr: 'Adres henüz doğrulanmadıysa bağlantı içeren bir e-posta gönderildi.',
+  },
+  EMAIL_VERIFIED: { en: 'The e-mail address is verified.', tr: 'E-posta adresi doğrulandı.' },
   RESET_LINK_NOT_VALID: LINK_NOT_VALID,
   INVITATION_LINK_NOT_VALID: LINK_NOT_VALID,
   VERIFICATION_LINK_NOT_VALID: LINK_NOT_VALID,

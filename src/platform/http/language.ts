@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../kernel/messages.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, type Message, textOf } from '../../kernel/messages.ts'
 
 /** The longest Accept-Language that is read; browsers send less than 100 characters. */
 const HEADER_LENGTH_MAX = 500
@@ -48,3 +48,8 @@ export function languageOf(reply: FastifyReply, fallback: Language = DEFAULT_LAN
   void reply.header('Content-Language', language)
   return language
 }
+
+/** The body of a response that only says what happened. */
+export const messageBody = (reply: FastifyReply, message: Message): { message: string } => ({
+  message: textOf(message, languageOf(reply)),
+})

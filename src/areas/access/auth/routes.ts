@@ -2,6 +2,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, found } from '../../../kernel/errors.ts'
 import { forEveryone, forProfile, forSignedIn } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { messageBody } from '../../../platform/http/language.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
@@ -133,8 +134,6 @@ function profileRoutes(app: App): void {
   )
 }
 
-const RESET_REQUESTED = { message: 'If the address is registered, a mail with a link is on its way.' }
-
 function passwordRoutes(app: App, lockout: Lockout): void {
   const { deps } = app
 
@@ -151,9 +150,9 @@ function passwordRoutes(app: App, lockout: Lockout): void {
         response: { 200: Message },
       },
     },
-    async ({ principal, body }) => {
+    async ({ principal, body }, reply) => {
       await changePassword(deps, lockout, { principal, body })
-      return { message: 'The password is changed.' }
+      return messageBody(reply, ACCESS_TEXTS.PASSWORD_CHANGED())
     },
   )
 
@@ -176,7 +175,7 @@ function passwordRoutes(app: App, lockout: Lockout): void {
     async ({ body }, reply) => {
       const isQueued = deps.background.run('send a reset link', () => sendResetLink(deps, body.email))
       if (!isQueued) throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.RESET_QUEUE_FULL())
-      return reply.code(202).send(RESET_REQUESTED)
+      return reply.code(202).send(messageBody(reply, ACCESS_TEXTS.RESET_LINK_REQUESTED()))
     },
   )
 
@@ -197,9 +196,9 @@ function passwordRoutes(app: App, lockout: Lockout): void {
         response: { 200: Message },
       },
     },
-    async ({ ip, body }) => {
+    async ({ ip, body }, reply) => {
       await confirmReset(deps, lockout, { ...body, address: addressKey(ip) })
-      return { message: 'The password is changed. Sign in with it.' }
+      return messageBody(reply, ACCESS_TEXTS.PASSWORD_RESET())
     },
   )
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { forEveryone, forSignedIn } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { messageBody } from '../../../platform/http/language.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
 import { ConfirmEmail, Message } from './schema.ts'
@@ -29,8 +30,7 @@ export function emailVerificationRoutes(app: App): void {
       const user = { tenantId: principal.tenantId, userId: principal.id }
       if (!queueVerificationLink(deps, user))
         throw new AppError(429, 'RATE_LIMITED', ACCESS_TEXTS.VERIFICATION_QUEUE_FULL())
-      const message = 'Unless the address is verified already, a mail with a link is on its way.'
-      return reply.code(202).send({ message })
+      return reply.code(202).send(messageBody(reply, ACCESS_TEXTS.VERIFICATION_LINK_REQUESTED()))
     },
   )
 
@@ -50,9 +50,9 @@ export function emailVerificationRoutes(app: App): void {
         response: { 200: Message },
       },
     },
-    async ({ body, ip }) => {
+    async ({ body, ip }, reply) => {
       await confirmEmail(deps, body, shareOfClient(addressKey(ip), 'link'))
-      return { message: 'The e-mail address is verified.' }
+      return messageBody(reply, ACCESS_TEXTS.EMAIL_VERIFIED())
     },
   )
 }

@@ -11,6 +11,14 @@ export const TENANT_TEXTS = messages({
     en: 'the link is not valid, has expired or was used already',
     tr: 'bağlantı geçersiz, süresi dolmuş veya daha önce kullanılmış',
   },
+  SIGNUP_REQUESTED: {
+    en: 'A mail with a link is on its way to the address. The account is active once the link is used.',
+    tr: 'Adrese bağlantı içeren bir e-posta gönderildi. Hesap, bağlantı kullanılınca etkinleşir.',
+  },
+  SIGNUP_LINK_REQUESTED: {
+    en: 'If the signup is waiting for its link, a mail with a new one is on its way.',
+    tr: 'Kayıt bağlantısını bekliyorsa yeni bağlantı içeren bir e-posta gönderildi.',
+  },
   PASSWORD_NOT_OF_SIGNUP: {
     en: 'is not the password of the signup',
     tr: 'kayıt sırasında verilen parola değil',

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { forEveryone } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { messageBody } from '../../../platform/http/language.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { TENANT_TEXTS } from './messages.ts'
@@ -49,9 +50,9 @@ export function signupRoutes(app: App): void {
     },
     async ({ body, ip }, reply) => {
       const share = shareOfClient(addressKey(ip), 'signup')
-      return verifiesSignups(deps.config)
-        ? reply.code(202).send(await requestSignup(deps, body, share))
-        : reply.code(201).send(await signUpAtOnce(deps, body, share))
+      if (!verifiesSignups(deps.config)) return reply.code(201).send(await signUpAtOnce(deps, body, share))
+      const pending = await requestSignup(deps, body, share)
+      return reply.code(202).send({ ...messageBody(reply, TENANT_TEXTS.SIGNUP_REQUESTED()), ...pending })
     },
   )
 
@@ -70,7 +71,10 @@ export function signupRoutes(app: App): void {
         response: { 202: Message },
       },
     },
-    async ({ body }, reply) => reply.code(202).send(resendSignup(deps, body)),
+    async ({ body }, reply) => {
+      resendSignup(deps, body)
+      return reply.code(202).send(messageBody(reply, TENANT_TEXTS.SIGNUP_LINK_REQUESTED()))
+    },
   )
 
   app.post(

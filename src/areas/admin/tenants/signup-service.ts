@@ -79,9 +79,6 @@ async function storeAndSend(deps: Deps, id: string, body: Signup & { passwordHas
   await deps.mail.send(isRegistered ? alreadyRegisteredMail(recipient) : signupMail(recipient, token))
 }
 
-const MESSAGE =
-  'A mail with a link is on its way to the address. The account is active once the link is used.'
-
 /**
  * Stores a pending signup and mails its link. Content and duration of the response do not reveal whether the
  * address has an account.
@@ -93,11 +90,11 @@ export async function requestSignup(deps: Deps, body: Signup, share: HashShare) 
     storeAndSend(deps, id, { ...body, passwordHash }),
   )
   if (!isQueued) throw tooManyMails()
-  return { message: MESSAGE, signup_id: id, expires_at: new Date(deps.clock.now() + SIGNUP_TTL_MS) }
+  return { signup_id: id, expires_at: new Date(deps.clock.now() + SIGNUP_TTL_MS) }
 }
 
 /** Mails a new link, which replaces the previous one; does nothing for an unknown signup. */
-export function resendSignup(deps: Deps, body: ResendSignup): { message: string } {
+export function resendSignup(deps: Deps, body: ResendSignup): void {
   const email = normalizeEmail(body.email)
   const isQueued = deps.background.run('send a signup link', async () => {
     const { token, tokenHash } = makeLinkToken()
@@ -110,7 +107,6 @@ export function resendSignup(deps: Deps, body: ResendSignup): { message: string 
     await deps.mail.send(signupMail({ to: email, language, baseUrl: deps.config.publicBaseUrl }, token))
   })
   if (!isQueued) throw tooManyMails()
-  return { message: 'If the signup is waiting for its link, a mail with a new one is on its way.' }
 }
 
 const invalidLink = () => new AppError(400, 'INVALID_SIGNUP_TOKEN', TENANT_TEXTS.SIGNUP_LINK_NOT_VALID())

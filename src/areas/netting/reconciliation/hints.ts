@@ -1,7 +1,9 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import type { Label } from '../shared/index.ts'
 import type { CalculatedFigures } from './calculated-figures.ts'
 import { isMoney } from './columns.ts'
+import { HINT_TEXTS } from './messages.ts'
 import type { Figure } from './parse.ts'
 import type { Tolerance } from './tolerance.ts'
 
@@ -14,7 +16,7 @@ import type { Tolerance } from './tolerance.ts'
 export interface Hint {
   readonly code: 'HOURS_SHIFTED' | 'DIFFERENCES_LOOK_LIKE_VAT'
   readonly parameters: Readonly<Record<string, string | number>>
-  readonly message: string
+  readonly content: Message
 }
 
 /** Rates of value added tax (KDV) on electricity since 2023, in percent: general and reduced. */
@@ -65,15 +67,20 @@ function shiftHint(
   const hours = [-1, 1].find((shift) => agreement(shift) >= AGREEING_MIN_PCT)
   if (hours === undefined) return []
   const wanted = hours < 0 ? 'hour_ending' : 'hour_starting'
-  const advice = wanted === label ? 'its times are wrong by an hour' : `send label=${wanted}`
-  const direction = hours < 0 ? 'earlier' : 'later'
   return [
     {
       code: 'HOURS_SHIFTED',
       parameters: { hours, label: wanted },
-      message: `the hours of the file agree with those one hour ${direction}: ${advice}`,
+      content: shiftText(hours, wanted, wanted === label),
     },
   ]
+}
+
+function shiftText(hours: number, label: Label, isLabelUsed: boolean): Message {
+  if (isLabelUsed) return hours < 0 ? HINT_TEXTS.HOURS_ONE_EARLIER() : HINT_TEXTS.HOURS_ONE_LATER()
+  return hours < 0
+    ? HINT_TEXTS.HOURS_ONE_EARLIER_LABEL({ label })
+    : HINT_TEXTS.HOURS_ONE_LATER_LABEL({ label })
 }
 
 function vatHint(figures: readonly OwnFigure[], calculated: CalculatedFigures, { lira }: Tolerance): Hint[] {
@@ -92,7 +99,7 @@ function vatHint(figures: readonly OwnFigure[], calculated: CalculatedFigures, {
     {
       code: 'DIFFERENCES_LOOK_LIKE_VAT',
       parameters: { rate_pct: Number(rate) },
-      message: `the amounts of the file are ${rate} % higher: they seem to contain value added tax, ours do not`,
+      content: HINT_TEXTS.AMOUNTS_WITH_VAT({ rate_pct: Number(rate) }),
     },
   ]
 }

@@ -2,6 +2,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
 import { ReconcileQuery, Reconciliation } from './schema.ts'
@@ -45,6 +46,7 @@ function reconcileRoute(app: App): void {
         groupId: request.params.id,
         query: request.query,
         bytes: request.body.file.bytes,
+        language: languageOf(reply),
       })
       return reply.code(201).send(report)
     },

@@ -1,5 +1,6 @@
 import { decimalText, formatKwh, formatTry, parseKwh, parseTry } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
+import { type Language, textOf } from '../../../kernel/messages.ts'
 import { parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { readTable } from '../../../platform/tables/index.ts'
@@ -32,6 +33,8 @@ export interface ReconcileRequest {
   readonly groupId: string
   readonly query: ReconcileQuery
   readonly bytes: Buffer
+  /** Of the texts of the response. */
+  readonly language: Language
 }
 
 /**
@@ -40,7 +43,7 @@ export interface ReconcileRequest {
  */
 export async function reconcile(
   tenant: TenantDb,
-  { groupId, query, bytes }: ReconcileRequest,
+  { groupId, query, bytes, language }: ReconcileRequest,
 ): Promise<Reconciliation> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   found('group', await findGroup(tenant, groupId))
@@ -75,7 +78,11 @@ export async function reconcile(
       missing_ours: lists.missing_ours.length,
       bad_rows: lists.bad_rows.length,
     },
-    hints: hints.map((hint) => ({ ...hint, parameters: { ...hint.parameters } })),
+    hints: hints.map(({ code, parameters, content }) => ({
+      code,
+      parameters: { ...parameters },
+      message: textOf(content, language),
+    })),
     label: file.label,
     tolerance_kwh: formatKwh(kwh),
     tolerance_try: formatTry(lira),

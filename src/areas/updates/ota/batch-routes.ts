@@ -1,8 +1,10 @@
 import { found } from '../../../kernel/errors.ts'
+import { textOf } from '../../../kernel/messages.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { BatchQuery, OtaBatch, Rollback, StartBatch } from './batches/schema.ts'
 import { cancelBatch, rollBackBatch } from './batches/service.ts'
@@ -119,12 +121,21 @@ function actionRoutes(app: App): void {
         response: { 200: Rollback },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { principal, params } = request
       const input = { userId: principal.id, now: now() }
       const rollback = await request.tenantTx((tx) => rollBackBatch(tx, params.id, input))
       deps.background.run('updates back', () => notifyDevices(deps, principal.tenantId, rollback.updates))
-      return rollback
+      const language = languageOf(reply)
+      return {
+        updates: rollback.updates,
+        skipped: rollback.skipped.map(({ update_id, reason: { code, parameters } }) => ({
+          update_id,
+          reason: textOf({ code, parameters }, language),
+          message_code: code,
+          parameters,
+        })),
+      }
     },
   )
 }

@@ -1,5 +1,7 @@
 import { forEnrolment, forSignedIn } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { messageBody } from '../../../../platform/http/language.ts'
+import { ACCESS_TEXTS } from '../../messages.ts'
 import type { Lockout } from '../lockout.ts'
 import { Message } from '../schema.ts'
 import { ConfirmTotp, EnrolTotp, OwnTotp, ProveTotp, RecoveryCodes, TotpEnrolment } from './schema.ts'
@@ -98,9 +100,9 @@ function provenRoutes(app: App, lockout: Lockout): void {
         response: { 200: Message },
       },
     },
-    async ({ principal, body }) => {
+    async ({ principal, body }, reply) => {
       await totp.disable(deps, lockout, { principal, body })
-      return { message: 'One-time passwords are removed.' }
+      return messageBody(reply, ACCESS_TEXTS.TOTP_REMOVED())
     },
   )
 }

@@ -1,4 +1,6 @@
+import { ERROR_TEXTS } from '../../../../kernel/error-texts.ts'
 import { AppError } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { makeSerializer, yieldToEventLoop } from '../../../../platform/async/yield.ts'
 import { isConnectionLoss, isTransactionConflict } from '../../../../platform/db/errors.ts'
 import type { Queryable } from '../../../../platform/db/rows.ts'
@@ -80,10 +82,9 @@ function attempt<T>(work: () => T): { readonly data: T } | { readonly error: unk
 }
 
 /** What the answer of many says of a widget without data: what its own endpoint would say. */
-export function toErrorResponse(error: unknown): { error_code: string; message: string } {
-  if (error instanceof AppError) return { error_code: error.code, message: error.message }
-  if (isConnectionLoss(error) || isTransactionConflict(error)) {
-    return { error_code: 'SERVICE_UNAVAILABLE', message: 'the database could not answer; try again' }
-  }
-  return { error_code: 'INTERNAL_ERROR', message: 'unexpected server error' }
+export function toErrorResponse(error: unknown): { readonly error_code: string; readonly content: Message } {
+  if (error instanceof AppError) return { error_code: error.code, content: error.content }
+  if (isConnectionLoss(error) || isTransactionConflict(error))
+    return { error_code: 'SERVICE_UNAVAILABLE', content: ERROR_TEXTS.DATABASE_UNREACHABLE() }
+  return { error_code: 'INTERNAL_ERROR', content: ERROR_TEXTS.UNEXPECTED_ERROR() }
 }

@@ -2,6 +2,7 @@ import type { FastifySerializerCompiler } from 'fastify'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
+import { languageOf } from '../../../../platform/http/language.ts'
 import { DataQuery, SubregionParams } from '../schema.ts'
 import { DATA_PATHS, type DataType } from '../types.ts'
 import { DATA_SCHEMAS, DashboardData } from './schema.ts'
@@ -78,11 +79,11 @@ export function dashboardDataRoutes(app: App): void {
         response: { 200: DashboardData },
       },
     },
-    (request) =>
-      readDashboard(app.deps, {
-        tenant: request.tenantDb(),
-        id: request.params.id,
-        timeRange: request.query.time_range,
-      }),
+    (request, reply) =>
+      readDashboard(
+        app.deps,
+        { tenant: request.tenantDb(), id: request.params.id, timeRange: request.query.time_range },
+        languageOf(reply),
+      ),
   )
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Parameters } from '../../../../kernel/messages.ts'
 import { Decimal, Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
 import { Quality } from '../../../metering/aggregates/index.ts'
 import { ReactiveRatio } from '../../../metering/reactive/index.ts'
@@ -6,6 +7,14 @@ import { INTERVALS } from '../../../metering/rollup/index.ts'
 import { COST_REASONS } from '../../../netting/tariffs/index.ts'
 import { type DataType, WIDGET_TYPES } from '../types.ts'
 import { PERIODS } from './period.ts'
+
+/** The error of a widget. */
+interface WidgetError {
+  error_code: string
+  message: string
+  message_code: string
+  parameters: Parameters
+}
 
 const text = (description: string) => Type.String({ description })
 const count = (description: string) => Type.Integer({ description })
@@ -278,11 +287,17 @@ export const DashboardData = Type.Object(
             'is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with ' +
             'its own permission.',
         }),
-        error: Type.Unsafe<{ error_code: string; message: string } | null>({
+        error: Type.Unsafe<WidgetError | null>({
           type: ['object', 'null'],
           properties: {
             error_code: text('Error code that `source` would return.'),
-            message: text('Reason why the data cannot be computed.'),
+            message: text('Reason why the data cannot be computed, in the language of Accept-Language.'),
+            message_code: text('Code of the message.'),
+            parameters: {
+              type: 'object',
+              description: 'The values in the message, by their names.',
+              additionalProperties: true,
+            },
           },
           description:
             'Error, present only if the data of this widget cannot be computed; other widgets are not affected.',

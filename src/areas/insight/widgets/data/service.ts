@@ -1,4 +1,5 @@
 import { found, unprocessable } from '../../../../kernel/errors.ts'
+import { type Language, textOf } from '../../../../kernel/messages.ts'
 import { iso, parsePeriod, periodOf } from '../../../../kernel/time.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
@@ -39,7 +40,7 @@ export async function readOne(deps: DataDeps, type: DataType, request: DataReque
 /**
  * The data of all active widgets of a subregion. 404 for an unknown one; an error of a widget stays its own.
  */
-export async function readDashboard(deps: DataDeps, request: DataRequest) {
+export async function readDashboard(deps: DataDeps, request: DataRequest, language: Language) {
   const { tenant, timeRange } = request
   const rows = found('subregion', await widgets.readDashboard(tenant, request.id))
   const now = deps.clock.now()
@@ -56,20 +57,29 @@ export async function readDashboard(deps: DataDeps, request: DataRequest) {
       widget_id: widget.id,
       widget_type: widget.widget_type,
       title: widget.title,
-      ...toResponse(deps, widget, byId.get(widget.id)),
+      ...toResponse(deps, widget, byId.get(widget.id), language),
       source: sourceOf(widget, timeRange, now),
     })),
   }
 }
 
-function toResponse({ log }: DataDeps, { id, widget_type }: WidgetRow, result: WidgetResult | undefined) {
+function toResponse(
+  { log }: DataDeps,
+  { id, widget_type }: WidgetRow,
+  result: WidgetResult | undefined,
+  language: Language,
+) {
   if (!result) return { data: null, error: null }
   if ('data' in result) return { data: result.data, error: null }
-  const error = toErrorResponse(result.error)
-  if (error.error_code === 'INTERNAL_ERROR') {
+  const { error_code, content } = toErrorResponse(result.error)
+  if (error_code === 'INTERNAL_ERROR') {
     log.error({ err: result.error, widget_id: id, widget_type }, 'the data of a widget cannot be computed')
   }
-  return { data: null, error }
+  const { code, parameters } = content
+  return {
+    data: null,
+    error: { error_code, message: textOf(content, language), message_code: code, parameters },
+  }
 }
 
 /** Where the data of a widget is read by itself. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Parameters } from '../../../../kernel/messages.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
 import { PageQuery } from '../../../../platform/http/page.ts'
 import { OTA_BATCH_TARGETS_MAX, OTA_WAVES_MAX } from '../limits.ts'
@@ -82,7 +83,15 @@ export const Rollback = Type.Object(
     skipped: Type.Array(
       Type.Object({
         update_id: Id,
-        reason: Type.String({ description: 'Reason why there is no rollback.' }),
+        reason: Type.String({
+          description: 'Reason why there is no rollback, in the language of Accept-Language.',
+        }),
+        message_code: Type.String({ description: 'Code of the reason.' }),
+        parameters: Type.Unsafe<Parameters>({
+          ...Type.Object({}),
+          additionalProperties: true,
+          description: 'The values in the reason, by their names.',
+        }),
       }),
       { description: 'Updates of the batch that cannot be rolled back.' },
     ),

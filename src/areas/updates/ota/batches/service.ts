@@ -1,4 +1,6 @@
-import { found } from '../../../../kernel/errors.ts'
+import { ERROR_TEXTS } from '../../../../kernel/error-texts.ts'
+import { AppError, found } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { failureOf } from '../../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { type RollbackInput, rollBack } from '../updates/rollback.ts'
@@ -92,14 +94,18 @@ async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: St
  */
 async function rollBackAll(tx: TenantTx, batchId: string, input: RollbackInput) {
   const begun: string[] = []
-  const skipped: { update_id: string; reason: string }[] = []
+  const skipped: { update_id: string; reason: Message }[] = []
   for (const id of await batches.listUpdates(tx, batchId, ['succeeded', 'failed'])) {
     if (!(await updates.hasBegunToInstall(tx, id))) continue
     const failure = await failureOf(tx, async () => {
       const update = found('update', await updates.lock(tx, id))
       begun.push(await rollBack(tx, update, input))
     })
-    if (failure) skipped.push({ update_id: id, reason: failure.message })
+    if (failure)
+      skipped.push({
+        update_id: id,
+        reason: failure instanceof AppError ? failure.content : ERROR_TEXTS.UNEXPECTED_ERROR(),
+      })
   }
   return { updates: begun, skipped }
 }
