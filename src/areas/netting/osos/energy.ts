@@ -1,5 +1,7 @@
 import { type Kwh, roundDiv, wh } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { OSOS_HOUR_KWH_MAX } from './limits.ts'
+import { READING_TEXTS } from './messages.ts'
 
 const WH_PER_MILLIONTH = 1000n
 const MILLION = 1_000_000n
@@ -40,19 +42,20 @@ export interface SentHour {
 export type ClassifiedHour =
   | { readonly kind: 'valid'; readonly importKwh: Kwh | null; readonly exportKwh: Kwh | null }
   | { readonly kind: 'suspect'; readonly rawText: string }
-  | { readonly kind: 'rejected'; readonly message: string }
+  | { readonly kind: 'rejected'; readonly content: Message }
 
 /**
  * Classifies an hour. A negative energy makes the whole hour suspect: its text is stored, and it has no value
  * (netting.md 2.0).
  */
 export function classifyHour({ imported, exported, rawText }: SentHour, scale: Scale): ClassifiedHour {
-  if (imported === null && exported === null) return { kind: 'rejected', message: 'has no value' }
+  if (imported === null && exported === null)
+    return { kind: 'rejected', content: READING_TEXTS.READING_WITHOUT_VALUE() }
   if ((imported ?? 0n) < 0n || (exported ?? 0n) < 0n) return { kind: 'suspect', rawText }
   const importKwh = imported === null ? null : energyOf(imported, scale)
   const exportKwh = exported === null ? null : energyOf(exported, scale)
   if ((importKwh ?? 0n) > HOUR_MAX || (exportKwh ?? 0n) > HOUR_MAX) {
-    return { kind: 'rejected', message: `is more than ${OSOS_HOUR_KWH_MAX} kWh in one hour` }
+    return { kind: 'rejected', content: READING_TEXTS.READING_TOO_LARGE({ max: OSOS_HOUR_KWH_MAX }) }
   }
   return { kind: 'valid', importKwh, exportKwh }
 }

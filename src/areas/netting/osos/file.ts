@@ -1,3 +1,4 @@
+import type { Message } from '../../../kernel/messages.ts'
 import {
   type Cell,
   type DecimalMark,
@@ -11,13 +12,14 @@ import { COLUMN_TEXTS, ColumnsFault, HourReader, type Label } from '../shared/in
 import type { SentHour } from './energy.ts'
 import { type Column, type Header, readHeader } from './file-columns.ts'
 import { OSOS_FILE_ROWS_MAX, OSOS_HEADER_ROWS_MAX } from './limits.ts'
+import { READING_TEXTS } from './messages.ts'
 
 /** One row of a file: a reading of an hour, or the reason why it is invalid. */
 export interface FileRow {
   /** The row of the sheet or the line of the file, from 1. */
   readonly row: number
   readonly installationNo: string | undefined
-  readonly sent: SentHour | string
+  readonly sent: SentHour | Message
 }
 
 export interface ReadingFile {
@@ -108,7 +110,7 @@ interface RowContext {
 function sentOf(
   cell: (column: Column) => Cell,
   { hours, decimalMark, hasTime }: RowContext,
-): SentHour | string {
+): SentHour | Message {
   const found = hours.read(cell('date'), hasTime ? cell('time') : undefined)
   if (found.hour === undefined) return found.fault
   const [drawn, fed] = [cell('import'), cell('export')]
@@ -116,7 +118,9 @@ function sentOf(
   const exported = figure(fed, decimalMark)
   if (imported === undefined || exported === undefined) {
     const mark = decimalMark === ',' ? 'comma' : 'point'
-    return `${imported === undefined ? 'the import' : 'the export'} is no number with a decimal ${mark}`
+    return imported === undefined
+      ? READING_TEXTS.READING_IMPORT_NOT_NUMBER({ mark })
+      : READING_TEXTS.READING_EXPORT_NOT_NUMBER({ mark })
   }
   return { hour: found.hour, imported, exported, rawText: `${textOf(drawn)} | ${textOf(fed)}` }
 }

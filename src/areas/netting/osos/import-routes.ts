@@ -3,6 +3,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { acceptFiles } from '../../../platform/http/upload.ts'
 import { importFile } from './import.ts'
@@ -59,6 +60,7 @@ function importRoutes(app: App): void {
         multiplied: body.multiplied === 'true',
         file: body.file,
         inTx: (work) => request.tenantTx(work),
+        language: languageOf(reply),
       })
       return reply.code(201).send(report)
     },
@@ -88,6 +90,7 @@ function importRoutes(app: App): void {
         multiplied: body.multiplied === 'true',
         file: body.file,
         inTx: (work) => request.tenantTx(work),
+        language: languageOf(reply),
       })
       return reply.code(201).send(report)
     },

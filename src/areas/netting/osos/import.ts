@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Language, type Message, textOf } from '../../../kernel/messages.ts'
 import { inChunks } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -15,6 +16,7 @@ import {
   OSOS_REPORTED_MAX,
   OSOS_UNPACKED_BYTES_MAX,
 } from './limits.ts'
+import { READING_TEXTS } from './messages.ts'
 import { type Delivery, recordReadings, type SentRow } from './record.ts'
 import { reportOf } from './report.ts'
 import type { ImportReport } from './schema.ts'
@@ -33,6 +35,8 @@ export interface ImportFile
   extends Pick<Delivery, 'inTx' | 'installationId' | 'multiplied' | 'tenantId' | 'userId'> {
   readonly label: Label
   readonly file: { readonly name: string; readonly bytes: Buffer }
+  /** Of the texts of the report. */
+  readonly language: Language
 }
 
 /**
@@ -42,7 +46,7 @@ export interface ImportFile
  */
 export async function importFile(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
-  { file, ...delivery }: ImportFile,
+  { file, language, ...delivery }: ImportFile,
 ): Promise<ImportReport> {
   const hasInstallations = delivery.installationId === null
   const read = await refusingUnreadable(async () =>
@@ -63,7 +67,8 @@ export async function importFile(
     ...reportOf(recorded, read.rowCount),
     rows: recorded.results
       .filter(({ status }) => status !== 'accepted' && status !== 'unchanged')
-      .slice(0, OSOS_REPORTED_MAX),
+      .slice(0, OSOS_REPORTED_MAX)
+      .map(({ row, status, message }) => ({ row, status, message: message && textOf(message, language) })),
     ignored_columns: [...read.header.ignored],
     decimal_mark: read.decimalMark,
   }
@@ -89,8 +94,12 @@ function faultOf(
   no: string | undefined,
   named: string | undefined,
   ownId: string | null,
-): string | undefined {
-  if (ownId !== null) return no === undefined || named === ownId ? undefined : `is of installation ${no}`
-  if (no === undefined) return 'has no installation number'
-  return named === undefined ? `there is no installation ${no}` : undefined
+): Message | undefined {
+  if (ownId !== null) {
+    return no === undefined || named === ownId
+      ? undefined
+      : READING_TEXTS.READING_OF_ANOTHER_INSTALLATION({ installation_no: no })
+  }
+  if (no === undefined) return READING_TEXTS.READING_WITHOUT_INSTALLATION()
+  return named === undefined ? READING_TEXTS.READING_INSTALLATION_UNKNOWN({ installation_no: no }) : undefined
 }

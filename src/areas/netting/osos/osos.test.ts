@@ -206,7 +206,7 @@ describe('headers of a file', () => {
     expect([...file.rows()].map(({ row: at, sent }) => [at, sent])).toEqual([
       [4, { hour, imported: 1_234_500_000n, exported: 0n, rawText: '1.234,5 | 0' }],
       [6, { hour: hour + HOUR_MS, imported: -125_000n, exported: null, rawText: '-0,125 | ' }],
-      [7, 'the import is no number with a decimal comma'],
+      [7, { code: 'READING_IMPORT_NOT_NUMBER', parameters: { mark: 'comma' } }],
     ])
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { at } from '../../../kernel/checked.ts'
 import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
 import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import {
   DAY_MS,
   dayStart,
@@ -20,6 +21,7 @@ import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '
 import type { Label } from '../shared/index.ts'
 import { classifyHour, type SentHour } from './energy.ts'
 import { OSOS_ROWS_AT_ONCE } from './limits.ts'
+import { READING_TEXTS } from './messages.ts'
 import * as readings from './reading-store.ts'
 import type { Status } from './schema.ts'
 import * as installations from './store.ts'
@@ -29,7 +31,7 @@ export interface SentRow {
   /** Index in the request, or row of the file. */
   readonly row: number
   readonly installationId: string
-  readonly sent: SentHour | string
+  readonly sent: SentHour | Message
 }
 
 export interface Delivery {
@@ -55,7 +57,7 @@ export interface Delivery {
 export interface RowResult {
   readonly row: number
   readonly status: Status
-  readonly message: string | null
+  readonly message: Message | null
 }
 
 export interface Recorded {
@@ -115,7 +117,7 @@ async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
   const hours = new Map<string, number[]>()
   for await (const portion of inChunks(rows)) {
     for (const { installationId, sent } of portion) {
-      if (typeof sent === 'string' || timeFault(sent.hour, now)) continue
+      if ('code' in sent || timeFault(sent.hour, now)) continue
       const list = hours.get(installationId)
       if (list) list.push(sent.hour)
       else hours.set(installationId, [sent.hour])
@@ -126,9 +128,9 @@ async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
 
 const FIRST_HOUR = periodStart(FIRST_BILLING_PERIOD)
 
-function timeFault(hour: number, now: number): string | undefined {
-  if (hour + HOUR_MS > now) return 'the hour is not over yet'
-  return hour < FIRST_HOUR ? `lies before ${FIRST_BILLING_PERIOD}` : undefined
+function timeFault(hour: number, now: number): Message | undefined {
+  if (hour + HOUR_MS > now) return READING_TEXTS.READING_HOUR_NOT_OVER()
+  return hour < FIRST_HOUR ? READING_TEXTS.READING_TOO_EARLY({ first: FIRST_BILLING_PERIOD }) : undefined
 }
 
 /** One range for each Turkey-local month, from its first to its last hour. */
@@ -187,10 +189,10 @@ function classifyRow(
   { row, installationId, sent }: SentRow,
   { now, multipliers, multiplied, firstRows }: RowContext & { multiplied: boolean; firstRows: FirstRows },
 ): void {
-  const fault = typeof sent === 'string' ? sent : timeFault(sent.hour, now)
+  const fault = 'code' in sent ? sent : timeFault(sent.hour, now)
   const multiplier = multipliers.get(installationId)
-  if (fault !== undefined || typeof sent === 'string' || multiplier === undefined) {
-    const message = fault ?? 'the installation was deleted meanwhile'
+  if (fault !== undefined || 'code' in sent || multiplier === undefined) {
+    const message = fault ?? READING_TEXTS.READING_INSTALLATION_DELETED()
     classifiedRows.results.push({ row, status: 'rejected', message })
     return
   }
@@ -208,7 +210,7 @@ function classifyRow(
 const repeatedResult = (row: number, sent: SentHour, first: FirstRow): RowResult =>
   sent.imported === first.sent.imported && sent.exported === first.sent.exported
     ? { row, status: 'unchanged', message: null }
-    : { row, status: 'rejected', message: `another value of the same hour stands in row ${first.row}` }
+    : { row, status: 'rejected', message: READING_TEXTS.READING_REPEATED({ first_row: first.row }) }
 
 function addReading(
   { results, readings: list, resultIndexes }: ClassifiedRows,
@@ -217,7 +219,7 @@ function addReading(
 ): void {
   const classified = classifyHour(sent, scale)
   if (classified.kind === 'rejected') {
-    results.push({ row, status: 'rejected', message: classified.message })
+    results.push({ row, status: 'rejected', message: classified.content })
     return
   }
   const isSuspect = classified.kind === 'suspect'
@@ -231,7 +233,7 @@ function addReading(
     completenessPct: sent.completenessPct ?? 100,
     isReset: sent.isReset ?? false,
   })
-  const message = isSuspect ? `is negative (${classified.rawText}): kept without a value` : null
+  const message = isSuspect ? READING_TEXTS.READING_NEGATIVE({ value: classified.rawText }) : null
   results.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })
 }
 
@@ -265,10 +267,10 @@ function completedResult(
   before: readings.KnownReading['before'],
 ): RowResult {
   if (!before) return { row, status: 'unchanged', message: null }
-  const was = `took the place of ${before.importKwh ?? 'nothing'} | ${before.exportKwh ?? 'nothing'} kWh`
-  return status === 'suspect'
-    ? { row, status, message: `${message}; ${was}` }
-    : { row, status: 'corrected', message: was }
+  const was = { import_kwh: before.importKwh ?? 'nothing', export_kwh: before.exportKwh ?? 'nothing' }
+  if (status !== 'suspect') return { row, status: 'corrected', message: READING_TEXTS.READING_REPLACED(was) }
+  const value = message?.parameters['value'] ?? ''
+  return { row, status, message: READING_TEXTS.READING_NEGATIVE_REPLACED({ value, ...was }) }
 }
 
 function countOf(results: readonly RowResult[]): Record<Status, number> {

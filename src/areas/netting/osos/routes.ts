@@ -7,6 +7,7 @@ import { setErrorShape } from '../../../platform/http/errors.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { acceptIdempotencyKeys } from '../../../platform/http/idempotency.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
@@ -219,6 +220,7 @@ function readingRoutes(app: App): void {
         installationId: params.id,
         body,
         inTx: (work) => request.tenantTx(work),
+        language: languageOf(reply),
       })
       return reply.code(201).send(report)
     },

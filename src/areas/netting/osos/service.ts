@@ -1,5 +1,6 @@
 import { decimalText } from '../../../kernel/decimal.ts'
 import { found, unprocessable } from '../../../kernel/errors.ts'
+import { type Language, type Message, textOf } from '../../../kernel/messages.ts'
 import { requireReferences } from '../../../platform/db/references.ts'
 import { type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -12,7 +13,7 @@ import {
 } from '../hourly-energy/index.ts'
 import { hourOfText } from '../shared/index.ts'
 import { parseMillionths, type SentHour } from './energy.ts'
-import { INSTALLATION_TEXTS } from './messages.ts'
+import { INSTALLATION_TEXTS, READING_TEXTS } from './messages.ts'
 import { type Delivery, recordReadings } from './record.ts'
 import { reportOf } from './report.ts'
 import type { CreateInstallation, PostReadings, ReadingsReport, UpdateInstallation } from './schema.ts'
@@ -129,6 +130,8 @@ export interface PostedReadings {
   readonly installationId: string
   readonly body: PostReadings
   readonly inTx: InTx
+  /** Of the texts of the report. */
+  readonly language: Language
 }
 
 /**
@@ -137,7 +140,7 @@ export interface PostedReadings {
  */
 export async function postReadings(
   deps: OsosDeps,
-  { body, ...delivery }: PostedReadings,
+  { body, language, ...delivery }: PostedReadings,
 ): Promise<ReadingsReport> {
   const { label, multiplied } = body
   const db = tenantDb(deps.database.kysely, delivery.tenantId)
@@ -154,7 +157,11 @@ export async function postReadings(
   })
   return {
     ...reportOf(recorded, body.readings.length),
-    rows: recorded.results.map(({ row, ...result }) => ({ index: row, ...result })),
+    rows: recorded.results.map(({ row, status, message }) => ({
+      index: row,
+      status,
+      message: message && textOf(message, language),
+    })),
   }
 }
 
@@ -162,7 +169,7 @@ export async function postReadings(
 function sentOf(
   { timestamp, import_kwh: drawn, export_kwh: fed }: PostReadings['readings'][number],
   { label, multiplied }: PostReadings,
-): SentHour | string {
+): SentHour | Message {
   const found = hourOfText(timestamp, label)
   if (found.hour === undefined) return found.fault
   const decimals = multiplied ? 3 : 6
@@ -170,7 +177,7 @@ function sentOf(
   const exported = millionthsOf(fed, decimals)
   if (imported === undefined || exported === undefined) {
     const name = imported === undefined ? 'import_kwh' : 'export_kwh'
-    return `${name} is no decimal with at most 12 digits before the point and ${decimals} after it`
+    return READING_TEXTS.READING_NO_DECIMAL({ field: name, decimals })
   }
   return { hour: found.hour, imported, exported, rawText: `${drawn ?? ''} | ${fed ?? ''}` }
 }

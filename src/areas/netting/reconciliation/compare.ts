@@ -1,6 +1,8 @@
 import { formatKwh, formatTry, type Kwh, type Try } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { type CalculatedFigures, isByMonthOnly } from './calculated-figures.ts'
 import { type Field, isMoney } from './columns.ts'
+import { CELL_TEXTS } from './messages.ts'
 import type { BadCell, Figure } from './parse.ts'
 import type { Reconciliation } from './schema.ts'
 import { nameOf, type Span } from './times.ts'
@@ -40,7 +42,7 @@ export function compareFigures(
     const key = `${span.unit} ${span.from} ${facilityId ?? ''} ${field}`
     const refusal = refusalOf(figure, calculated, { facilityId, repeats: firstRow.get(key) })
     if (refusal !== undefined) {
-      badCells.push({ row, column: field, message: refusal })
+      badCells.push({ row, column: field, content: refusal })
       continue
     }
     firstRow.set(key, row)
@@ -92,17 +94,17 @@ function refusalOf(
   { facility, field, span }: Figure,
   calculated: CalculatedFigures,
   { facilityId, repeats }: FigureContext,
-): string | undefined {
+): Message | undefined {
   if (facility !== undefined && facilityId === undefined) {
-    return `${JSON.stringify(facility.slice(0, 100))} is no facility of the group in this month`
+    return CELL_TEXTS.CELL_FACILITY_UNKNOWN({ facility: facility.slice(0, 100) })
   }
   if (facility !== undefined && !(field === 'matched_try' || field === 'sktt_try')) {
-    return 'is not known by facility: leave the facility empty, or give matched_try or sktt_try'
+    return CELL_TEXTS.CELL_NOT_BY_FACILITY()
   }
   if (calculated.isResidential && span.unit !== 'month' && isByMonthOnly(field)) {
-    return 'a residential group is netted by the month: give it in a row of the month'
+    return CELL_TEXTS.CELL_OF_RESIDENTIAL_GROUP()
   }
-  return repeats === undefined ? undefined : `says again what row ${repeats} has said`
+  return repeats === undefined ? undefined : CELL_TEXTS.CELL_REPEATED({ first_row: repeats })
 }
 
 /** Returns the calculated hours or days that are missing in an hourly or daily file. */

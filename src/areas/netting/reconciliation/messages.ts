@@ -23,3 +23,38 @@ export const HINT_TEXTS = messages({
     tr: 'dosyadaki tutarlar %{rate_pct} daha yüksek: KDV içeriyor görünüyor, hesaplanan tutarlar KDV içermez',
   },
 })
+
+/** Why a row or cell of the file was skipped. */
+export const CELL_TEXTS = messages({
+  CELL_AMOUNT_TYPE_UNKNOWN: {
+    en: 'amount_type says which amount this is: matched, bedelli, skb, sktt or mesken',
+    tr: 'amount_type tutarın türünü belirtmeli: matched, bedelli, skb, sktt veya mesken',
+  },
+  CELL_NOT_NUMBER: {
+    en: 'is no number with a decimal {mark}',
+    tr: 'ondalığı {mark:word} ayrılmış bir sayı değil',
+  },
+  CELL_OF_OTHER_MONTH: { en: 'is not the month {month:month}', tr: 'istenen ay değil ({month:month})' },
+  CELL_HOUR_WITHOUT_DATE: { en: 'an hour needs a date', tr: 'saat için tarih gerekir' },
+  CELL_NO_DATE: {
+    en: 'is no date such as 05.11.2026 or 2026-11-05',
+    tr: 'tarih değil; örnek: 05.11.2026 veya 2026-11-05',
+  },
+  CELL_OUTSIDE_OF_MONTH: { en: 'lies outside of {month:month}', tr: 'istenen ayın dışında ({month:month})' },
+  CELL_FACILITY_UNKNOWN: {
+    en: '"{facility}" is no facility of the group in this month',
+    tr: '"{facility}" bu ay grubun bir tesisi değil',
+  },
+  CELL_NOT_BY_FACILITY: {
+    en: 'is not known by facility: leave the facility empty, or give matched_try or sktt_try',
+    tr: 'tesis bazında hesaplanmaz: tesisi boş bırakın ya da matched_try veya sktt_try verin',
+  },
+  CELL_OF_RESIDENTIAL_GROUP: {
+    en: 'a residential group is netted by the month: give it in a row of the month',
+    tr: 'mesken grubu aylık mahsuplaşır: ay satırında verin',
+  },
+  CELL_REPEATED: {
+    en: 'says again what row {first_row} has said',
+    tr: '{first_row}. satırdaki bilgi yineleniyor',
+  },
+})

@@ -1,4 +1,5 @@
 import { roundDiv } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, periodRange } from '../../../kernel/time.ts'
 import {
   type Cell,
@@ -12,6 +13,7 @@ import {
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
 import { COLUMN_TEXTS, ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
+import { CELL_TEXTS } from './messages.ts'
 import { clockOf, parseDate, parseMonth, type Span, spanOfDay, spanOfMonth } from './times.ts'
 
 /** One figure of the file: kWh in Wh, money in millionths of a lira. */
@@ -28,7 +30,7 @@ export interface BadCell {
   readonly row: number
   /** The header of the column; undefined when the message concerns the whole row. */
   readonly column: string | undefined
-  readonly message: string
+  readonly content: Message
 }
 
 export interface Figures {
@@ -113,8 +115,8 @@ function splitHeader(rows: readonly TableRow[]) {
 
 function figuresOf({ number: row, cells }: TableRow, state: ParseState): Figure[] {
   const { header, names, badCells } = state
-  const bad = (message: string, index?: number): undefined => {
-    badCells.push({ row, column: index === undefined ? undefined : names[index], message })
+  const bad = (content: Message, index?: number): undefined => {
+    badCells.push({ row, column: index === undefined ? undefined : names[index], content })
   }
   const find = (column: Column): { cell: Cell; index: number } | undefined => {
     for (const [index, each] of header.columns) {
@@ -136,12 +138,12 @@ function figuresOf({ number: row, cells }: TableRow, state: ParseState): Figure[
     if (!isFigure(column) || !cell || cell.kind === 'empty') continue
     const field = column === 'amount_try' ? typedAmount(find('amount_type')?.cell) : (column as Field)
     if (!field) {
-      bad('amount_type says which amount this is: matched, bedelli, skb, sktt or mesken', index)
+      bad(CELL_TEXTS.CELL_AMOUNT_TYPE_UNKNOWN(), index)
       continue
     }
     const value = parseFigure(cell, state.decimalMark)
     if (value === undefined)
-      bad(`is no number with a decimal ${state.decimalMark === ',' ? 'comma' : 'point'}`, index)
+      bad(CELL_TEXTS.CELL_NOT_NUMBER({ mark: state.decimalMark === ',' ? 'comma' : 'point' }), index)
     else figures.push({ row, span, facility, field, value: isMoney(field) ? value : roundDiv(value, WH) })
   }
   return figures
@@ -151,7 +153,7 @@ const typedAmount = (cell: Cell | undefined) =>
   cell?.kind === 'text' ? fieldOfAmountType(cell.text) : undefined
 
 type FindCell = (column: Column) => { readonly cell: Cell; readonly index: number } | undefined
-type ReportBadCell = (message: string, index?: number) => undefined
+type ReportBadCell = (content: Message, index?: number) => undefined
 
 /** The hour, day or month of a row; without date and period it is the requested month. */
 function spanOf(
@@ -161,11 +163,11 @@ function spanOf(
 ): Span | undefined {
   const [period, date, hour] = [find('period'), find('date'), find('hour')]
   if (period && parseMonth(period.cell) !== billingPeriod) {
-    return bad(`is not the month ${billingPeriod.slice(0, 7)}`, period.index)
+    return bad(CELL_TEXTS.CELL_OF_OTHER_MONTH({ month: billingPeriod }), period.index)
   }
-  if (!date) return hour ? bad('an hour needs a date', hour.index) : spanOfMonth(billingPeriod)
+  if (!date) return hour ? bad(CELL_TEXTS.CELL_HOUR_WITHOUT_DATE(), hour.index) : spanOfMonth(billingPeriod)
   const moment = parseDate(date.cell, { hasTimes })
-  if (!moment) return bad('is no date such as 05.11.2026 or 2026-11-05', date.index)
+  if (!moment) return bad(CELL_TEXTS.CELL_NO_DATE(), date.index)
   const day: Cell = { kind: 'text', text: moment.date, raw: moment.date }
   const labelled = hour
     ? hours.read(day, hour.cell)
@@ -176,7 +178,7 @@ function spanOf(
   const span: Span = labelled ? { unit: 'hour', from: labelled.hour } : spanOfDay(moment.date)
   const { from, to } = periodRange(billingPeriod)
   if (span.from < from || span.from >= to)
-    return bad(`lies outside of ${billingPeriod.slice(0, 7)}`, date.index)
+    return bad(CELL_TEXTS.CELL_OUTSIDE_OF_MONTH({ month: billingPeriod }), date.index)
   return span
 }
 

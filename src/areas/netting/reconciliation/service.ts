@@ -61,7 +61,7 @@ export async function reconcile(
   const bad = [
     ...file.badCells,
     ...badCells.map(({ column = '', ...rest }) => ({ ...rest, column: headers.get(column) ?? column })),
-  ].map(({ row, column, message }) => ({ row, column: column ?? null, message }))
+  ].map(({ row, column, content }) => ({ row, column: column ?? null, message: textOf(content, language) }))
   const lists = { ...compared, bad_rows: bad.sort((a, b) => a.row - b.row) }
   return {
     group_id: groupId,

@@ -1,5 +1,7 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { DAY_MS, dayStart, HOUR_MS, parseInstant } from '../../../kernel/time.ts'
 import { type Cell, type Clock, readClock, readDay } from '../../../platform/tables/index.ts'
+import { HOUR_TEXTS } from './messages.ts'
 
 /**
  * Whether an hour is labelled by its end or its start: 01:00 is the hour from 00:00 (`hour_ending`) or from
@@ -11,12 +13,12 @@ export type Label = (typeof LABELS)[number]
 /** The start of an hour, or the reason why the label is invalid. */
 export type LabelledHour =
   | { readonly hour: number; readonly fault?: undefined }
-  | { readonly fault: string; readonly hour?: undefined }
+  | { readonly fault: Message; readonly hour?: undefined }
 
-const NO_HOUR: LabelledHour = { fault: 'is no whole hour, such as 01.11.2026 13:00' }
-const NO_DATE: LabelledHour = { fault: 'is no date, such as 01.11.2026 or 2026-11-01' }
-const TWO_HOURS: LabelledHour = { fault: 'names one hour beside its date and another in its column' }
-const NO_START: LabelledHour = { fault: '24:00 ends a day and begins no hour' }
+const NO_HOUR: LabelledHour = { fault: HOUR_TEXTS.HOUR_NOT_WHOLE() }
+const NO_DATE: LabelledHour = { fault: HOUR_TEXTS.HOUR_WITHOUT_DATE() }
+const TWO_HOURS: LabelledHour = { fault: HOUR_TEXTS.HOUR_CONTRADICTORY() }
+const NO_START: LabelledHour = { fault: HOUR_TEXTS.HOUR_BEGINS_NOTHING() }
 
 const labelled = (at: number, label: Label): LabelledHour => {
   if (at % HOUR_MS !== 0) return NO_HOUR
@@ -26,7 +28,7 @@ const labelled = (at: number, label: Label): LabelledHour => {
 /** Returns the hour of an instant in JSON; an instant without an offset is Turkey-local. */
 export function hourOfText(text: string, label: Label): LabelledHour {
   const instant = parseInstant(text)
-  if (!instant) return { fault: 'timestamp is no ISO 8601 instant' }
+  if (!instant) return { fault: HOUR_TEXTS.HOUR_NO_INSTANT() }
   if (label === 'hour_starting' && /[T ]24:/.test(text)) return NO_START
   return labelled(instant.at, label)
 }

@@ -1,5 +1,29 @@
 import { messages } from '../../../kernel/messages.ts'
 
+/** Why the time of a row is no hour. */
+export const HOUR_TEXTS = messages({
+  HOUR_NOT_WHOLE: {
+    en: 'is no whole hour, such as 01.11.2026 13:00',
+    tr: 'tam bir saat değil; örnek: 01.11.2026 13:00',
+  },
+  HOUR_WITHOUT_DATE: {
+    en: 'is no date, such as 01.11.2026 or 2026-11-01',
+    tr: 'tarih değil; örnek: 01.11.2026 veya 2026-11-01',
+  },
+  HOUR_CONTRADICTORY: {
+    en: 'names one hour beside its date and another in its column',
+    tr: 'tarihin yanındaki saat ile saat sütunundaki saat farklı',
+  },
+  HOUR_BEGINS_NOTHING: {
+    en: '24:00 ends a day and begins no hour',
+    tr: '24:00 günün sonudur, bir saat başlatmaz',
+  },
+  HOUR_NO_INSTANT: {
+    en: 'timestamp is no ISO 8601 instant',
+    tr: 'timestamp bir ISO 8601 zamanı değil',
+  },
+})
+
 /** Why the columns of an uploaded file cannot be used. Names of columns are those of the API. */
 export const COLUMN_TEXTS = messages({
   COLUMN_OF_INSTALLATION_MISSING: {

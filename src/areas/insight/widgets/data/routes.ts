@@ -5,7 +5,8 @@ import { IdParams } from '../../../../platform/http/fields.ts'
 import { languageOf } from '../../../../platform/http/language.ts'
 import { DataQuery, SubregionParams } from '../schema.ts'
 import { DATA_PATHS, type DataType } from '../types.ts'
-import { DATA_SCHEMAS, DashboardData } from './schema.ts'
+import { DashboardData } from './dashboard-schema.ts'
+import { DATA_SCHEMAS } from './schema.ts'
 import { readDashboard, readOne } from './service.ts'
 
 const tags = ['widgets']

@@ -1,20 +1,11 @@
 import { type TSchema, Type } from 'typebox'
-import type { Parameters } from '../../../../kernel/messages.ts'
 import { Decimal, Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
 import { Quality } from '../../../metering/aggregates/index.ts'
 import { ReactiveRatio } from '../../../metering/reactive/index.ts'
 import { INTERVALS } from '../../../metering/rollup/index.ts'
 import { COST_REASONS } from '../../../netting/tariffs/index.ts'
-import { type DataType, WIDGET_TYPES } from '../types.ts'
+import type { DataType } from '../types.ts'
 import { PERIODS } from './period.ts'
-
-/** The error of a widget. */
-interface WidgetError {
-  error_code: string
-  message: string
-  message_code: string
-  parameters: Parameters
-}
 
 const text = (description: string) => Type.String({ description })
 const count = (description: string) => Type.Integer({ description })
@@ -270,44 +261,3 @@ export const DATA_SCHEMAS: Readonly<Record<DataType, TSchema>> = {
   realtime_power: RealtimePower,
   alarm_summary: AlarmSummary,
 }
-
-export const DashboardData = Type.Object(
-  {
-    subregion_id: { ...Id, description: 'Subregion of the dashboard.' },
-    widgets: Type.Array(
-      Type.Object({
-        widget_id: Id,
-        widget_type: word(WIDGET_TYPES, 'Widget type.'),
-        title: text('Title of the widget.'),
-        data: Type.Unsafe<object | null>({
-          type: ['object', 'null'],
-          additionalProperties: true,
-          description:
-            'Data identical to the response of `source`; null with an error, and for the two types whose data ' +
-            'is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with ' +
-            'its own permission.',
-        }),
-        error: Type.Unsafe<WidgetError | null>({
-          type: ['object', 'null'],
-          properties: {
-            error_code: text('Error code that `source` would return.'),
-            message: text('Reason why the data cannot be computed, in the language of Accept-Language.'),
-            message_code: text('Code of the message.'),
-            parameters: {
-              type: 'object',
-              description: 'The values in the message, by their names.',
-              additionalProperties: true,
-            },
-          },
-          description:
-            'Error, present only if the data of this widget cannot be computed; other widgets are not affected.',
-        }),
-        source: Nullable(
-          text('Path of the data of this widget; null: the config specifies nothing to read.'),
-        ),
-      }),
-      { description: 'Active widgets in the order of creation.' },
-    ),
-  },
-  { title: 'DashboardData' },
-)
