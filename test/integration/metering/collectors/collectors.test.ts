@@ -66,7 +66,7 @@ interface StoredValue {
 async function stored(id = device): Promise<StoredValue[]> {
   const { body, text } = await api.call(
     'GET',
-    `/api/measurements/devices/${id}/samples?start=2026-11-01T00:00:00Z&end=2026-12-31T00:00:00Z`,
+    `/api/measurements/devices/${id}/samples?from=2026-11-01T00:00:00Z&to=2026-12-31T00:00:00Z`,
     { token: tenant.viewer.token },
   )
   expect(Array.isArray(body), text).toBe(true)
