@@ -31,6 +31,10 @@ export const ACCESS_TEXTS = messages({
     en: 'only a superuser may change a superuser',
     tr: 'bir süper kullanıcıyı yalnızca bir süper kullanıcı değiştirebilir',
   },
+  TENANT_INACTIVE: {
+    en: 'the tenant has been deactivated: ask the operator of the service',
+    tr: 'kiracı devre dışı bırakılmış: hizmetin işletmecisine başvurun',
+  },
   USER_NOT_ACTIVE: {
     en: 'the user does not exist or is not active',
     tr: 'kullanıcı yok veya etkin değil',

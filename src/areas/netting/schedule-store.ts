@@ -19,11 +19,14 @@ const afterKey = (after: TenantKey | undefined) =>
   after ? sql`and (o.tenant_id, o.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
 const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId: row.tenant_id, id: row.id })
 
-/** Returns the groups of all tenants that may be calculated, by key. */
+/** The jobs of an inactive tenant pause. */
+const ofActiveTenant = sql`exists (select from tenant t where t.id = o.tenant_id and t.is_active)`
+
+/** Returns the groups of all active tenants that may be calculated, by key. */
 export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPage): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from netting_group o
-    where o.is_active and o.group_status <> 'inactive' ${afterKey(after)}
+    where o.is_active and o.group_status <> 'inactive' and ${ofActiveTenant} ${afterKey(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)
   return rows.map(keyOf)
 }
@@ -36,7 +39,7 @@ const assigned = (range: Range) => sql`
       or (a.facility_id is null and p.facility_id is null and a.subregion_id = o.subregion_id))
     and a.valid_from < ${new Date(range.to)} and (a.valid_to is null or a.valid_to > ${new Date(range.from)})`
 
-/** Returns the facilities of all tenants that have facts in a range: with a meter or a membership, by key. */
+/** Returns the facilities of all active tenants that have facts in a range: with a meter or a membership, by key. */
 export async function listMeasuredFacilities(
   { db }: SystemDb,
   range: Range,
@@ -44,7 +47,7 @@ export async function listMeasuredFacilities(
 ): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
-    where (exists (select ${assigned(range)})
+    where ${ofActiveTenant} and (exists (select ${assigned(range)})
       or exists (select from osos_installation i
         where i.tenant_id = o.tenant_id and i.facility_id = o.id)
       or exists (select from metering_point p

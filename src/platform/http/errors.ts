@@ -82,6 +82,7 @@ const partsOf = ({ status, code, content, extra }: AppError, language: Language)
 const ALWAYS_STANDARD = new Set([
   'TOKEN_EXPIRED',
   'INVALID_CREDENTIALS',
+  'TENANT_INACTIVE',
   'PERMISSION_DENIED',
   'RATE_LIMITED',
   'VALIDATION_ERROR',

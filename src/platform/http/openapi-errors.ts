@@ -120,7 +120,7 @@ const requestErrors = ({ isPublic, isGuarded, isWrite, more }: ErrorTraits) => (
     '415': answer('UNSUPPORTED_MEDIA_TYPE: send application/json.', 'StandardError'),
   }),
   ...((!isPublic || more.includes(401)) && {
-    '401': answer('TOKEN_EXPIRED or INVALID_CREDENTIALS.', 'StandardError'),
+    '401': answer('TOKEN_EXPIRED, INVALID_CREDENTIALS or TENANT_INACTIVE.', 'StandardError'),
   }),
   ...((isGuarded || more.includes(403)) && {
     '403': answer(

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenantUser, ensureFirstAdmin } from '../../../src/areas/admin/tenants/index.ts'
 import { SYSTEM_ROLES } from '../../../src/kernel/permissions.ts'
-import { failurePaths, login, newEmail, PASSWORD } from '../../support/accounts.ts'
+import {
+  createAccount,
+  failurePaths,
+  login,
+  newEmail,
+  PASSWORD,
+  systemRoles,
+} from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -117,6 +124,63 @@ describe('tenants', () => {
       .where('tenant.uid', '=', body.id)
       .execute()
     expect(rows).toContainEqual({ id, name: 'Ulusal Tedarik', is_system: true })
+  })
+})
+
+describe('changing a tenant', () => {
+  const path = ({ uid }: TestTenant) => `/api/v1/admin/tenants/${uid}`
+  const change = (tenant: TestTenant, body: object, token = tenantA.superuser.token) =>
+    api.call('PATCH', path(tenant), { token, body })
+  const read = (tenant: TestTenant, token = tenantA.superuser.token) =>
+    api.call('GET', path(tenant), { token })
+  const answerOf = ({ status, body }: { status: number; body: { error_code?: string } }) => [
+    status,
+    body.error_code,
+  ]
+  const INACTIVE = [401, 'TENANT_INACTIVE']
+
+  it('renames it, and keeps the slug', async () => {
+    const tenant = await createTenant(api)
+    const before = (await read(tenant)).body
+    const { status, body } = await change(tenant, { name: 'Yeni Ad A.Ş.' })
+    expect([status, body]).toEqual([200, { ...before, name: 'Yeni Ad A.Ş.' }])
+    expect((await read(tenant)).body).toEqual(body)
+  })
+
+  it('deactivates it for tokens, logins and API keys, and reactivates it', async () => {
+    const tenant = await createTenant(api)
+    const admin = await createAccount(api, tenant, {
+      role_ids: [(await systemRoles(api, tenant)).admin],
+    })
+    const tokens = (await login(api, admin.email)).body
+    const key = await api.call('POST', '/api/api-keys', {
+      token: tokens.access_token,
+      body: { name: 'Reader', permissions: ['read:device'], expires_in_days: 30 },
+    })
+    expect(key.status).toBe(201)
+    const attempts = async () => [
+      await api.call('GET', '/api/auth/me', { token: tokens.access_token }),
+      await api.call('POST', '/api/auth/refresh', { body: { refresh_token: tokens.refresh_token } }),
+      await login(api, admin.email),
+      await api.call('GET', '/api/devices', { token: key.body.key }),
+    ]
+    expect((await attempts()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await change(tenant, { is_active: false })).body.is_active).toBe(false)
+    expect((await attempts()).map(answerOf)).toEqual([INACTIVE, INACTIVE, INACTIVE, INACTIVE])
+    const wrong = await login(api, admin.email, 'a wrong password')
+    expect(answerOf(wrong)).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect((await change(tenant, { is_active: true })).body.is_active).toBe(true)
+    expect((await attempts()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
+
+  it('is refused to others, for the own tenant and for an unknown one', async () => {
+    expect((await change(tenantA, { name: 'X' }, tenantA.admin.token)).status).toBe(403)
+    expect((await read(tenantA, tenantA.admin.token)).status).toBe(403)
+    expect(answerOf(await change(tenantA, { is_active: false }))).toEqual([409, 'STATE_CONFLICT'])
+    expect((await change(tenantA, {})).status).toBe(422)
+    const unknown = { ...tenantA, uid: '00000000-0000-4000-8000-000000000000' }
+    expect((await change(unknown, { name: 'X' })).status).toBe(404)
+    expect((await read(unknown)).status).toBe(404)
   })
 })
 

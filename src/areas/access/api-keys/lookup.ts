@@ -32,6 +32,7 @@ export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'backgr
   return async (token: string): Promise<Principal & { readonly expiresAt: number }> => {
     const key = isWellFormedApiKey(token) ? await findByHash(database.pool, hashApiKey(token)) : undefined
     if (!key) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.API_KEY_NOT_VALID())
+    if (!key.is_tenant_active) throw new AppError(401, 'TENANT_INACTIVE', ACCESS_TEXTS.TENANT_INACTIVE())
     const expiresAt = key.expires_at.getTime()
     if (expiresAt <= clock.now()) throw new AppError(401, 'TOKEN_EXPIRED', ACCESS_TEXTS.API_KEY_EXPIRED())
     note(key)

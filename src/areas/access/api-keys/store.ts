@@ -15,6 +15,7 @@ export interface KeyRow {
   id: string
   tenant_id: number
   tenant_uid: string
+  is_tenant_active: boolean
   user_id: string
   permissions: Permission[]
   expires_at: Date
@@ -22,7 +23,7 @@ export interface KeyRow {
 }
 
 const FIND_BY_HASH = `
-  select k.id, k.tenant_id, t.uid as tenant_uid, k.user_id, k.expires_at, k.last_used_at,
+  select k.id, k.tenant_id, t.uid as tenant_uid, t.is_active as is_tenant_active, k.user_id, k.expires_at, k.last_used_at,
     array(select granted from unnest(k.permissions) granted
           where granted in (
             select unnest(r.permissions) from user_role ur
@@ -31,10 +32,10 @@ const FIND_BY_HASH = `
   from api_key k
   join tenant t on t.id = k.tenant_id
   join app_user u on (u.tenant_id, u.id) = (k.tenant_id, k.user_id)
-  where k.secret_hash = $1 and t.is_active and u.is_active`
+  where k.secret_hash = $1 and u.is_active`
 
 /**
- * The key of an active user of an active tenant, with those of its permissions that the user still has. Every
+ * The key of an active user, also of an inactive tenant, with those of its permissions that the user still has. Every
  * request with a key runs this statement, so it is a named prepared statement.
  */
 export async function findByHash(pool: Pool, secretHash: Buffer): Promise<KeyRow | undefined> {

@@ -1,11 +1,11 @@
-import { AppError } from '../../../kernel/errors.ts'
 import { isApiKey } from '../../../platform/auth/api-key.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
+import { systemDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { makeApiKeyLookup } from '../api-keys/index.ts'
-import { ACCESS_TEXTS } from '../messages.ts'
 import { findPrincipal } from './store.ts'
+import { refusalOf } from './tenant-inactive.ts'
 
 /** A principal with the end of the validity of its token or API key, epoch milliseconds. */
 export interface Authenticated extends Principal {
@@ -23,7 +23,7 @@ export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database
     if (isApiKey(token)) return findApiKey(token)
     const { sub, exp, tenant_id: tenantUid } = tokens.verify('access', token)
     const user = await findPrincipal(deps.database.pool, tenantUid, sub)
-    if (!user) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.USER_NOT_ACTIVE())
+    if (!user) throw await refusalOf(systemDb(deps.database.kysely), tenantUid)
     return {
       id: sub.toLowerCase(),
       tenantId: user.tenant_id,

@@ -12,6 +12,7 @@ import type { Lockout, LoginAttempt } from './lockout.ts'
 import { requirePassword, wrongPassword } from './password-check.ts'
 import type { ChangePassword, UpdateProfile } from './schema.ts'
 import * as store from './store.ts'
+import { refusalOf, tenantInactive } from './tenant-inactive.ts'
 import { acceptCode } from './totp/codes.ts'
 import type { LoginTotp } from './totp/schema.ts'
 import { needsCode } from './totp/service.ts'
@@ -20,7 +21,8 @@ const invalidCredentials = (message: Message) => new AppError(401, 'INVALID_CRED
 const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
 
 /**
- * Unknown address, inactive user and wrong password get the same response after the same work. Tokens are
+ * Unknown address, inactive user and wrong password get the same response after the same work. Only with the
+ * right password does the response say that the tenant is inactive. Tokens are
  * dated before the stored password was read, so a concurrent reset invalidates them.
  */
 export async function login(
@@ -31,13 +33,14 @@ export async function login(
   const { isKnown } = await lockout.check(attempt)
   const share = (isKnown ? shareOfKnownClient : shareOfClient)(attempt.address, attempt.email)
   const startedAt = deps.clock.now()
-  const user = await store.findByEmail(systemDb(deps.database.kysely), attempt.email)
+  const user = await store.findByEmailForLogin(systemDb(deps.database.kysely), attempt.email)
   const isCorrect = await deps.passwords.verify(password, user?.passwordHash, share)
   if (!user || !isCorrect) {
     await lockout.failed(attempt)
     throw invalidCredentials(ACCESS_TEXTS.LOGIN_WRONG())
   }
   await lockout.succeeded(attempt)
+  if (!user.isTenantActive) throw tenantInactive()
   if (await needsCode(tenantDb(deps.database.kysely, user.tenantId), user.id)) {
     const mfaToken = tokensOf(deps).issue('mfa', user, startedAt)
     return { mfa_required: true as const, mfa_token: mfaToken, expires_in: MFA_TOKEN_TTL_S }
@@ -61,7 +64,7 @@ function signIn(deps: Deps, user: { id: string; tenantId: number; tenantUid: str
 /** The active user of a token, unless the password was reset after the token was issued. */
 async function userOf(deps: Deps, claims: TokenClaims) {
   const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
-  if (!user) throw invalidCredentials(ACCESS_TEXTS.USER_NOT_ACTIVE())
+  if (!user) throw await refusalOf(systemDb(deps.database.kysely), claims.tenant_id)
   if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
     throw invalidCredentials(ACCESS_TEXTS.TOKEN_BEFORE_RESET())
   }

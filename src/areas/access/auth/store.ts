@@ -36,6 +36,17 @@ export async function findPrincipal(pool: Pool, tenantUid: string, userId: strin
   return rows[0]
 }
 
+/** True for an existing tenant that has been deactivated. */
+export async function isInactiveTenant({ db }: SystemDb, tenantUid: string): Promise<boolean> {
+  const tenant = await db
+    .selectFrom('tenant')
+    .select('id')
+    .where('uid', '=', tenantUid)
+    .where('is_active', '=', false)
+    .executeTakeFirst()
+  return tenant !== undefined
+}
+
 const activeUsers = (db: Kysely<DB>) =>
   db
     .selectFrom('app_user')
@@ -43,9 +54,19 @@ const activeUsers = (db: Kysely<DB>) =>
     .where('app_user.is_active', '=', true)
     .where('tenant.is_active', '=', true)
 
-/** The active user with that address (in lower case), in any tenant. */
-export const findByEmail = ({ db }: SystemDb, email: string) =>
-  activeUsers(db)
+/** The active user with that address (in lower case), in any active tenant. */
+export const findByEmail = (system: SystemDb, email: string) =>
+  findLogin(system, email).where('tenant.is_active', '=', true).executeTakeFirst()
+
+/** The active user with that address (in lower case), also of an inactive tenant. */
+export const findByEmailForLogin = (system: SystemDb, email: string) =>
+  findLogin(system, email).executeTakeFirst()
+
+const findLogin = ({ db }: SystemDb, email: string) =>
+  db
+    .selectFrom('app_user')
+    .innerJoin('tenant', 'tenant.id', 'app_user.tenant_id')
+    .where('app_user.is_active', '=', true)
     .innerJoin('login_email', (join) =>
       join
         .onRef('login_email.tenant_id', '=', 'app_user.tenant_id')
@@ -59,8 +80,8 @@ export const findByEmail = ({ db }: SystemDb, email: string) =>
       'app_user.email',
       'app_user.language',
       'app_user.password_hash as passwordHash',
+      'tenant.is_active as isTenantActive',
     ])
-    .executeTakeFirst()
 
 /** Key of the tenant and time of the last password reset of an active user; undefined when there is no such user. */
 export const findPasswordChange = (

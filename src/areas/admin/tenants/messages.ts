@@ -2,6 +2,10 @@ import { messages } from '../../../kernel/messages.ts'
 
 export const TENANT_TEXTS = messages({
   TENANT_SLUG_EXISTS: { en: 'a tenant with this slug exists', tr: 'bu kısa adla (slug) bir kiracı var' },
+  TENANT_IS_OWN: {
+    en: 'your own tenant cannot be deactivated',
+    tr: 'kendi kiracınız devre dışı bırakılamaz',
+  },
   SIGNUP_NOT_ENABLED: { en: 'signup is not enabled on this service', tr: 'bu hizmette kayıt olma kapalı' },
   SIGNUP_QUEUE_FULL: {
     en: 'too many mails are waiting; try again soon',

@@ -1,10 +1,13 @@
+import { found } from '../../../kernel/errors.ts'
 import { shareOfUser } from '../../../platform/auth/hash-shares.ts'
 import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { getResource } from '../../../platform/http/etag.ts'
+import { IdParams } from '../../../platform/http/fields.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { CreatedTenant, CreateTenant, Tenant, TenantQuery } from './schema.ts'
-import { createTenantFromBody } from './service.ts'
-import { list } from './store.ts'
+import { CreatedTenant, CreateTenant, Tenant, TenantQuery, UpdateTenant } from './schema.ts'
+import { createTenantFromBody, updateTenant } from './service.ts'
+import { findByUid, list } from './store.ts'
 
 const tags = ['tenants']
 
@@ -39,5 +42,46 @@ export function tenantRoutes(app: App): void {
     },
     async ({ principal, body }, reply) =>
       reply.code(201).send(await createTenantFromBody(app.deps, body, shareOfUser(principal))),
+  )
+
+  getResource(
+    app,
+    '/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'getTenant',
+        summary: 'Get a tenant',
+        params: IdParams,
+        response: { 200: Tenant },
+      },
+    },
+    async (request) => found('tenant', await findByUid(request.systemDb(), request.params.id)),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'updateTenant',
+        summary: 'Rename, deactivate or reactivate a tenant',
+        description:
+          'Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at ' +
+          "once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated (409 " +
+          'STATE_CONFLICT).',
+        params: IdParams,
+        body: UpdateTenant,
+        response: { 200: Tenant },
+      },
+    },
+    (request) =>
+      updateTenant(app.deps, {
+        id: request.params.id,
+        body: request.body,
+        ownTenantUid: request.principal.tenantUid,
+      }),
   )
 }

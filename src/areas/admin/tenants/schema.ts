@@ -37,6 +37,20 @@ export const CreateTenant = Type.Object(
 )
 export const CreatedTenant = Type.Object({ ...tenantFields, admin: User }, { title: 'CreatedTenant' })
 
+export const UpdateTenant = Type.Object(
+  {
+    name: Type.Optional(TenantName),
+    is_active: Type.Optional(
+      Type.Boolean({
+        description:
+          'false deactivates the tenant: its users, API keys, gateways and chargers are refused, and its jobs and ' +
+          'notifications pause. true reactivates it. The data stays.',
+      }),
+    ),
+  },
+  { title: 'UpdateTenant', minProperties: 1 },
+)
+
 export const TenantQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'slug']),
   search: Search('name and slug'),
@@ -88,6 +102,7 @@ export const ConfirmSignup = Type.Object(
 )
 
 export type CreateTenant = Static<typeof CreateTenant>
+export type UpdateTenant = Static<typeof UpdateTenant>
 export type TenantQuery = Static<typeof TenantQuery>
 export type Signup = Static<typeof Signup>
 export type ResendSignup = Static<typeof ResendSignup>

@@ -13,9 +13,10 @@ import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../ac
 import { addUser, type NewUser } from '../../access/users/index.ts'
 import { createSystemPolicies } from '../../alarms/system-alarms/index.ts'
 import { createSystemTemplates } from '../../equipment/device-templates/index.ts'
+import { disconnectGateways } from '../../equipment/gateway-link/index.ts'
 import { copySystemOrganizations } from '../../netting/index.ts'
 import { TENANT_TEXTS } from './messages.ts'
-import type { CreateTenant } from './schema.ts'
+import type { CreateTenant, UpdateTenant } from './schema.ts'
 import { toSlug } from './slug.ts'
 import * as store from './store.ts'
 
@@ -77,6 +78,22 @@ export async function createTenantFromBody(deps: Deps, body: CreateTenant, share
     }),
   )
   return { ...tenant, admin }
+}
+
+/**
+ * Renames, deactivates or reactivates a tenant. 409 when callers would deactivate their own tenant. The sessions
+ * of its gateways end after the commit, when their logins are refused already.
+ */
+export async function updateTenant(
+  deps: Deps,
+  { id, body, ownTenantUid }: { id: string; body: UpdateTenant; ownTenantUid: string },
+) {
+  if (body.is_active === false && id.toLowerCase() === ownTenantUid.toLowerCase())
+    throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_OWN())
+  const { kysely } = deps.database
+  const { key, ...tenant } = found('tenant', await inSystemTx(kysely, (tx) => store.update(tx, id, body)))
+  if (!tenant.is_active) await disconnectGateways(deps, key)
+  return tenant
 }
 
 interface NewTenantUser {

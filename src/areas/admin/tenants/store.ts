@@ -20,6 +20,17 @@ export const insert = ({ db }: SystemTx, { name, slug }: { name: string; slug: s
     .returning([...columns, 'tenant.id as key'])
     .executeTakeFirst()
 
+export const findByUid = ({ db }: SystemDb, uid: string) =>
+  db.selectFrom('tenant').select(columns).where('uid', '=', uid).executeTakeFirst()
+
+export const update = ({ db }: SystemTx, uid: string, set: { name?: string; is_active?: boolean }) =>
+  db
+    .updateTable('tenant')
+    .set(set)
+    .where('uid', '=', uid)
+    .returning([...columns, 'tenant.id as key'])
+    .executeTakeFirst()
+
 export const findBySlug = ({ db }: SystemDb, slug: string) =>
   db
     .selectFrom('tenant')

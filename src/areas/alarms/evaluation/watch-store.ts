@@ -4,16 +4,20 @@ import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
 import type { IncidentSummary } from '../incidents/index.ts'
 
-/** Returns the tenants with watched devices. */
+/** Returns the active tenants with watched devices. */
 export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`select distinct tenant_id as id from sample_watch`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    select distinct w.tenant_id as id from sample_watch w join tenant t on t.id = w.tenant_id and t.is_active`.execute(
+    db,
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Returns the tenants with marks. */
+/** Returns the active tenants with marks. */
 export async function markedTenants({ db }: SystemDb): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct tenant_id as id from unevaluated_batch order by 1`.execute(db)
+    select distinct b.tenant_id as id from unevaluated_batch b
+    join tenant t on t.id = b.tenant_id and t.is_active order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -43,6 +43,16 @@ export const lockGateway = (tx: TenantTx, gatewayId: string) =>
     .forNoKeyUpdate('gateway')
     .executeTakeFirst()
 
+/** Returns gateways with a login, by id; `after` is the last id of the previous page. */
+export async function listGatewaysWithLogin(
+  tenant: TenantDb,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<string[]> {
+  let rows = selectRows(tenant, 'gateway_credential').select('gateway_id').orderBy('gateway_id').limit(limit)
+  if (after !== undefined) rows = rows.where('gateway_id', '>', after)
+  return (await rows.execute()).map(({ gateway_id }) => gateway_id)
+}
+
 export const gatewayExists = async (tenant: TenantDb, gatewayId: string): Promise<boolean> => {
   const row = await selectRows(tenant, 'gateway').select('id').where('id', '=', gatewayId).executeTakeFirst()
   return row !== undefined

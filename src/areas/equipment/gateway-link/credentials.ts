@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { type SystemDb, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { type SystemDb, systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { GATEWAY_TEXTS } from '../messages.ts'
 import * as store from './credential-store.ts'
-import { MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
+import { GATEWAYS_DISCONNECTED_AT_ONCE, MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
 /** Format `<key id>.<random>`: the key id finds the row, only the gateway knows the rest. */
 const SECRET = /^([\w-]{12})\.([\w-]{32})$/
@@ -126,4 +127,20 @@ async function findByCertificate(
 export function refuseWithOutsideBroker(mqttUrl: string | undefined): void {
   if (mqttUrl === undefined) return
   throw new AppError(409, 'STATE_CONFLICT', GATEWAY_TEXTS.GATEWAY_BROKER_OWN_USERS())
+}
+
+/** Closes the sessions of all gateways of a tenant, which is no longer active: its logins are refused. */
+export async function disconnectGateways(
+  { bus, database }: Pick<Deps, 'bus' | 'database'>,
+  tenantId: number,
+): Promise<void> {
+  let after: string | undefined
+  do {
+    const page = await store.listGatewaysWithLogin(tenantDb(database.kysely, tenantId), {
+      after,
+      limit: GATEWAYS_DISCONNECTED_AT_ONCE,
+    })
+    for (const gatewayId of page) bus.emit('gateway_login_changed', { gatewayId })
+    after = page.length < GATEWAYS_DISCONNECTED_AT_ONCE ? undefined : page.at(-1)
+  } while (after !== undefined)
 }

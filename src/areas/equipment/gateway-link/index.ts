@@ -1,4 +1,4 @@
-export { issueCredential, tlsPortOf, verifyLogin } from './credentials.ts'
+export { disconnectGateways, issueCredential, tlsPortOf, verifyLogin } from './credentials.ts'
 export { insertDeadLetters, type NewDeadLetter } from './dead-letter-store.ts'
 export {
   replayDeadLetters,

@@ -4,6 +4,8 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const MQTT_SECRET_BYTES = 24
 /** Random bytes of the key id, the public part of the secret; 9 bytes are 12 characters in base64url. */
 export const MQTT_KEY_BYTES = 9
+/** Gateways of a deactivated tenant that one statement reads, to close their sessions. */
+export const GATEWAYS_DISCONNECTED_AT_ONCE = 1000
 /** Devices of one gateway whose messages are accepted; further devices (the newest) are unknown to MQTT. */
 export const MQTT_DEVICES_PER_GATEWAY_MAX = 10_000
 

@@ -104,7 +104,7 @@ export interface WaitingExport {
 }
 
 /**
- * The waiting exports of a storage location: the oldest one of each tenant, the oldest first, so that no
+ * The waiting exports of a storage location: the oldest one of each active tenant, the oldest first, so that no
  * tenant starves.
  */
 export async function listWaiting(
@@ -116,6 +116,7 @@ export async function listWaiting(
     select tenant_id, id from (
       select distinct on (tenant_id) tenant_id, id, created_at from data_export q
       where location = ${location} and status = 'queued'
+        and exists (select from tenant t where t.id = q.tenant_id and t.is_active)
         and not exists (select from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
       order by tenant_id, created_at, id) oldest
     order by created_at, id limit ${limit}`.execute(db)

@@ -163,7 +163,7 @@ export async function noticeMarks(
         and tstzrange(r.from_hour, r.to_hour) && k.hours)`.execute(db)
 }
 
-/** Active groups of all tenants with marks, or with an automatic correction that was interrupted, by key. */
+/** Active groups of all active tenants with marks, or with an automatic correction that was interrupted, by key. */
 export async function listMarkedGroups(
   { db }: SystemDb,
   { after, limit }: { after: { tenantId: number; id: string } | undefined; limit: number },
@@ -171,7 +171,7 @@ export async function listMarkedGroups(
   const next = after ? sql`and (g.tenant_id, g.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select g.tenant_id, g.id from netting_group g
-    where g.is_active and (
+    where g.is_active and exists (select from tenant t where t.id = g.tenant_id and t.is_active) and (
       exists (select 1 from stale_mark k where k.tenant_id = g.tenant_id and k.group_id = g.id)
       or exists (select 1 from correction_chain c where c.tenant_id = g.tenant_id and c.group_id = g.id
         and c.state = 'open' and c.cause = 'stale')) ${next}

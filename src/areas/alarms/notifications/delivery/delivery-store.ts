@@ -42,7 +42,8 @@ export async function lockDueCursor(
       channel_id as "channelId", done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
         attempts,
       last_sent_at as "lastSentAt"
-    from notification_cursor where due_at <= ${now} and ${owner} is not null
+    from notification_cursor c where due_at <= ${now} and ${owner} is not null
+      and exists (select from tenant t where t.id = c.tenant_id and t.is_active)
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }
@@ -52,6 +53,15 @@ export async function hasDueCursor({ db }: SystemDb, now: Date): Promise<boolean
     .selectFrom('notification_cursor')
     .select('id')
     .where('due_at', '<=', now)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('tenant')
+          .select('tenant.id')
+          .whereRef('tenant.id', '=', 'notification_cursor.tenant_id')
+          .where('tenant.is_active', '=', true),
+      ),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

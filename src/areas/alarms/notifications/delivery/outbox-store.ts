@@ -9,7 +9,7 @@ const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
 export const DEFAULT_MIN_SEVERITY = 'warning'
 export const DEFAULT_LANGUAGE = 'tr'
 
-/** Returns the tenants with pending events. */
+/** Returns the active tenants with pending events. */
 export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
   // The statement uses a loose index scan, so it does not read all events of a tenant with many.
   const { rows } = await sql<{ tenant_id: number }>`
@@ -19,7 +19,10 @@ export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Pr
       select (select e.tenant_id from alarm_event e where not e.is_notified and e.tenant_id > tenants.tenant_id
         order by e.tenant_id limit 1)
       from tenants where tenants.tenant_id is not null)
-    select tenant_id from tenants where tenant_id is not null limit ${limit}`.execute(db)
+    select tenant_id from tenants
+    where exists (select from tenant t where t.id = tenants.tenant_id and t.is_active) limit ${limit}`.execute(
+    db,
+  )
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
