@@ -37,6 +37,8 @@ export type WarningCode =
   | 'BUS_TIME_EXCEEDED'
   | 'GATEWAY_SETTING_IGNORED'
   | 'DEVICE_NOT_READ'
+  | 'ALARM_METRIC_NOT_SENT'
+  | 'ALARM_POLICY_WITHOUT_DEVICES'
 
 /**
  * `subject` names the group, facility or period: one warning per run, code and subject. The code of the message

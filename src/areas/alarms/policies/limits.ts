@@ -12,3 +12,7 @@ export const SCHEDULE_WINDOWS_MAX = 20
  * samples of many devices.
  */
 export const NO_DATA_MIN_S = 60
+/** Devices of a new or changed policy whose newest samples are searched for its metric. */
+export const ALARM_METRIC_DEVICES_MAX = 500
+/** Newest samples of each of these devices that are searched. */
+export const ALARM_METRIC_SAMPLES = 20

@@ -37,3 +37,15 @@ export const POLICY_TEXTS = messages({
     tr: '{operator} için anlamı yoktur; boş bırakılmalı',
   },
 })
+
+/** Warnings about a policy that is stored, but may never open an incident. */
+export const POLICY_WARNINGS = messages({
+  ALARM_METRIC_NOT_SENT: {
+    en: 'none of the devices that the policy monitors has sent {metric} in its newest samples: check the name',
+    tr: 'kuralın izlediği cihazların hiçbiri son örneklerinde {metric} göndermedi: adı kontrol edin',
+  },
+  ALARM_POLICY_WITHOUT_DEVICES: {
+    en: 'the policy monitors no device yet',
+    tr: 'kuralın izlediği bir cihaz henüz yok',
+  },
+})

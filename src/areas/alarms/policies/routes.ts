@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
+import { withWarningTexts } from '../../../kernel/warnings.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { publishChanges } from '../incidents/index.ts'
-import { CreatePolicy, Policy, PolicyQuery, UpdatePolicy } from './schema.ts'
+import { ChangedPolicy, CreatePolicy, Policy, PolicyQuery, UpdatePolicy } from './schema.ts'
 import * as policies from './service.ts'
 import { findPolicy, listPolicies } from './store.ts'
 
@@ -64,11 +66,13 @@ function writeRoutes(app: App, now: () => number): void {
         operationId: 'createAlarmPolicy',
         summary: 'Create an alarm policy',
         body: CreatePolicy,
-        response: { 201: Policy },
+        response: { 201: ChangedPolicy },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await request.tenantTx((tx) => policies.createPolicy(tx, request.body, now()))),
+    async (request, reply) => {
+      const policy = await request.tenantTx((tx) => policies.createPolicy(tx, request.body, now()))
+      return reply.code(201).send(withWarningTexts(policy, languageOf(reply)))
+    },
   )
 
   app.put(
@@ -81,16 +85,16 @@ function writeRoutes(app: App, now: () => number): void {
         summary: 'Update an alarm policy: omitted fields are unchanged',
         params: IdParams,
         body: UpdatePolicy,
-        response: { 200: Policy },
+        response: { 200: ChangedPolicy },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { body, params, principal } = request
       const { policy, closed } = await request.tenantTx((tx) =>
         policies.updatePolicy(tx, params.id, { body, at: now() }),
       )
       publishChanges(app.deps, principal.tenantId, { opened: [], closed })
-      return policy
+      return withWarningTexts(policy, languageOf(reply))
     },
   )
 

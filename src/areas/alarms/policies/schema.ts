@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { OPERATORS } from '../../../core/alarms/rule.ts'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
-import { DecimalIn, Id, Instant, Nullable, OneOf, Text, Word } from '../../../platform/http/fields.ts'
+import {
+  DecimalIn,
+  Id,
+  Instant,
+  Nullable,
+  OneOf,
+  Text,
+  Warnings,
+  Word,
+} from '../../../platform/http/fields.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { SCHEDULE_WINDOWS_MAX } from './limits.ts'
 
@@ -100,6 +109,12 @@ export const Policy = Type.Object(
     updated_at: Instant,
   },
   { title: 'AlarmPolicy' },
+)
+
+/** The response of a change: with warnings about a policy that may never open an incident. */
+export const ChangedPolicy = Type.Object(
+  { ...Policy.properties, ...Warnings },
+  { title: 'ChangedAlarmPolicy' },
 )
 
 const Delay = (description: string) => Type.Integer({ minimum: 0, maximum: 2_592_000, description })

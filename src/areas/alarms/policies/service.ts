@@ -7,6 +7,7 @@ import { closePolicyIncidents, type IncidentSummary, lockAlarms } from '../incid
 import { ALARM_TEXTS } from '../messages.ts'
 import { checkPolicy, type PolicyFields } from './check-policy.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
+import { metricWarnings } from './metric-warnings.ts'
 import type { CreatePolicy, EvaluatedPolicy, UpdatePolicy } from './schema.ts'
 import * as store from './store.ts'
 
@@ -73,7 +74,7 @@ export async function createPolicy(tx: TenantTx, body: CreatePolicy, at: number)
   const { schedule, ...rest } = body
   const policy = await store.createPolicy(tx, rest, { schedule, at })
   await updateWatch(tx)
-  return toResponse(policy)
+  return { ...toResponse(policy), warnings: await metricWarnings(tx, policy, at) }
 }
 
 const differs = (a: unknown, b: unknown): boolean =>
@@ -103,13 +104,13 @@ export async function updatePolicy(
   if (!isChanged) {
     // Incidents that were evaluated with the previous schedule stay as they are.
     if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.resetCheckpoints(tx, id)
-    return { policy: toResponse(policy), closed: [] }
+    return { policy: { ...toResponse(policy), warnings: [] }, closed: [] }
   }
   const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
   await store.deleteStates(tx, id)
   const closed = await closePolicyIncidents(tx, id, { reason, at })
   await updateWatch(tx)
-  return { policy: toResponse(policy), closed }
+  return { policy: { ...toResponse(policy), warnings: await metricWarnings(tx, policy, at) }, closed }
 }
 
 /**

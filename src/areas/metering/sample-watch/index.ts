@@ -1,5 +1,6 @@
 export {
   addWatchMarks,
+  hasSentMetric,
   readWatchedSamples,
   takeWatchMarks,
   type WatchMark,

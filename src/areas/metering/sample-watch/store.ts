@@ -143,3 +143,21 @@ export async function readWatchedSamples(
   for (const list of read.values()) list.sort((a, b) => a.at - b.at)
   return read
 }
+
+/** Whether one of the newest `samples` samples of one of the devices has a value of the metric. */
+export async function hasSentMetric(
+  { db, tenantId }: TenantDb,
+  {
+    deviceKeys,
+    metric,
+    samples,
+  }: { readonly deviceKeys: readonly number[]; readonly metric: string; readonly samples: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from unnest(${[...deviceKeys]}::int[]) as k (device_key)
+    cross join lateral (
+      select ${toCellSql(metric, 0)} from measurement m
+      where m.tenant_id = ${tenantId} and m.device_key = k.device_key order by m.ts desc limit ${samples}
+    ) s where s.v0 is not null limit 1`.execute(db)
+  return rows.length > 0
+}
