@@ -709,6 +709,26 @@ create table sealed_month (
 -- ==== Alarms and notifications ====
 
 -- Policies, incidents and their audit trail.
+-- Who is notified of an incident that is not acknowledged, in levels.
+create table escalation_policy (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  -- Of mails to addresses that do not belong to a user.
+  language text not null check (language in ('tr', 'en')),
+  levels jsonb not null,
+  repeat_minutes integer,
+  repeat_count integer not null default 0,
+  -- Severities of incidents whose alarm policy names no escalation policy.
+  default_severities text[] not null default '{}',
+  is_active boolean not null default true,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint escalation_policy_repeat check (repeat_count = 0 or repeat_minutes is not null)
+);
+create unique index escalation_policy_name_key on escalation_policy (tenant_id, name);
+
 create table alarm_policy (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
@@ -731,6 +751,8 @@ create table alarm_policy (
   -- Created by the service for every tenant; it cannot be changed and is not in the list of policies.
   is_system boolean not null default false,
   rate_per text check (rate_per in ('minute', 'hour')),
+  -- Null: the escalation policy of the tenant for the severity of the incident, if there is one.
+  escalation_policy_id uuid,
   -- Samples before it are not evaluated.
   watched_from timestamptz not null default now(),
   created_at timestamptz not null default now(),
@@ -741,11 +763,15 @@ create table alarm_policy (
   constraint alarm_policy_system_not_deleted check (not is_system or deleted_at is null),
   constraint alarm_policy_device_fkey foreign key (tenant_id, device_id) references device (tenant_id, id),
   constraint alarm_policy_subregion_fkey foreign key (tenant_id, subregion_id) references subregion (tenant_id, id),
+  constraint alarm_policy_escalation_fkey foreign key (tenant_id, escalation_policy_id)
+    references escalation_policy (tenant_id, id),
   constraint alarm_policy_one_scope check (device_id is null or subregion_id is null),
   constraint alarm_policy_system check (
     not is_system or (device_id is null and subregion_id is null and notify = array['in_app']))
 );
 create unique index alarm_policy_system_key on alarm_policy (tenant_id, name) where is_system;
+create index alarm_policy_escalation_idx on alarm_policy (tenant_id, escalation_policy_id)
+  where escalation_policy_id is not null;
 create index alarm_policy_device_idx on alarm_policy (tenant_id, device_id) where device_id is not null;
 create index alarm_policy_wide_idx on alarm_policy (tenant_id)
   where device_id is null and not is_system and deleted_at is null;
@@ -1021,6 +1047,52 @@ create unique index notification_cursor_webhook_key on notification_cursor (tena
 create unique index notification_cursor_channel_key on notification_cursor (tenant_id, channel_id)
   where channel_id is not null;
 create index notification_cursor_due_idx on notification_cursor (due_at) where due_at is not null;
+
+-- The next step of the escalation of an incident; the row is deleted when the escalation ends. No foreign keys, as in
+-- alarm_event.
+create table incident_escalation (
+  tenant_id integer not null,
+  incident_id uuid not null,
+  escalation_policy_id uuid not null,
+  started_at timestamptz not null,
+  -- Index of the next level, from 0, and how often the last level was repeated.
+  level integer not null,
+  repetition integer not null,
+  due_at timestamptz not null,
+  primary key (tenant_id, incident_id)
+);
+create index incident_escalation_due_idx on incident_escalation (due_at);
+
+-- A message of a level to one recipient: the queue of deliveries and the history of the escalation.
+create table escalation_message (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  incident_id uuid not null,
+  started_at timestamptz not null,
+  level integer not null,
+  repetition integer not null,
+  -- The recipient in one text, such as user:<id>; one of the three columns after it is set.
+  target text not null,
+  user_id uuid,
+  channel_id uuid,
+  email text,
+  language text not null,
+  status text not null check (status in ('waiting', 'sent', 'failed', 'skipped')),
+  attempts integer not null default 0,
+  -- When it is sent next; while it is being sent: the end of its lease.
+  due_at timestamptz not null,
+  claim_id uuid,
+  error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  primary key (tenant_id, id),
+  constraint escalation_message_one check (num_nonnulls(user_id, channel_id, email) = 1)
+);
+create unique index escalation_message_key
+  on escalation_message (tenant_id, incident_id, started_at, level, repetition, target);
+create index escalation_message_due_idx on escalation_message (due_at) where status = 'waiting';
+create index escalation_message_target_idx on escalation_message (tenant_id, target, due_at) where status = 'waiting';
+create index escalation_message_created_idx on escalation_message (created_at);
 
 -- ==== Netting: registry, tariffs, calculation, corrections, market prices, official readings ====
 

@@ -13,6 +13,10 @@ import { policyPreviewRoutes } from '../areas/alarms/evaluation/preview-routes.t
 import { incidentRoutes } from '../areas/alarms/incidents/routes.ts'
 import { maintenanceRoutes } from '../areas/alarms/maintenance/routes.ts'
 import { channelRoutes } from '../areas/alarms/notifications/channels/routes.ts'
+import {
+  escalationRoutes,
+  incidentEscalationRoutes,
+} from '../areas/alarms/notifications/escalation/routes.ts'
 import { notificationRoutes } from '../areas/alarms/notifications/routes.ts'
 import { webhookRoutes } from '../areas/alarms/notifications/webhooks/routes.ts'
 import { alarmPolicyRoutes } from '../areas/alarms/policies/routes.ts'
@@ -114,6 +118,8 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/notifications', notificationRoutes)
   mount(app, '/api/notification-webhooks', webhookRoutes)
   mount(app, '/api/notification-channels', channelRoutes)
+  mount(app, '/api/escalation-policies', escalationRoutes)
+  mount(app, '/api/alarms/incidents', incidentEscalationRoutes)
   mount(app, '/api/mahsuplasma', nettingRoutes)
   mount(app, '/api/mahsuplasma', historyImportRoutes)
   mount(app, '/api/mahsuplasma', reconcileRoutes)

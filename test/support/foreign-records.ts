@@ -221,6 +221,12 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   '/api/notifications/:id': async (fixture) => ({ id: await notification(fixture) }),
   '/api/notification-webhooks/:id': async (fixture) => ({ id: await webhook(fixture) }),
   '/api/notification-channels/:id': async (fixture) => ({ id: await channel(fixture) }),
+  '/api/escalation-policies/:id': async (fixture) => ({
+    id: await post(fixture, '/api/escalation-policies', {
+      name: unique('escalation'),
+      levels: [{ delay_minutes: 1, recipients: [{ email: 'shift@example.test' }] }],
+    }),
+  }),
   '/api/alarms/maintenance/:id': async (fixture) => ({
     id: await post(fixture, '/api/alarms/maintenance', {
       device_id: await device(fixture),

@@ -31,6 +31,8 @@ const CROSS_TENANT_STATEMENTS: readonly (readonly [beginning: string, reason: st
   ['select "id" from "notification_cursor"', 'a process asks whether anything is due for any tenant'],
   ['select (select count(*)::int from alarm_event', 'the metrics of the process count all tenants'],
   ['delete from notification where created_at', 'old notifications of all tenants are purged'],
+  ['delete from escalation_message where created_at', 'old messages of all tenants are purged'],
+  ['select id from escalation_message where status', 'a process asks whether anything is due for any tenant'],
   ['update organization o set is_active', 'the copies of a system organization in each tenant follow it'],
   ['update "charger_file" set "state" = \'expired\'', 'uploads that any station owes are given up'],
   ['select count(*) as "count" from "gateway_sequence"', 'the metrics of the process count all tenants'],

@@ -72,6 +72,34 @@ export const ALARM_TEXTS = messages({
     en: 'Test message of Netsaat to the channel {name}',
     tr: 'Netsaat deneme iletisi, kanal: {name}',
   },
+  ESCALATION_NAME_EXISTS: {
+    en: 'an escalation policy with this name exists',
+    tr: 'bu adla bir yükseltme kuralı var',
+  },
+  ESCALATION_IN_USE: {
+    en: 'an alarm policy names this escalation policy',
+    tr: 'bu yükseltme kuralını kullanan bir alarm kuralı var',
+  },
+  ESCALATION_LIMIT_REACHED: {
+    en: 'a tenant has at most {max} escalation policies',
+    tr: 'bir kiracıda en çok {max} yükseltme kuralı olabilir',
+  },
+  ESCALATION_DEFAULT_EXISTS: {
+    en: 'another escalation policy is the default of the severity {severity}',
+    tr: 'bu önem derecesi için başka bir varsayılan yükseltme kuralı var: {severity}',
+  },
+  ESCALATION_DELAY_NOT_LATER: {
+    en: 'must be longer than the delay of the level before it',
+    tr: 'bir önceki kademenin süresinden uzun olmalı',
+  },
+  ESCALATION_ONE_RECIPIENT: {
+    en: 'must have exactly one of user_id, role_id, channel_id and email',
+    tr: 'user_id, role_id, channel_id ve email alanlarından tam olarak birini içermeli',
+  },
+  ESCALATION_REPEAT_MINUTES: {
+    en: 'is required when repeat_count is not 0',
+    tr: 'repeat_count 0 değilse gereklidir',
+  },
   QUIET_HOURS_INCOMPLETE: {
     en: 'quiet hours have both a beginning and an end',
     tr: 'sessiz saatlerin hem başlangıcı hem bitişi olmalı',

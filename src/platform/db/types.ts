@@ -64,6 +64,7 @@ export interface AlarmPolicy {
   delay_on_s: Generated<number>;
   deleted_at: Timestamp | null;
   device_id: string | null;
+  escalation_policy_id: string | null;
   id: Generated<string>;
   is_active: Generated<boolean>;
   is_system: Generated<boolean>;
@@ -644,6 +645,41 @@ export interface EmailVerification {
   user_id: string;
 }
 
+export interface EscalationMessage {
+  attempts: Generated<number>;
+  channel_id: string | null;
+  claim_id: string | null;
+  created_at: Timestamp;
+  due_at: Timestamp;
+  email: string | null;
+  error: string | null;
+  id: Generated<string>;
+  incident_id: string;
+  language: string;
+  level: number;
+  repetition: number;
+  sent_at: Timestamp | null;
+  started_at: Timestamp;
+  status: string;
+  target: string;
+  tenant_id: number;
+  user_id: string | null;
+}
+
+export interface EscalationPolicy {
+  created_at: Timestamp;
+  default_severities: Generated<string[]>;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  language: string;
+  levels: JsonColumn<"escalation_policy.levels">;
+  name: string;
+  repeat_count: Generated<number>;
+  repeat_minutes: number | null;
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
 export interface Facility {
   abone_grubu: string | null;
   contracted_power_kw: Numeric | null;
@@ -867,6 +903,16 @@ export interface IdTag {
   tag: string;
   tenant_id: number;
   updated_at: Timestamp;
+}
+
+export interface IncidentEscalation {
+  due_at: Timestamp;
+  escalation_policy_id: string;
+  incident_id: string;
+  level: number;
+  repetition: number;
+  started_at: Timestamp;
+  tenant_id: number;
 }
 
 export interface Invitation {
@@ -1799,6 +1845,8 @@ export interface DB {
   device_template: DeviceTemplate;
   eligibility_run: EligibilityRun;
   email_verification: EmailVerification;
+  escalation_message: EscalationMessage;
+  escalation_policy: EscalationPolicy;
   facility: Facility;
   facility_history: FacilityHistory;
   fact_rebuild: FactRebuild;
@@ -1815,6 +1863,7 @@ export interface DB {
   hourly_energy: HourlyEnergy;
   id_tag: IdTag;
   idempotency_key: IdempotencyKey;
+  incident_escalation: IncidentEscalation;
   invitation: Invitation;
   job_run: JobRun;
   late_dirty_range: LateDirtyRange;

@@ -43,6 +43,11 @@ const EQUIPMENT: Readonly<Record<string, readonly OwnBody[]>> = {
   'PUT /api/v1/zigbee/gateways/:id': [(own) => ({ subregion_id: own.subregion })],
 }
 
+const escalationLevels: readonly OwnBody[] = [
+  (own) => ({ levels: [{ delay_minutes: 1, recipients: [{ user_id: own.user }] }] }),
+  (own) => ({ levels: [{ delay_minutes: 1, recipients: [{ role_id: own.role }] }] }),
+  (own) => ({ levels: [{ delay_minutes: 1, recipients: [{ channel_id: own.channel }] }] }),
+]
 const POLICY = { alarm_type: 'threshold', metric: 'voltage', operator: 'gt', threshold: 1 }
 const METERING: Readonly<Record<string, readonly OwnBody[]>> = {
   'POST /api/measurements': [
@@ -65,8 +70,20 @@ const METERING: Readonly<Record<string, readonly OwnBody[]>> = {
       severity: 'info',
       subregion_id: own.subregion,
     }),
+    (own) => ({
+      ...{ name: unique('policy'), alarm_type: 'offline', severity: 'info' },
+      escalation_policy_id: own.escalation_policy,
+    }),
   ],
-  'PUT /api/alarms/:id': [(own) => ({ device_id: own.device }), (own) => ({ subregion_id: own.subregion })],
+  'PUT /api/alarms/:id': [
+    (own) => ({ device_id: own.device }),
+    (own) => ({ subregion_id: own.subregion }),
+    (own) => ({ escalation_policy_id: own.escalation_policy }),
+  ],
+  'POST /api/escalation-policies': escalationLevels.map((body) => (own) => ({
+    ...{ name: unique('escalation'), ...body(own) },
+  })),
+  'PUT /api/escalation-policies/:id': escalationLevels,
   'POST /api/alarms/preview': [
     (own) => ({ policy: { ...POLICY, device_id: own.device } }),
     (own) => ({ policy: { ...POLICY, subregion_id: own.subregion } }),

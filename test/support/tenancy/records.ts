@@ -16,6 +16,8 @@ const FACTORY_RECORDS = {
   zigbee_gateway: '/api/v1/zigbee/gateways/:id',
   template: '/api/devices/device-templates/:id',
   role: '/api/roles/:id',
+  channel: '/api/notification-channels/:id',
+  escalation_policy: '/api/escalation-policies/:id',
 } as const
 
 export type Kind =

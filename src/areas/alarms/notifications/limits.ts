@@ -76,3 +76,24 @@ export const CHANNEL_TIMEOUT_MS = 10_000
 export const RETRY_AFTER_MAX_MS = 3_600_000
 /** Bytes of a 429 response that are read, for the pause that Telegram requests; the rest is ignored. */
 export const CALL_BODY_MAX_BYTES = 4_096
+
+/** Escalation policies of a tenant; the next one is refused with 409 STATE_CONFLICT. */
+export const ESCALATION_POLICIES_MAX = 50
+/** Levels of an escalation policy; more are refused with 422. */
+export const ESCALATION_LEVELS_MAX = 10
+/** Recipients of a level as entered; more are refused with 422. */
+export const ESCALATION_RECIPIENTS_MAX = 20
+/** Messages of a level of one incident, after roles are replaced by their users; further users get none. */
+export const ESCALATION_TARGETS_MAX = 50
+/** Longest delay of a level after the beginning of the escalation, minutes; a longer one is refused with 422. */
+export const ESCALATION_DELAY_MAX_MIN = 10_080
+/** Repetitions of the last level; more are refused with 422. */
+export const ESCALATION_REPEATS_MAX = 100
+/** Shortest interval between two repetitions, minutes; a shorter one is refused with 422. */
+export const ESCALATION_REPEAT_MIN_MIN = 5
+/** Incidents whose next level one transaction processes; the rest is left for the next one. */
+export const ESCALATION_STEPS = 200
+/** Waiting messages to one recipient that are sent together; the rest follows in the next message. */
+export const ESCALATION_BATCH = 100
+/** Attempts to send a message of an escalation, over about an hour and a half; then it has failed. */
+export const ESCALATION_ATTEMPTS_MAX = 10

@@ -121,6 +121,7 @@ export async function purge(
   { before, keep }: { readonly before: Date; readonly keep: number },
 ): Promise<void> {
   await sql`delete from notification where created_at < ${before}`.execute(db)
+  await sql`delete from escalation_message where created_at < ${before}`.execute(db)
   await sql`
     delete from notification n using tenant t
     where n.tenant_id = t.id and n.seq <= (

@@ -68,6 +68,8 @@ const OPERATOR =
 const RATE_PER = 'Time unit of a rate of change; default minute.'
 const NOTIFY =
   'How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant.'
+const ESCALATION =
+  'Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one.'
 const ACTIVE = 'Whether the policy is evaluated.'
 const METRIC =
   'Metric of samples, or the name of an extra value as sent by the device, without surrounding white ' +
@@ -103,6 +105,7 @@ export const Policy = Type.Object(
     severity: { ...Word(SEVERITIES), description: SEVERITY },
     schedule: Type.Unsafe<unknown>(Nullable(Schedule)),
     notify: Type.Array(Word(CHANNELS), { description: NOTIFY }),
+    escalation_policy_id: Nullable({ ...Id, description: ESCALATION }),
     is_active: Type.Boolean({ description: ACTIVE }),
     watched_from: { ...Instant, description: 'Samples before this time are not evaluated.' },
     created_at: Instant,
@@ -141,6 +144,7 @@ export const CreatePolicy = Type.Object(
     notify: Type.Optional(
       Type.Array(OneOf(CHANNELS), { uniqueItems: true, maxItems: CHANNELS.length, description: NOTIFY }),
     ),
+    escalation_policy_id: Type.Optional(Nullable({ ...Id, description: ESCALATION })),
     is_active: Type.Optional(Type.Boolean({ description: ACTIVE })),
   },
   { title: 'CreateAlarmPolicy' },

@@ -32,6 +32,7 @@ const columns = [
   'severity',
   'schedule',
   'notify',
+  'escalation_policy_id',
   'is_active',
   'watched_from',
   'created_at',
@@ -51,10 +52,12 @@ const writable = [
   'delay_off_s',
   'severity',
   'notify',
+  'escalation_policy_id',
   'is_active',
 ] as const
 const constraints = {
   alarm_policy_device_fkey: () => invalidReference('device_id'),
+  alarm_policy_escalation_fkey: () => invalidReference('escalation_policy_id'),
   alarm_policy_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
@@ -151,7 +154,10 @@ export const updatePolicy = (
 /** Soft-deletes a policy and clears its references, so that its device can still be deleted. */
 export async function softDeletePolicy(tx: TenantTx, id: string, at: number): Promise<void> {
   await updateRows(tx, 'alarm_policy')
-    .set({ deleted_at: new Date(at), is_active: false, device_id: null, subregion_id: null })
+    .set({
+      ...{ deleted_at: new Date(at), is_active: false },
+      ...{ device_id: null, subregion_id: null, escalation_policy_id: null },
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -29,6 +29,8 @@ export interface DigestInput {
 export interface Digest extends DigestInput {
   readonly to: string
   readonly messageId: string
+  /** The mail is sent because of an escalation policy and not because of the settings of its recipient. */
+  readonly isEscalation?: boolean
 }
 
 /** One notification of a digest, as lines of text. */
@@ -59,6 +61,7 @@ const TEXTS = {
       closed: 'Alarm kapandı',
       webhook_disabled: 'Webhook durduruldu',
       channel_disabled: 'Bildirim kanalı durduruldu',
+      escalated: 'Alarm henüz onaylanmadı',
     },
     many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
     more: (count: number) => `… ve ${count} bildirim daha.`,
@@ -71,6 +74,7 @@ const TEXTS = {
     device: 'Cihaz',
     all: 'Bütün alarmlar',
     why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',
+    whyEscalated: 'Bu e-postayı, alarm onaylanmadığı için bir yükseltme kuralı gereği aldınız.',
   },
   en: {
     severities: { info: 'INFO', warning: 'WARNING', critical: 'CRITICAL' },
@@ -81,12 +85,14 @@ const TEXTS = {
       closed: 'Alarm closed',
       webhook_disabled: 'Webhook stopped',
       channel_disabled: 'Notification channel stopped',
+      escalated: 'Alarm not acknowledged yet',
     },
     many: (total: number, critical: number) => `${total} alarm notifications, ${critical} critical`,
     more: (count: number) => `… and ${count} more.`,
     device: 'Device',
     all: 'All alarms',
     why: 'You get this e-mail because of your notification settings at Netsaat; you can change them there.',
+    whyEscalated: 'You get this e-mail by an escalation policy, because the alarm was not acknowledged.',
   },
 } as const
 
@@ -147,17 +153,18 @@ export function digestTexts({ language, items, total, critical, consoleUrl }: Di
 }
 
 /** Composes one mail with all pending notifications of a user in the language of the user. */
-export function digestMail({ to, messageId, ...input }: Digest): Mail {
+export function digestMail({ to, messageId, isEscalation = false, ...input }: Digest): Mail {
   const { subject, entries, more, all } = digestTexts(input)
   const blocks = entries.map(({ heading, lines, link }) =>
     [heading, ...lines, ...(link === undefined ? [] : [link])].join('\n'),
   )
   const rest = more === undefined ? [] : [more]
+  const { why, whyEscalated } = TEXTS[input.language]
   const links = all ? [`${all.title}: ${all.link}`] : []
   return {
     to,
     subject,
-    text: `${[...blocks, ...rest, ...links, TEXTS[input.language].why].join('\n\n')}\n`,
+    text: `${[...blocks, ...rest, ...links, isEscalation ? whyEscalated : why].join('\n\n')}\n`,
     messageId,
   }
 }

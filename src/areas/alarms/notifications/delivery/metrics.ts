@@ -42,7 +42,7 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
       help: 'Attempts at them that failed; they are made again.',
     }),
   }
-  for (const channel of ['email', 'webhook', 'channel'] satisfies Channel[])
+  for (const channel of ['email', 'webhook', 'channel', 'escalation'] satisfies (Channel | 'escalation')[])
     for (const counter of [counters.sent, counters.failed]) counter.inc({ channel }, 0)
   metricsByRegistry.set(registry, counters)
   return counters

@@ -38,12 +38,15 @@
  */
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { claimEscalation, sendEscalation, settleEscalation } from '../escalation/delivery.ts'
+import { hasDueMessage } from '../escalation/message-store.ts'
+import { runEscalations } from '../escalation/steps.ts'
 import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../limits.ts'
-import { claimBatch, settleBatch } from './batches.ts'
+import { claimBatch, type DeliveryResult, settleBatch } from './batches.ts'
 import { type Channel, hasDueCursor } from './delivery-store.ts'
 import { metricsOf } from './metrics.ts'
 import { processOutbox } from './outbox.ts'
-import { sendBatch } from './send.ts'
+import { type CallOptions, sendBatch } from './send.ts'
 
 type NotifierDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics' | 'ownEndpoints'>
 
@@ -66,7 +69,33 @@ export interface NotifierOptions {
   readonly callTimeoutMs?: number
 }
 
-const CHANNELS: readonly Channel[] = ['email', 'webhook', 'channel']
+type Lane = Channel | 'escalation'
+const LANES: readonly Lane[] = ['email', 'webhook', 'channel', 'escalation']
+
+/** A claimed batch or the claimed messages of an escalation. */
+interface Claimed {
+  send(options: CallOptions): Promise<DeliveryResult>
+  settle(result: DeliveryResult): Promise<void>
+}
+
+async function claimNext(deps: NotifierDeps, lane: Lane): Promise<Claimed | undefined> {
+  if (lane === 'escalation') {
+    const claim = await claimEscalation(deps)
+    return (
+      claim && {
+        send: (options) => sendEscalation(deps, claim, options),
+        settle: (result) => settleEscalation(deps, claim, result),
+      }
+    )
+  }
+  const batch = await claimBatch(deps, lane)
+  return (
+    batch && {
+      send: (options) => sendBatch(deps, batch, options),
+      settle: (result) => settleBatch(deps, batch, result),
+    }
+  )
+}
 
 /**
  * Processes the outbox and sends due batches, in a process with the role jobs.
@@ -75,26 +104,28 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
   const { log } = deps
   const counts = metricsOf(deps)
   const abort = new AbortController()
-  const running: Record<Channel, Set<Promise<void>>> = {
+  const running: Record<Lane, Set<Promise<void>>> = {
     email: new Set(),
     webhook: new Set(),
     channel: new Set(),
+    escalation: new Set(),
   }
   let timer: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
   let mailError: string | undefined
   const isStopped = () => abort.signal.aborted
-  const inFlight = () => CHANNELS.flatMap((channel) => [...running[channel]])
+  const inFlight = () => LANES.flatMap((channel) => [...running[channel]])
 
   /**
    * Sends until nothing is due or all slots of the channel are taken. A receiver that hangs occupies one
    * slot.
    */
-  const sendAll = async (channel: Channel): Promise<void> => {
+  const sendAll = async (channel: Lane): Promise<void> => {
     while (!isStopped() && running[channel].size < SENDING_AT_ONCE) {
-      const batch = await claimBatch(deps, channel)
-      if (!batch) return
-      const sending = sendBatch(deps, batch, { signal: abort.signal, timeoutMs: callTimeoutMs })
+      const claimed = await claimNext(deps, channel)
+      if (!claimed) return
+      const sending = claimed
+        .send({ signal: abort.signal, timeoutMs: callTimeoutMs })
         .then(async (result) => {
           if (channel === 'email') mailError = result.ok ? undefined : result.error
           // An abort by stop() is no failure: the batch is sent again when its lease expires.
@@ -102,7 +133,7 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
           counts[result.ok ? 'sent' : 'failed'].inc({ channel })
           if (!result.ok)
             log.warn({ channel, reason: result.error.slice(0, 200) }, 'notifications could not be sent')
-          await settleBatch(deps, batch, result)
+          await claimed.settle(result)
         })
         .catch((error: Error) =>
           log.error(
@@ -119,9 +150,15 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
     }
   }
 
+  const hasDue = async (): Promise<boolean> => {
+    const [db, now] = [systemDb(deps.database.kysely), new Date(deps.clock.now())]
+    return (await hasDueCursor(db, now)) || (await hasDueMessage(db, now))
+  }
+
   const poll = async (): Promise<void> => {
     await processOutbox(deps, isStopped)
-    for (const channel of CHANNELS) await sendAll(channel)
+    await runEscalations(deps, isStopped)
+    for (const channel of LANES) await sendAll(channel)
   }
 
   const pollNext = (): Promise<void> => {
@@ -139,10 +176,7 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
           await Promise.all(inFlight())
           await polling
         }
-      } while (
-        !isStopped() &&
-        (await hasDueCursor(systemDb(deps.database.kysely), new Date(deps.clock.now())))
-      )
+      } while (!isStopped() && (await hasDue()))
     },
     start() {
       const schedulePoll = () => {

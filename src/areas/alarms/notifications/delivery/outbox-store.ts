@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { startEscalations } from '../escalation/start-store.ts'
 
 /** Types of events that notify users; actions of users are excluded. Webhooks receive all events. */
 const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
@@ -76,7 +77,9 @@ async function writeNotifications(
       where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
     classified as (
       select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as
-        happened_at, p.name as title, p.notify,
+        happened_at, p.name as title, p.notify, p.escalation_policy_id,
+        not p.is_system and i.status = 'active' and fresh.event_type in ('raised', 'woken')
+          and coalesce(fresh.details ->> 'is_over', '') <> 'true' as escalates,
         coalesce(fresh.details ->> 'severity', i.severity) as severity,
         coalesce(fresh.details ->> 'message', i.message) as message,
         fresh.event_type = any (${FOR_PEOPLE})
@@ -84,6 +87,7 @@ async function writeNotifications(
       from fresh
       join alarm_incident i on i.tenant_id = ${tenantId} and i.id = fresh.incident_id
       join alarm_policy p on p.tenant_id = ${tenantId} and p.id = i.policy_id),
+    ${startEscalations(tenantId, now)},
     created as (
       insert into notification (tenant_id, event_id, incident_id, device_id, event_type, severity, title,
         message,
@@ -139,7 +143,7 @@ export async function addServiceNotification(
 }
 
 /** Users who may see alarms, with their settings: `wants` has the default of users who manage alarms. */
-const recipients = (tenantId: number) => sql`
+export const recipients = (tenantId: number) => sql`
   select u.tenant_id, u.id, u.email, u.is_email_verified, coalesce(p.email_enabled, rights.manages) as wants,
     coalesce(p.email_min_severity, ${DEFAULT_MIN_SEVERITY}) as min_severity,
     p.quiet_from, p.quiet_to, coalesce(p.language, u.language, ${DEFAULT_LANGUAGE}) as language

@@ -1,0 +1,145 @@
+/**
+ * Sends the messages of escalations: all waiting messages to one recipient together, at least once. A claim is recorded
+ * before it is sent, under a lease; when its process dies, the messages are sent again.
+ */
+import { randomUUID } from 'node:crypto'
+import { withTimeout } from '../../../../platform/async/with-timeout.ts'
+import { inSystemTx, inTenantTx, type TenantDb, tenantDb } from '../../../../platform/db/tenant.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
+import { type ChannelRow, findChannel } from '../channels/store.ts'
+import type { DeliveryResult } from '../delivery/batches.ts'
+import { type DigestInput, digestMail } from '../delivery/mails.ts'
+import { findRecipient } from '../delivery/outbox-store.ts'
+import { quietEnd, resendAfterMs } from '../delivery/send-times.ts'
+import {
+  CHANNEL_LINES_MAX,
+  ESCALATION_ATTEMPTS_MAX,
+  ESCALATION_BATCH,
+  MAIL_LINES_MAX,
+  SENDING_ERROR_MAX,
+  SENDING_LEASE_MS,
+  SENDING_TIMEOUT_MS,
+} from '../limits.ts'
+import { WebhookError } from '../webhooks/call.ts'
+import * as store from './message-store.ts'
+
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail' | 'ownEndpoints'>
+
+/** To a mail address in a language, or to a channel. */
+type To = { readonly email: string; readonly language: 'tr' | 'en' } | { readonly channel: ChannelRow }
+
+export interface EscalationClaim {
+  readonly id: string
+  readonly tenantId: number
+  readonly to: To
+  readonly messages: readonly store.WaitingMessage[]
+  readonly attempts: number
+}
+
+type Decision = { readonly to: To } | { readonly skipped: string } | { readonly later: number }
+
+/** Claims the due messages of a recipient; undefined when nothing is due. */
+export async function claimEscalation({ database, clock }: SendDeps): Promise<EscalationClaim | undefined> {
+  for (;;) {
+    const claimed = await inSystemTx(database.kysely, async (tx) => {
+      const now = clock.now()
+      const due = await store.lockDueTarget(tx, new Date(now))
+      return due ? claimTarget(tenantDb(tx.db, due.tenant_id), due.target, now) : 'none'
+    })
+    if (claimed === 'none') return undefined
+    if (claimed) return claimed
+  }
+}
+
+const ids = (messages: readonly store.WaitingMessage[]) => messages.map(({ id }) => id)
+
+async function claimTarget(db: TenantDb, target: string, now: number): Promise<EscalationClaim | undefined> {
+  const locked = await store.lockMessages(db, { target, now: new Date(now), limit: ESCALATION_BATCH })
+  const messages = locked.filter((message) => message.incident_status === 'active')
+  const over = locked.filter((message) => message.incident_status !== 'active')
+  await store.changeMessages(db, ids(over), { status: 'skipped', error: 'the incident is no longer active' })
+  const [first] = messages
+  if (!first) return undefined
+  const decision = await decide(db, messages, { first, now })
+  if ('skipped' in decision) {
+    await store.changeMessages(db, ids(messages), { status: 'skipped', error: decision.skipped })
+    return undefined
+  }
+  if ('later' in decision) {
+    await store.changeMessages(db, ids(messages), { due_at: new Date(decision.later) })
+    return undefined
+  }
+  const id = randomUUID()
+  const attempts = Math.max(...messages.map((message) => message.attempts)) + 1
+  await store.changeMessages(db, ids(messages), {
+    ...{ claim_id: id, attempts, due_at: new Date(now + SENDING_LEASE_MS) },
+  })
+  return { id, tenantId: db.tenantId, to: decision.to, messages, attempts }
+}
+
+/** The current address of the recipient; the quiet hours of a user delay messages without a critical incident. */
+async function decide(
+  db: TenantDb,
+  messages: readonly store.WaitingMessage[],
+  { first, now }: { readonly first: store.WaitingMessage; readonly now: number },
+): Promise<Decision> {
+  const { email, channel_id, user_id, language } = first
+  if (email !== null) return { to: { email, language } }
+  if (channel_id !== null) {
+    const channel = await findChannel(db, channel_id)
+    return channel?.is_active ? { to: { channel } } : { skipped: 'the channel is not active' }
+  }
+  const user = await findRecipient(db, user_id ?? '')
+  if (!user) return { skipped: 'the user is not active or may not get mails about alarms' }
+  const isCritical = messages.some(({ severity }) => severity === 'critical')
+  const quiet = user.quiet_from && user.quiet_to ? quietEnd(now, user.quiet_from, user.quiet_to) : undefined
+  return !isCritical && quiet !== undefined ? { later: quiet } : { to: user }
+}
+
+/** Sends a claim once. A failure is returned as a result and not thrown. */
+export async function sendEscalation(
+  deps: SendDeps,
+  { id, to, messages }: EscalationClaim,
+  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number | undefined },
+): Promise<DeliveryResult> {
+  const digest = (language: 'tr' | 'en', linesMax: number): DigestInput => ({
+    language,
+    items: messages.slice(0, linesMax),
+    total: messages.length,
+    critical: messages.filter(({ severity }) => severity === 'critical').length,
+    consoleUrl: deps.config.consoleUrl,
+  })
+  try {
+    if ('channel' in to) {
+      const texts = channelTexts(digest(to.channel.language, CHANNEL_LINES_MAX))
+      await sendToChannel(deps, { channel: to.channel, texts }, options)
+    } else {
+      const mail = { ...digest(to.language, MAIL_LINES_MAX), to: to.email, messageId: `<${id}@netsaat>` }
+      const sending = deps.mail.send(digestMail({ ...mail, isEscalation: true }))
+      await withTimeout(SENDING_TIMEOUT_MS, sending, () => new Error('the mail server took too long'))
+    }
+    return { ok: true }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    if (!(error instanceof WebhookError)) return { ok: false, error: reason }
+    return { ok: false, error: reason, isGone: isRefusedForGood(error), retryAfterMs: error.retryAfterMs }
+  }
+}
+
+export async function settleEscalation(
+  { database, clock }: SendDeps,
+  { id, tenantId, attempts }: EscalationClaim,
+  result: DeliveryResult,
+): Promise<void> {
+  const now = clock.now()
+  await inTenantTx(database.kysely, tenantId, async (tx) => {
+    if (result.ok)
+      return store.settleMessages(tx, id, { status: 'sent', sent_at: new Date(now), error: null })
+    const error = result.error.slice(0, SENDING_ERROR_MAX)
+    if (result.isGone || attempts >= ESCALATION_ATTEMPTS_MAX)
+      return store.settleMessages(tx, id, { status: 'failed', error })
+    const pause = Math.max(resendAfterMs(attempts), result.retryAfterMs ?? 0)
+    return store.settleMessages(tx, id, { error, due_at: new Date(now + pause) })
+  })
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { updateRows } from '../../../../platform/db/tenant-rows.ts'
+import type { DigestItem } from '../delivery/mails.ts'
+
+export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select id from escalation_message where status = 'waiting' and due_at <= ${now} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export interface DueTarget {
+  readonly tenant_id: number
+  readonly target: string
+}
+
+/** Returns the recipient of the oldest due message, locked until the end of the transaction. */
+export async function lockDueTarget({ db }: SystemTx, now: Date): Promise<DueTarget | undefined> {
+  const { rows } = await sql<DueTarget>`
+    select tenant_id, target from escalation_message where status = 'waiting' and due_at <= ${now}
+    order by due_at limit 1 for update skip locked`.execute(db)
+  return rows[0]
+}
+
+export interface WaitingMessage extends DigestItem {
+  readonly id: string
+  readonly user_id: string | null
+  readonly channel_id: string | null
+  readonly email: string | null
+  readonly language: 'tr' | 'en'
+  readonly attempts: number
+  readonly incident_status: string
+}
+
+/** Locks the due messages to a recipient and returns them with their incidents, the most severe first. */
+export async function lockMessages(
+  { db, tenantId }: TenantDb,
+  { target, now, limit }: { readonly target: string; readonly now: Date; readonly limit: number },
+): Promise<WaitingMessage[]> {
+  const { rows } = await sql<WaitingMessage>`
+    select m.id, m.user_id, m.channel_id, m.email, m.language, m.attempts, m.incident_id, i.severity, i.message,
+      i.payload, i.triggered_at as occurred_at, i.status as incident_status, p.name as title, d.name as device_name,
+      'escalated' as event_type
+    from escalation_message m
+    join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
+    join alarm_policy p on (p.tenant_id, p.id) = (i.tenant_id, i.policy_id)
+    left join device d on (d.tenant_id, d.id) = (i.tenant_id, i.device_id)
+    where m.tenant_id = ${tenantId} and m.target = ${target} and m.status = 'waiting' and m.due_at <= ${now}
+    order by array_position(array['critical', 'warning', 'info'], i.severity), m.due_at, m.id
+    limit ${limit} for update of m skip locked`.execute(db)
+  return rows
+}
+
+export interface MessageChange {
+  readonly status?: 'sent' | 'failed' | 'skipped'
+  readonly attempts?: number
+  readonly due_at?: Date
+  readonly claim_id?: string
+  readonly error?: string | null
+  readonly sent_at?: Date
+}
+
+export const changeMessages = (tx: TenantTx | TenantDb, ids: readonly string[], set: MessageChange) =>
+  updateRows(tx as TenantTx, 'escalation_message')
+    .set(set)
+    .where('id', 'in', [...ids, '00000000-0000-0000-0000-000000000000'])
+    .execute()
+
+/** Records the result of a claim; messages that another process has claimed meanwhile are unchanged. */
+export const settleMessages = (tx: TenantTx, claimId: string, set: MessageChange) =>
+  updateRows(tx, 'escalation_message')
+    .set(set)
+    .where('claim_id', '=', claimId)
+    .where('status', '=', 'waiting')
+    .execute()
