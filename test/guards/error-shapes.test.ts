@@ -15,7 +15,7 @@ type Scope = (typeof SCOPES)[number]
 
 /** The same in every scope (docs/adr/0002). */
 const ALWAYS_STANDARD =
-  /^(TOKEN_EXPIRED|INVALID_CREDENTIALS|PERMISSION_DENIED|RATE_LIMITED|VALIDATION_ERROR|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/
+  /^(TOKEN_EXPIRED|INVALID_CREDENTIALS|TENANT_INACTIVE|PERMISSION_DENIED|RATE_LIMITED|VALIDATION_ERROR|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/
 
 /** The shapes of the interface specification, written a second time by hand. */
 function promised(code: string, scope: Scope): object {

@@ -9,6 +9,6 @@ export {
 } from './fields.ts'
 export { HourReader, hourOfText, LABELS, type Label } from './hour-labels.ts'
 export { MAIN_ROLES, MEASUREMENT_ROLES } from './measurement-roles.ts'
-export { COLUMN_TEXTS, HOUR_TEXTS, NETTING_ERRORS } from './messages.ts'
+export { COLUMN_TEXTS, NETTING_ERRORS } from './messages.ts'
 export { ColumnsFault, refusingUnreadable } from './uploaded-table.ts'
 export { type Actor, routeContext, type WriteContext } from './write-context.ts'
