@@ -103,6 +103,19 @@ describe('an escalation policy', () => {
 })
 
 describe('an incident that is not acknowledged', () => {
+  it('is not escalated while the tenant is deactivated, and afterwards again', async () => {
+    await create()
+    await open()
+    const setActive = (isActive: boolean) =>
+      api.deps.database.pool.query('update tenant set is_active = $2 where id = $1', [tenant.id, isActive])
+    await setActive(false)
+    await advance(6)
+    expect(counts()).toEqual([0, 0])
+    await setActive(true)
+    await advance(0)
+    expect(counts()).toEqual([1, 0])
+  })
+
   it('is notified level by level, and the last level is repeated', async () => {
     await create({ repeat_count: 1, repeat_minutes: 30 })
     const id = await open()

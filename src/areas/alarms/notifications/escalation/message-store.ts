@@ -5,7 +5,8 @@ import type { DigestItem } from '../delivery/mails.ts'
 
 export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    select id from escalation_message where status = 'waiting' and due_at <= ${now} limit 1`.execute(db)
+    select id from escalation_message m where status = 'waiting' and due_at <= ${now}
+      and exists (select from tenant t where t.id = m.tenant_id and t.is_active) limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -17,7 +18,8 @@ export interface DueTarget {
 /** Returns the recipient of the oldest due message, locked until the end of the transaction. */
 export async function lockDueTarget({ db }: SystemTx, now: Date): Promise<DueTarget | undefined> {
   const { rows } = await sql<DueTarget>`
-    select tenant_id, target from escalation_message where status = 'waiting' and due_at <= ${now}
+    select tenant_id, target from escalation_message m where status = 'waiting' and due_at <= ${now}
+      and exists (select from tenant t where t.id = m.tenant_id and t.is_active)
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }
