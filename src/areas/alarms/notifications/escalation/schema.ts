@@ -28,7 +28,6 @@ const Recipient = Type.Object(
   },
   { title: 'EscalationRecipient', description: 'Exactly one of the fields.' },
 )
-export type EscalationRecipient = Static<typeof Recipient>
 
 const Level = Type.Object(
   {
