@@ -356,6 +356,9 @@ create index device_mqtt_gateway_idx on device (tenant_id, mqtt_gateway_id) wher
 create index device_name_idx on device (tenant_id, name);
 create index device_external_id_idx on device (tenant_id, (extra_metadata->>'external_id'))
   where extra_metadata->>'external_id' is not null;
+-- Two devices at one address of a line would be read as each other.
+create unique index device_slave_key on device (tenant_id, gateway_id, slave_id)
+  where gateway_id is not null and slave_id is not null;
 create index device_named_idx on device (named_at) where mqtt_gateway_id is not null;
 
 -- How points of line protocol and remote write are translated to samples of devices.

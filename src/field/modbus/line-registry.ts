@@ -53,9 +53,9 @@ export class LineRegistry {
 
   /** Reports of all lines; also sets the gauge of devices by state. */
   report(): PollReport[] {
-    const states = { good: 0, down: 0, unproven: 0 }
+    const states = { good: 0, refused: 0, down: 0, unproven: 0 }
     const reports = [...this.lines.values()].map((line) => {
-      for (const { health } of line.slaves) states[line.isProven ? health : 'unproven'] += 1
+      for (const { state } of line.slaves) states[line.isProven ? state : 'unproven'] += 1
       return line.report()
     })
     for (const [state, count] of Object.entries(states))

@@ -175,6 +175,22 @@ describe('Line', () => {
     expect(later.some(({ address, count }) => address <= 13 && 13 < address + count)).toBe(false)
   })
 
+  it('reports a slave that refuses every register', async () => {
+    const server = await serve((request) => respondWithException(request, 2))
+    const registers = [
+      { key: 'a', address: 10, metric: 'voltage' },
+      { key: 'b', address: 14, metric: 'current' },
+    ]
+    const polled = poll(server.port, [slave(1, registers)])
+    const report = () => polled.line.report().report
+    await waitFor(() => report().troubled[0]?.refused.length === 2)
+    expect(report()).toMatchObject({
+      good: 0,
+      troubled: [{ state: 'refused', error: expect.stringContaining('refuses every register') }],
+    })
+    expect(polled.samples).toEqual([])
+  })
+
   it('splits off a gap that does not exist', async () => {
     const server = await serve((request) => {
       const { address, count } = spanOf(request)

@@ -56,6 +56,11 @@ export class Poll {
     this.remaining = [...this.blocks]
   }
 
+  /** Whether the device has refused every register of the group. */
+  get isRefused(): boolean {
+    return this.blocks.length === 0 && this.refusedBlocks.length > 0
+  }
+
   addWords(words: readonly number[]): void {
     const block = this.remaining.shift()
     if (block) this.words.push({ function: block.function, address: block.address, words })
@@ -97,6 +102,7 @@ export class Poll {
   }
 }
 
+const ALL_REFUSED = 'the device refuses every register: check its template and its Modbus address'
 const NO_VALID_RESPONSE = 'the gateway has not sent a valid Modbus response'
 
 /** A device on a line: its health and the line time that it has used. */
@@ -120,6 +126,12 @@ export class Slave {
       return new Poll(group, now - ((((now - phase) % periodMs) + periodMs) % periodMs))
     })
     this.probeAt = now
+  }
+
+  /** The state in reports: `refused` answers, but delivers no value. */
+  get state(): Health | 'refused' {
+    const isRefused = this.health === 'good' && this.polls.every((poll) => poll.isRefused)
+    return isRefused ? 'refused' : this.health
   }
 
   /** Recently used line time, milliseconds, with exponential decay over MODBUS_FAIRNESS_WINDOW_MS. */
@@ -183,13 +195,14 @@ export function toPollReport(slaves: readonly Slave[], isProven: boolean) {
   }
   const failing = slaves.flatMap((slave) => {
     const refused = slave.polls.flatMap((poll) => poll.refusedBlocks.flatMap(({ block }) => block.keys))
-    return slave.health === 'good' && refused.length === 0
-      ? []
-      : [{ device_id: slave.config.deviceId, state: slave.health, error: slave.lastError ?? null, refused }]
+    const { state } = slave
+    if (state === 'good' && refused.length === 0) return []
+    const error = state === 'refused' ? ALL_REFUSED : (slave.lastError ?? null)
+    return [{ device_id: slave.config.deviceId, state, error, refused }]
   })
   return {
     devices: slaves.length,
-    good: slaves.filter(({ health }) => health === 'good').length,
+    good: slaves.filter(({ state }) => state === 'good').length,
     troubled: failing.slice(0, MODBUS_REPORTED_DEVICES_MAX),
   }
 }

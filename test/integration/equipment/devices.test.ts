@@ -120,6 +120,22 @@ describe('devices', () => {
     expect((await as(tenantA).put(`/api/devices/${id}`, { template_id: null })).status).toBe(200)
   })
 
+  it('have a Modbus address of their own on the line of their gateway', async () => {
+    const [{ id: gateway_id }, { id: other }] = [await gateway('modbus'), await gateway('modbus')]
+    const first = await device({ gateway_id, slave_id: 3 })
+    const body = { name: 'same address', device_type: 'meter', gateway_id, slave_id: 3 }
+    const refused = await as(tenantA).post('/api/devices', body)
+    expect([refused.status, refused.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    const second = await device({ gateway_id, slave_id: 4 })
+    const changed = await as(tenantA).put(`/api/devices/${second.id}`, { slave_id: 3 })
+    expect([changed.status, changed.body.error_code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    await device({ gateway_id: other, slave_id: 3 })
+    await device({ gateway_id })
+    await device({ gateway_id })
+    expect((await as(tenantA).put(`/api/devices/${first.id}`, { slave_id: 5 })).status).toBe(200)
+    expect((await as(tenantA).put(`/api/devices/${second.id}`, { slave_id: 3 })).status).toBe(200)
+  })
+
   it.each(['gateway_id', 'mqtt_gateway_id', 'template_id', 'parent_id'])(
     'are rejected with 422 for an unknown %s',
     async (field) => {

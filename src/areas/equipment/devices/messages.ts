@@ -5,6 +5,10 @@ export const DEVICE_TEXTS = messages({
     en: '{field} refers to a {gateway_type} gateway',
     tr: '{field}, {gateway_type} türünde bir ağ geçidini gösteriyor',
   },
+  DEVICE_SLAVE_TAKEN: {
+    en: 'another device of the gateway has this slave_id',
+    tr: 'ağ geçidindeki başka bir cihaz bu slave_id değerini kullanıyor',
+  },
   DEVICE_BELOW_ITSELF: { en: 'a device cannot stand below itself', tr: 'bir cihaz kendi altında yer alamaz' },
   DEVICE_NOT_INVERTER: {
     en: 'only a device with device_role inverter has an inverter_type',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { invalidReference } from '../../../kernel/errors.ts'
+import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing, unlessReferred } from '../../../platform/db/constraints.ts'
 import { type JsonObject, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
@@ -8,6 +8,7 @@ import { equalsIgnoringCase, matchesSearch } from '../../../platform/db/search.t
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { deleteDeviceTelemetry } from '../../metering/storage/index.ts'
+import { DEVICE_TEXTS } from './messages.ts'
 import type { DeviceQuery } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
@@ -73,6 +74,8 @@ const constraints = {
   device_template_fkey: () => invalidReference('template_id'),
   device_parent_fkey: () => invalidReference('parent_id'),
   device_subregion_fkey: () => invalidReference('subregion_id'),
+  device_slave_key: () =>
+    conflict('DUPLICATE_ENTRY', DEVICE_TEXTS.DEVICE_SLAVE_TAKEN(), { field: 'slave_id' }),
 }
 
 /** Online: a sample arrived within the device's own threshold. Derived on read, so it is never stale. */
