@@ -94,7 +94,8 @@ async function compare(query = ''): Promise<string[]> {
       expect(followed.text).toBe(single.text)
     } else {
       expect(data).toBeNull()
-      expect(error).toEqual({ error_code: single.body.error_code, message: single.body.detail })
+      const { detail: message, ...rest } = single.body
+      expect(error).toEqual({ message, ...rest })
       failed.push(widget_type)
     }
   }
@@ -152,7 +153,12 @@ describe('dashboard data', () => {
       expect(new Set(failed)).toEqual(new Set(['cost_chart', 'cost_numeric']))
       const { widgets } = (await dashboard.dashboard()).body as { widgets: Entry[] }
       const cost = widgets.find(({ widget_type }) => widget_type === 'cost_chart')
-      expect(cost?.error).toEqual({ error_code: 'INTERNAL_ERROR', message: 'unexpected server error' })
+      expect(cost?.error).toEqual({
+        error_code: 'INTERNAL_ERROR',
+        message: 'unexpected server error',
+        message_code: 'UNEXPECTED_ERROR',
+        parameters: {},
+      })
     } finally {
       await pool.query('alter table tariff_price_away rename to tariff_price')
     }
