@@ -92,6 +92,10 @@ export const ALARM_TEXTS = messages({
     en: 'must be longer than the delay of the level before it',
     tr: 'bir önceki kademenin süresinden uzun olmalı',
   },
+  ESCALATION_ADDRESS_NOT_VERIFIED: {
+    en: 'must be the verified address of a user of the tenant, since anybody can sign up here',
+    tr: 'kiracının bir kullanıcısının doğrulanmış adresi olmalı, çünkü burada herkes kayıt olabilir',
+  },
   ESCALATION_ONE_RECIPIENT: {
     en: 'must have exactly one of user_id, role_id, channel_id and email',
     tr: 'user_id, role_id, channel_id ve email alanlarından tam olarak birini içermeli',

@@ -208,3 +208,47 @@ describe('an incident that is not acknowledged', () => {
     ])
   })
 })
+
+describe('with open signup', () => {
+  it('mails go to verified addresses of users only, also when the policy is older than the setting', async () => {
+    const levelOf = (email: string) => [{ delay_minutes: 0, recipients: [{ email }] }]
+    expect((await create({ levels: levelOf('stranger@example.test') })).status).toBe(201)
+    const config = { ...api.deps.config, tenantSignupEnabled: true }
+    const mail = { send: async (sent: { to: string; text: string }) => void mails.push(sent) }
+    const strict = makeNotifier({ ...api.deps, config, mail: mail as never })
+    const [id = ''] = await openIncidents(api, tenant, await makePolicy(api, tenant, { name: 'hot' }), {
+      severity: 'critical',
+    })
+    await strict.work()
+    await strict.stop()
+    expect(mails).toEqual([])
+    expect(await history(id)).toMatchObject([{ status: 'skipped' }])
+  })
+
+  it('an address of a policy must be the verified address of a user', async () => {
+    const open = await startApi({
+      config: {
+        tenantSignupEnabled: true,
+        credentialEncryptionKey: randomBytes(32).toString('base64'),
+      },
+    })
+    const { operator, id } = await createTenant(open)
+    const post = (email: string) =>
+      open.call('POST', PATH, {
+        token: operator.token,
+        body: { name: email, levels: [{ delay_minutes: 0, recipients: [{ email }] }] },
+      })
+    const refused = await post('stranger@example.test')
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail[0]).toMatchObject({
+      loc: ['body', 'levels', 0, 'recipients', 0, 'email'],
+      message_code: 'ESCALATION_ADDRESS_NOT_VERIFIED',
+    })
+    const { rows } = await open.deps.database.pool.query<{ email: string }>(
+      'update app_user set is_email_verified = true where tenant_id = $1 and id = $2 returning email',
+      [id, operator.id],
+    )
+    expect((await post(rows[0]?.email.toUpperCase() ?? '')).status).toBe(201)
+    await open.close()
+  })
+})

@@ -23,6 +23,7 @@ import {
 } from '../limits.ts'
 import { WebhookError } from '../webhooks/call.ts'
 import * as store from './message-store.ts'
+import { verifiedAddresses } from './policy-store.ts'
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'mail' | 'ownEndpoints'>
 
@@ -40,12 +41,16 @@ export interface EscalationClaim {
 type Decision = { readonly to: To } | { readonly skipped: string } | { readonly later: number }
 
 /** Claims the due messages of a recipient; undefined when nothing is due. */
-export async function claimEscalation({ database, clock }: SendDeps): Promise<EscalationClaim | undefined> {
+export async function claimEscalation({
+  database,
+  clock,
+  config,
+}: SendDeps): Promise<EscalationClaim | undefined> {
   for (;;) {
     const claimed = await inSystemTx(database.kysely, async (tx) => {
       const now = clock.now()
       const due = await store.lockDueTarget(tx, new Date(now))
-      return due ? claimTarget(tenantDb(tx.db, due.tenant_id), due.target, now) : 'none'
+      return due ? claimTarget(tenantDb(tx.db, due.tenant_id), due.target, { now, config }) : 'none'
     })
     if (claimed === 'none') return undefined
     if (claimed) return claimed
@@ -54,14 +59,18 @@ export async function claimEscalation({ database, clock }: SendDeps): Promise<Es
 
 const ids = (messages: readonly store.WaitingMessage[]) => messages.map(({ id }) => id)
 
-async function claimTarget(db: TenantDb, target: string, now: number): Promise<EscalationClaim | undefined> {
+async function claimTarget(
+  db: TenantDb,
+  target: string,
+  { now, config }: { readonly now: number; readonly config: SendDeps['config'] },
+): Promise<EscalationClaim | undefined> {
   const locked = await store.lockMessages(db, { target, now: new Date(now), limit: ESCALATION_BATCH })
   const messages = locked.filter((message) => message.incident_status === 'active')
   const over = locked.filter((message) => message.incident_status !== 'active')
   await store.changeMessages(db, ids(over), { status: 'skipped', error: 'the incident is no longer active' })
   const [first] = messages
   if (!first) return undefined
-  const decision = await decide(db, messages, { first, now })
+  const decision = await decide(db, messages, { first, now, config })
   if ('skipped' in decision) {
     await store.changeMessages(db, ids(messages), { status: 'skipped', error: decision.skipped })
     return undefined
@@ -82,10 +91,20 @@ async function claimTarget(db: TenantDb, target: string, now: number): Promise<E
 async function decide(
   db: TenantDb,
   messages: readonly store.WaitingMessage[],
-  { first, now }: { readonly first: store.WaitingMessage; readonly now: number },
+  {
+    first,
+    now,
+    config,
+  }: { readonly first: store.WaitingMessage; readonly now: number; readonly config: SendDeps['config'] },
 ): Promise<Decision> {
   const { email, channel_id, user_id, language } = first
-  if (email !== null) return { to: { email, language } }
+  if (email !== null) {
+    // The setting may have changed since the policy was stored.
+    const isPermitted = !config.tenantSignupEnabled || (await verifiedAddresses(db, [email])).has(email)
+    return isPermitted
+      ? { to: { email, language } }
+      : { skipped: 'the address is no verified address of a user of the tenant' }
+  }
   if (channel_id !== null) {
     const channel = await findChannel(db, channel_id)
     return channel?.is_active ? { to: { channel } } : { skipped: 'the channel is not active' }

@@ -12,7 +12,7 @@ import type { EscalationLevel, EscalationPolicyQuery } from './schema.ts'
 
 declare module '../../../../platform/db/json-columns.ts' {
   interface JsonColumns {
-    'escalation_policy.levels': readonly EscalationLevel[]
+    'escalation_policy.levels': EscalationLevel[]
   }
 }
 
@@ -58,7 +58,7 @@ export async function lockDefaults(tx: TenantTx) {
 export interface PolicyValues {
   readonly name?: string | undefined
   readonly language?: string | undefined
-  readonly levels?: readonly EscalationLevel[] | undefined
+  readonly levels?: EscalationLevel[] | undefined
   readonly repeat_minutes?: number | null | undefined
   readonly repeat_count?: number | undefined
   readonly default_severities?: string[] | undefined
@@ -75,8 +75,9 @@ export const insertPolicy = (
   {
     name,
     levels,
+    language = 'tr',
     ...rest
-  }: PolicyValues & { readonly name: string; readonly levels: readonly EscalationLevel[] },
+  }: PolicyValues & { readonly name: string; readonly levels: EscalationLevel[] },
   at: Date,
 ) =>
   refusing(
@@ -84,9 +85,9 @@ export const insertPolicy = (
     db
       .insertInto('escalation_policy')
       .values({
-        ...{ tenant_id: tenantId, language: 'tr', ...rest, name, levels: toJson(levels) },
+        ...{ ...rest, tenant_id: tenantId, language, name, levels: toJson(levels) },
         ...{ created_at: at, updated_at: at },
-      } as never)
+      })
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )
@@ -95,7 +96,7 @@ export const updatePolicy = (tx: TenantTx, id: string, { values, at }: { values:
   refusing(
     constraints,
     updateRows(tx, 'escalation_policy')
-      .set({ ...valuesOf(values), updated_at: at } as never)
+      .set({ ...valuesOf(values), updated_at: at })
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirst(),
@@ -146,6 +147,17 @@ export const listMessages = (
       .orderBy('target'),
     slice,
   )
+
+/** Returns which of the addresses are verified addresses of active users of the tenant. */
+export async function verifiedAddresses(
+  { db, tenantId }: TenantDb,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select lower(email) as email from app_user where tenant_id = ${tenantId} and is_active and is_email_verified
+      and lower(email) = any (${addresses.map((address) => address.toLowerCase())}::text[])`.execute(db)
+  return new Set(rows.map(({ email }) => email))
+}
 
 export const incidentExists = async (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'alarm_incident').select('id').where('id', '=', id).executeTakeFirst()

@@ -33,7 +33,7 @@ export function escalationRoutes(app: App): void {
         response: { 200: Page(EscalationPolicy) },
       },
     },
-    (request) => listPolicies(request.tenantDb(), request.query) as never,
+    (request) => listPolicies(request.tenantDb(), request.query),
   )
 
   getResource(
@@ -49,13 +49,13 @@ export function escalationRoutes(app: App): void {
         response: { 200: EscalationPolicy },
       },
     },
-    (request) => service.getPolicy(request.tenantDb(), request.params.id) as never,
+    (request) => service.getPolicy(request.tenantDb(), request.params.id),
   )
   writeRoutes(app)
 }
 
 function writeRoutes(app: App): void {
-  const { clock } = app.deps
+  const { clock, config } = app.deps
 
   app.post(
     '/',
@@ -74,7 +74,11 @@ function writeRoutes(app: App): void {
     async (request, reply) =>
       reply
         .code(201)
-        .send((await request.tenantTx((tx) => service.createPolicy(tx, request.body, clock.now()))) as never),
+        .send(
+          await request.tenantTx((tx) =>
+            service.createPolicy(tx, request.body, { at: clock.now(), rules: config }),
+          ),
+        ),
   )
 
   app.put(
@@ -93,8 +97,8 @@ function writeRoutes(app: App): void {
     },
     (request) =>
       request.tenantTx((tx) =>
-        service.updatePolicy(tx, request.params.id, { body: request.body, at: clock.now() }),
-      ) as never,
+        service.updatePolicy(tx, request.params.id, { body: request.body, at: clock.now(), rules: config }),
+      ),
   )
 
   app.delete(

@@ -22,7 +22,8 @@ const Recipient = Type.Object(
       Type.String({
         format: 'email',
         maxLength: EMAIL_MAX_LENGTH,
-        description: 'A mail address that need not belong to a user.',
+        description:
+          'A mail address that need not belong to a user; with open signup it must be the verified address of one.',
       }),
     ),
   },
