@@ -7,3 +7,4 @@ export {
   SYSTEM_POLICIES,
   type SystemPolicyName,
 } from './system-policies.ts'
+export { titleIn } from './titles.ts'

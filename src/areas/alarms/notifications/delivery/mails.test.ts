@@ -18,6 +18,16 @@ const item = (over: Partial<DigestItem> = {}): DigestItem => ({
 const base = { to: 'a@b.example', critical: 1, consoleUrl: 'https://n.example', messageId: '<1@netsaat>' }
 
 describe('mail of a digest', () => {
+  it('shows the name of a system policy in the language of the reader', () => {
+    const items = [item({ title: 'netting_limit_low' })]
+    expect(digestMail({ ...base, language: 'tr', items, total: 1 }).subject).toContain(
+      'Mahsup limiti azalıyor',
+    )
+    expect(digestMail({ ...base, language: 'en', items, total: 1 }).subject).toContain(
+      'Netting limit is running low',
+    )
+  })
+
   it('names a single alarm in its subject, in the language of the user, with local time and link', () => {
     const mail = digestMail({ ...base, language: 'tr', items: [item()], total: 1 })
     expect(mail.subject).toBe('Netsaat: [KRİTİK] Trafo sıcaklığı')

@@ -1,6 +1,7 @@
 import { iso, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import type { Mail } from '../../../../platform/mail/mail.ts'
 import { messageIn as incidentMessageIn } from '../../incidents/index.ts'
+import { titleIn } from '../../system-alarms/index.ts'
 
 export type Language = 'tr' | 'en'
 
@@ -132,7 +133,7 @@ function messageIn(language: Language, item: DigestItem): string {
 export function digestTexts({ language, items, total, critical, consoleUrl }: DigestInput): DigestTexts {
   const texts = TEXTS[language]
   const heading = ({ severity, title }: DigestItem) =>
-    `[${textOf(texts.severities, severity)}] ${oneLine(title, 120)}`
+    `[${textOf(texts.severities, severity)}] ${oneLine(titleIn(language, title), 120)}`
   const entries = items.map((item) => ({
     heading: heading(item),
     lines: [
