@@ -23,7 +23,7 @@ interface Case {
   readonly isSecond?: boolean
 }
 
-/** A conflict or a broken rule of each area outside netting. */
+/** A conflict or a broken rule of each area. */
 const CASES: readonly Case[] = [
   {
     area: 'equipment',
@@ -92,6 +92,31 @@ const CASES: readonly Case[] = [
     isSecond: true,
   },
   {
+    area: 'safety',
+    method: 'GET',
+    path: `/api/loto/sessions/${randomUUID()}`,
+    code: 'RECORD_NOT_FOUND',
+    en: 'LOTO session not found',
+    tr: 'kayıt bulunamadı: LOTO oturumu',
+  },
+  {
+    area: 'admin',
+    path: '/api/v1/admin/tenants',
+    body: { name: 'Ege', admin_email: 'ege@example.test', admin_password: 'uzun bir parola 1' },
+    code: 'SUPERUSER_NEEDED',
+    en: 'only a superuser may do this',
+    tr: 'bunu yalnızca sistem yöneticisi yapabilir',
+  },
+  {
+    area: 'netting',
+    path: '/api/mahsuplasma/scopes',
+    body: { name: 'Ege' },
+    code: 'SCOPE_NAME_TAKEN',
+    en: 'a scope with this name exists',
+    tr: 'bu adda bir kapsam var',
+    isSecond: true,
+  },
+  {
     area: 'platform',
     method: 'GET',
     path: '/api/unknown',
@@ -118,7 +143,9 @@ const send = ({ method = 'POST', path, body }: Case, language?: string) =>
 
 /** The text and its content; those of a failure of validation are in a list. */
 const messageIn = ({ body }: { body: unknown }) => {
-  const { detail, message, ...content } = body as Record<string, unknown>
+  const { detail: whole } = body as { detail?: unknown }
+  const isNested = typeof whole === 'object' && whole !== null && !Array.isArray(whole)
+  const { detail, message, ...content } = (isNested ? whole : body) as Record<string, unknown>
   const { msg, ...failure } = Array.isArray(detail)
     ? (detail[0] as Record<string, unknown>)
     : { msg: undefined }
