@@ -8,6 +8,7 @@ import {
   TARIFF_IMPORT_BYTES_MAX,
 } from '../areas/netting/tariffs/index.ts'
 import { AppError } from '../kernel/errors.ts'
+import { textOf } from '../kernel/messages.ts'
 import { inSystemTx } from '../platform/db/tenant.ts'
 import { type Command, optionalText } from './command.ts'
 import { withDeps } from './database.ts'
@@ -61,7 +62,7 @@ export const tariffsImport: Command = {
       })
     } catch (error) {
       if (error instanceof RowsRefused)
-        for (const { row, message } of error.errors) io.err(`row ${row}: ${message}`)
+        for (const { row, content } of error.errors) io.err(`row ${row}: ${textOf(content)}`)
       if (!(error instanceof AppError)) throw error
       throw new Error(`${error.message} (${error.code})`, { cause: error })
     }

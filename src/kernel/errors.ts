@@ -13,6 +13,13 @@ export type ErrorShape =
   | 'collector'
 type Extra = Record<string, unknown>
 
+/** A fault of a row of an uploaded file. */
+export interface RowFault {
+  /** The row of the sheet or the line of the file, from 1. The header is row 1. */
+  readonly row: number
+  readonly content: Message
+}
+
 /**
  * An error that the API raises on purpose. The scope of the route determines its shape in the response.
  * `content` has the texts in all languages; `message` is the English one.
@@ -24,11 +31,12 @@ export class AppError extends Error {
   readonly extra: Extra
   readonly shape: ErrorShape | undefined
   readonly retryAfterS: number | undefined
+  readonly rowFaults: readonly RowFault[] | undefined
   constructor(
     status: number,
     code: string,
     content: Message,
-    { extra = {}, shape, retryAfterS }: ErrorForm = {},
+    { extra = {}, shape, retryAfterS, rowFaults }: ErrorForm = {},
   ) {
     super(textOf(content))
     this.status = status
@@ -37,16 +45,19 @@ export class AppError extends Error {
     this.extra = extra
     this.shape = shape
     this.retryAfterS = retryAfterS
+    this.rowFaults = rowFaults
   }
 }
 /**
  * `extra`: further keys of the body (all shapes but standard and plain). `shape`: wins over the scope's.
- * `retryAfterS`: the header Retry-After.
+ * `retryAfterS`: the header Retry-After. `rowFaults`: becomes the key `errors` of the body, with texts in the
+ * language of the client.
  */
 export interface ErrorForm {
   extra?: Extra
   shape?: ErrorShape
   retryAfterS?: number
+  rowFaults?: readonly RowFault[]
 }
 
 export const notFound = (what: string) =>

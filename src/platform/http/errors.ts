@@ -7,6 +7,7 @@ import type { App } from './app-type.ts'
 import { languageOf } from './language.ts'
 import { RETRY_AFTER_CLASH_S, RETRY_AFTER_OUTAGE_S } from './limits.ts'
 import { HTTP_TEXTS } from './messages.ts'
+import { rowFaultBodies } from './row-faults.ts'
 import { invalidInputs, type ValidationFailure, validationFailures } from './validation.ts'
 import { failureText } from './validation-texts.ts'
 
@@ -67,12 +68,12 @@ const bodies: Readonly<Record<ErrorShape, (parts: Parts, language: Language) => 
   }),
 }
 
-const partsOf = ({ status, code, content, extra }: AppError, language: Language): Parts => ({
+const partsOf = ({ status, code, content, extra, rowFaults }: AppError, language: Language): Parts => ({
   status,
   code,
   message: textOf(content, language),
   content: contentOf(content),
-  extra,
+  extra: rowFaults ? { ...extra, errors: rowFaultBodies(rowFaults, language) } : extra,
 })
 
 /**

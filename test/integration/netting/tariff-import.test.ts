@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
-  api.call(method, BASE + path, { token: tenant.superuser.token, body })
+const call = (method: string, path: string, body?: unknown, headers = {}): Promise<ApiResponse> =>
+  api.call(method, BASE + path, { token: tenant.superuser.token, body, headers })
 const createSet = async (billing_period = '2026-10'): Promise<string> =>
   (await call('POST', '/price-sets', { billing_period })).body.id
 const prices = async (setId: string) => (await call('GET', `/price-sets/${setId}/prices?limit=500`)).body
@@ -38,16 +38,18 @@ const prices = async (setId: string) => (await call('GET', `/price-sets/${setId}
 interface File {
   readonly name?: string
   readonly type?: string
+  readonly language?: string
 }
 function send(
   setId: string,
   content: string | Buffer,
-  { name = 'prices.csv', type }: File = {},
+  { name = 'prices.csv', type, language }: File = {},
 ): Promise<ApiResponse> {
   const form = new FormData()
   const isBook = name.toLowerCase().endsWith('.xlsx')
   form.set('file', new Blob([content], { type: type ?? (isBook ? XLSX : 'text/csv') }), name)
-  return call('POST', `/price-sets/${setId}/import-csv`, form)
+  const headers = language === undefined ? {} : { 'accept-language': language }
+  return call('POST', `/price-sets/${setId}/import-csv`, form, headers)
 }
 const book = async (rows: readonly (readonly SheetCell[])[]) => packWorkbook(workbookParts(rows))
 const code = ({ status, body }: ApiResponse) => [status, body.detail?.error_code]
@@ -188,6 +190,25 @@ describe('import of price rows with errors', () => {
     expect(await prices(setId)).toHaveLength(1)
   })
 
+  it('describes the errors of rows in the language of the client', async () => {
+    const setId = await createSet()
+    const bad = [HEADS, row(1).replace('sanayi', 'konut'), row(2), row(2)].join('\n')
+    const { body } = await send(setId, bad, { language: 'tr' })
+    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^abone_grubu şu değerlerden biri olmalı: mesken, /),
+      expect.stringMatching(/^3\. satırdaki .* yineleniyor$/),
+    ])
+    const other = await send(setId, [HEADS, row(1).replaceAll('2026-10', '2026-11')].join('\n'), {
+      language: 'tr',
+    })
+    expect(other.body.detail.errors).toEqual([
+      expect.objectContaining({
+        row: 2,
+        message: 'fiyatın dönemi Kasım 2026, fiyat setinin dönemi Ekim 2026',
+      }),
+    ])
+  })
+
   it('refuses rows of another month with 422 and lists them with the other errors', async () => {
     const setId = await createSet()
     const other = row(2).replaceAll('2026-10-01', '2026-11-01')
@@ -209,7 +230,14 @@ describe('import of price rows with errors', () => {
   it('rejects values without a header and sheet numbers with more than six decimals', async () => {
     const setId = await createSet()
     const csv = await send(setId, [HEADS, `${row(1)},5`].join('\n'))
-    expect(csv.body.errors).toEqual([{ row: 2, message: 'column 7 has a value but no header' }])
+    expect(csv.body.errors).toEqual([
+      {
+        row: 2,
+        message: 'column 7 has a value but no header',
+        message_code: 'TARIFF_CELL_WITHOUT_HEADER',
+        parameters: { column_no: 7 },
+      },
+    ])
     const sheet = await book([HEADS.split(','), ['2026-10-01', '2026-10', 'sanayi', 'other', 1.23456789, 1]])
     expect((await send(setId, sheet, { name: 'a.xlsx' })).body.errors[0].message).toContain(
       'at most 6 decimals',

@@ -64,7 +64,7 @@ export const HISTORY_TEXTS = messages({
   },
   HISTORY_CELL_INVALID: {
     en: '{column} {reason}',
-    tr: '{column} geçerli değil ({reason})',
+    tr: '{column} {reason}',
   },
   HISTORY_ROW_REPEATED: {
     en: 'the row repeats the record of row {row}',

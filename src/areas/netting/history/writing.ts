@@ -1,7 +1,7 @@
 import type { Message } from '../../../kernel/messages.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { makeAjv } from '../../../platform/http/validation.ts'
-import type { WriteContext } from '../shared/index.ts'
+import { cellProblem, type WriteContext } from '../shared/index.ts'
 import type { KindName } from './kinds.ts'
 import { HISTORY_TEXTS as TEXTS } from './messages.ts'
 import * as records from './record-store.ts'
@@ -132,10 +132,7 @@ export function bodyCheck<T extends object>(schema: object): (body: T) => T {
     const [error] = isValid.errors ?? []
     const [, field = ''] = error?.instancePath.split('/') ?? []
     const column = columnOf(field || String(error?.params['missingProperty'] ?? ''))
-    throw new RowFault(
-      column,
-      TEXTS.HISTORY_CELL_INVALID({ column, reason: error?.message ?? 'is not valid' }),
-    )
+    throw new RowFault(column, TEXTS.HISTORY_CELL_INVALID({ column, reason: cellProblem(error) }))
   }
 }
 

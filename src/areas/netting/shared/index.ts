@@ -1,3 +1,4 @@
+export { cellProblem } from './cell-problem.ts'
 export {
   dateOf,
   decodeFields,

@@ -1,16 +1,16 @@
-import { AppError, conflict } from '../../../kernel/errors.ts'
+import { AppError, conflict, type RowFault } from '../../../kernel/errors.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import { importPrices } from './import.ts'
-import type { ReadPrices, RowError } from './import-rows.ts'
+import type { ReadPrices } from './import-rows.ts'
 import { TARIFF_TEXTS } from './messages.ts'
 import { type Actor, approveSet, createSet, decodedPeriod } from './service.ts'
 import * as tariffs from './store.ts'
 
 /** Errors of rows: nothing is written. */
 export class RowsRefused extends Error {
-  readonly errors: readonly RowError[]
+  readonly errors: readonly RowFault[]
   readonly count: number
-  constructor(errors: readonly RowError[], count: number) {
+  constructor(errors: readonly RowFault[], count: number) {
     super(`${count} errors in the rows: nothing was written`)
     this.errors = errors
     this.count = count
@@ -43,8 +43,8 @@ export async function importFile(tx: SystemTx, { name, read, act, approve }: Fil
   const draft = known.find((set) => set.approval_status === 'draft')
   const set = draft ?? (await createSet(tx, { billing_period: billingPeriod, name }, act))
   if (set.name === null) await tariffs.updateSet(tx, set.id, { name })
-  const { imported, errors, error_count } = await importRows(tx, set.id, { read, now: act.now })
-  if (error_count > 0) throw new RowsRefused(errors, error_count)
+  const { imported, errors, errorCount } = await importRows(tx, set.id, { read, now: act.now })
+  if (errorCount > 0) throw new RowsRefused(errors, errorCount)
   if (approve) await approveSet(tx, set.id, act)
   return { id: set.id, billingPeriod, isNew: draft === undefined, imported }
 }
@@ -59,6 +59,6 @@ async function importRows(
     return await importPrices(tx, { setId, ...rows })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'TARIFF_PERIOD_MISMATCH') throw error
-    throw new RowsRefused(error.extra['errors'] as RowError[], error.extra['error_count'] as number)
+    throw new RowsRefused(error.rowFaults ?? [], error.extra['error_count'] as number)
   }
 }

@@ -2,6 +2,8 @@ import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
+import { languageOf } from '../../../platform/http/language.ts'
+import { rowFaultBodies } from '../../../platform/http/row-faults.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { importPrices, importTooLarge, readImport } from './import.ts'
 import { TARIFF_IMPORT_BYTES_MAX, TARIFF_IMPORT_ROWS_MAX } from './limits.ts'
@@ -42,11 +44,14 @@ function importRoute(app: App): void {
         response: { 200: ImportResult },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id: setId } = foundSet(await tariffs.findSet(request.systemDb(), request.params.id))
       const read = await readImport(request.body.file)
       const now = app.deps.clock.now()
-      return request.systemTx((tx) => importPrices(tx, { setId, read, now }))
+      const { imported, errors, errorCount } = await request.systemTx((tx) =>
+        importPrices(tx, { setId, read, now }),
+      )
+      return { imported, errors: rowFaultBodies(errors, languageOf(reply)), error_count: errorCount }
     },
   )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../kernel/messages.ts'
 import { readTable } from '../../../platform/tables/index.ts'
 import { readPrices } from './import-rows.ts'
 
@@ -8,7 +9,7 @@ const read = async (...lines: string[]) =>
   readPrices(await readTable(Buffer.from([HEADS, ...lines].join('\n')), LIMITS))
 const row = ({ from = '01.11.2026', period = '2026-11', price = '1,5', note = '' }) =>
   `"${from}";"${period}";"sanayi";"other";"${price}";"${note}"`
-const messages = async (line: string) => (await read(line)).errors.map(({ message }) => message)
+const messages = async (line: string) => (await read(line)).errors.map(({ content }) => textOf(content))
 
 describe('cell that a spreadsheet takes for a formula', () => {
   it.each([
@@ -91,7 +92,7 @@ describe('import rows', () => {
 
   it('report all their faults at once', async () => {
     expect(
-      (await read('31.02.2026;;kent;other;x;=1')).errors.map(({ message }) => message.split(' ')[0]),
+      (await read('31.02.2026;;kent;other;x;=1')).errors.map(({ content }) => textOf(content).split(' ')[0]),
     ).toEqual(['valid_from', 'price', 'source_note', 'billing_period', 'abone_grubu'])
   })
 
@@ -103,7 +104,7 @@ describe('import rows', () => {
       row({ note: 'one\rtwo\nthree' }),
       row({ price: 'b' }),
     )
-    expect(errors.map(({ row: at, message }) => [at, message.split(' ')[0]])).toEqual([
+    expect(errors.map(({ row: at, content }) => [at, textOf(content).split(' ')[0]])).toEqual([
       [4, 'price'],
       [6, 'repeats'],
       [9, 'price'],

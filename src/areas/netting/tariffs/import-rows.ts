@@ -1,3 +1,5 @@
+import type { RowFault } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { makeAjv } from '../../../platform/http/validation.ts'
 import {
   type Cell,
@@ -7,15 +9,12 @@ import {
   type TableRow,
   withPoint,
 } from '../../../platform/tables/index.ts'
+import { cellProblem } from '../shared/index.ts'
 import { HEADERS, type Header, isHeader, REQUIRED_HEADERS } from './import-columns.ts'
 import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
+import { TARIFF_CELLS, TARIFF_ROWS } from './messages.ts'
 import { CreatePrice } from './schema.ts'
 
-export interface RowError {
-  /** The row of the sheet or the line of the file, from 1. The header is row 1. */
-  readonly row: number
-  readonly message: string
-}
 export interface ReadPrice {
   readonly row: number
   readonly price: CreatePrice
@@ -26,7 +25,7 @@ export interface ReadPrice {
  */
 export interface ReadPrices {
   readonly prices: readonly ReadPrice[]
-  readonly errors: readonly RowError[]
+  readonly errors: readonly RowFault[]
   readonly errorCount: number
 }
 
@@ -47,12 +46,12 @@ export function readPrices(rows: readonly TableRow[]): ReadPrices {
   const prices: ReadPrice[] = []
   const seen = new Map<string, number>()
   for (const { number: row, cells } of body) {
-    const price = priceOf(columns, cells, (message) => errors.add(row, message))
+    const price = priceOf(columns, cells, (content) => errors.add(row, content))
     if (!price) continue
     const key = naturalKey(price)
     const first = seen.get(key)
     if (first === undefined) seen.set(key, row)
-    else errors.add(row, `repeats ${NATURAL_KEY} of row ${first}`)
+    else errors.add(row, TARIFF_ROWS.TARIFF_ROW_REPEATED({ key: NATURAL_KEY, first_row: first }))
     prices.push({ row, price })
   }
   return { prices, errors: errors.list, errorCount: errors.count }
@@ -60,11 +59,11 @@ export function readPrices(rows: readonly TableRow[]): ReadPrices {
 
 /** Collects the first errors and counts all of them. */
 export class RowErrors {
-  readonly list: RowError[] = []
+  readonly list: RowFault[] = []
   count = 0
-  add(row: number, message: string): void {
+  add(row: number, content: Message): void {
     this.count += 1
-    if (this.list.length < TARIFF_IMPORT_ERRORS_MAX) this.list.push({ row, message })
+    if (this.list.length < TARIFF_IMPORT_ERRORS_MAX) this.list.push({ row, content })
   }
 }
 
@@ -82,10 +81,10 @@ function readHeaders(top: TableRow | undefined, errors: RowErrors): Columns {
   for (const [index, cell] of (top?.cells ?? []).entries()) {
     if (cell.kind === 'empty') continue
     const name = cell.kind === 'text' ? cell.text.toLowerCase() : ''
-    if (!isHeader(name))
-      errors.add(top?.number ?? 1, `the header of column ${index + 1} is not one of ${HEADERS.join(', ')}`)
+    const refuse = (content: Message) => errors.add(top?.number ?? 1, content)
+    if (!isHeader(name)) refuse(TARIFF_ROWS.TARIFF_HEADER_UNKNOWN({ column_no: index + 1, headers: HEADERS }))
     else if ([...columns.values()].includes(name))
-      errors.add(top?.number ?? 1, `the header ${name} stands twice`)
+      refuse(TARIFF_ROWS.TARIFF_HEADER_REPEATED({ column: name }))
     else columns.set(index, name)
   }
   const present = new Set(columns.values())
@@ -99,26 +98,24 @@ const isValid = makeAjv({ coerceTypes: false }).compile(CreatePrice)
 function priceOf(
   columns: Columns,
   cells: readonly Cell[],
-  fail: (message: string) => void,
+  fail: (content: Message) => void,
 ): CreatePrice | undefined {
   const found: Partial<Record<Header, unknown>> = {}
   const refused = new Set<Header | undefined>()
-  const refuse = (header: Header | undefined, message: string): void => {
+  const refuse = (header: Header | undefined, content: Message): void => {
     refused.add(header)
-    fail(message)
+    fail(content)
   }
   for (const [index, cell] of cells.entries()) {
     if (cell.kind === 'empty') continue
     const header = columns.get(index)
-    if (header === undefined) refuse(header, `column ${index + 1} has a value but no header`)
+    if (header === undefined) refuse(header, TARIFF_ROWS.TARIFF_CELL_WITHOUT_HEADER({ column_no: index + 1 }))
     else if (cell.kind === 'text' && isLikeFormula(cell.raw))
-      refuse(
-        header,
-        `${header} begins with a character that a spreadsheet takes for a formula (= + - @, tab, line break)`,
-      )
+      refuse(header, TARIFF_ROWS.TARIFF_CELL_FORMULA({ column: header }))
     else {
       const value = readCell(header, cell)
-      if (value === undefined) refuse(header, `${header} ${EXPECTED[header] ?? 'must be text'}`)
+      if (value === undefined)
+        refuse(header, refusedCell(header, EXPECTED[header] ?? TARIFF_CELLS.TARIFF_CELL_TEXT()))
       else found[header] = value
     }
   }
@@ -126,28 +123,28 @@ function priceOf(
     if (refused.size > 0) return undefined
     const price = found as CreatePrice
     if (price.valid_to == null || price.valid_to >= price.valid_from) return price
-    return void fail('valid_to must not lie before valid_from')
+    return void fail(TARIFF_ROWS.TARIFF_DATES_REVERSED())
   }
-  for (const { keyword, instancePath, message, params } of isValid.errors ?? []) {
-    const missing = keyword === 'required' ? (params['missingProperty'] as Header) : undefined
+  for (const violation of isValid.errors ?? []) {
+    const missing =
+      violation.keyword === 'required' ? (violation.params['missingProperty'] as Header) : undefined
     if (missing !== undefined && refused.has(missing)) continue
-    if (missing !== undefined) fail(`${missing} is missing`)
-    else fail(`${instancePath.slice(1)} ${explain(keyword, message, params)}`)
+    const column = missing ?? (violation.instancePath.slice(1) as Header)
+    if (missing !== undefined) fail(TARIFF_ROWS.TARIFF_CELL_MISSING({ column }))
+    else fail(refusedCell(column, EXPECTED[column] ?? cellProblem(violation)))
   }
   return undefined
 }
 
-const explain = (keyword: string, message: string | undefined, params: Record<string, unknown>): string =>
-  keyword === 'enum'
-    ? `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
-    : (message ?? 'is not valid')
+const refusedCell = (column: string, problem: Message): Message =>
+  TARIFF_ROWS.TARIFF_CELL_REFUSED({ column, problem })
 
-const EXPECTED: Partial<Record<Header, string>> = {
-  valid_from: 'must be a date, such as 2026-07-01 or 01.07.2026',
-  valid_to: 'must be a date, such as 2026-07-01 or 01.07.2026',
-  billing_period: 'must be a month, such as 2026-07-01, 2026-07 or 01.07.2026',
-  price: 'must be a number above 0 with at most 6 decimals, such as 2.985253 or 2,985253',
-  step_no: 'must be a whole number from 1 to 100',
+const EXPECTED: Partial<Record<Header, Message>> = {
+  valid_from: TARIFF_CELLS.TARIFF_CELL_DATE(),
+  valid_to: TARIFF_CELLS.TARIFF_CELL_DATE(),
+  billing_period: TARIFF_CELLS.TARIFF_CELL_MONTH(),
+  price: TARIFF_CELLS.TARIFF_CELL_PRICE(),
+  step_no: TARIFF_CELLS.TARIFF_CELL_STEP(),
 }
 
 /** The value to validate with the schema; undefined where the cell is not of the column's type. */

@@ -1,5 +1,5 @@
-import { AppError, unprocessable } from '../../../kernel/errors.ts'
-import { type Message, textOf } from '../../../kernel/messages.ts'
+import { AppError, type RowFault, unprocessable } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import type { SystemTx } from '../../../platform/db/tenant.ts'
 import type { UploadedFile } from '../../../platform/http/upload.ts'
 import { readTable, TableFault } from '../../../platform/tables/index.ts'
@@ -21,8 +21,7 @@ import {
   TARIFF_IMPORT_ROWS_MAX,
   TARIFF_IMPORT_UNPACKED_BYTES_MAX,
 } from './limits.ts'
-import { TARIFF_TEXTS } from './messages.ts'
-import type { ImportResult } from './schema.ts'
+import { TARIFF_ROWS, TARIFF_TEXTS } from './messages.ts'
 import { decodedPeriod, foundSet, immutable, newPrice } from './service.ts'
 import * as tariffs from './store.ts'
 
@@ -52,6 +51,14 @@ export async function readImport(file: UploadedFile): Promise<ReadPrices> {
   }
 }
 
+export interface Imported {
+  /** Number of imported rows: all rows, or 0 if any row has an error. */
+  readonly imported: number
+  /** The first TARIFF_IMPORT_ERRORS_MAX errors. */
+  readonly errors: readonly RowFault[]
+  readonly errorCount: number
+}
+
 /**
  * Adds the read prices to a draft, all or none: an error in any row writes nothing. 404, or 409 for a set
  * that is not a draft. A row whose natural key exists in the set is an error of that row. Rows of another month are
@@ -60,20 +67,20 @@ export async function readImport(file: UploadedFile): Promise<ReadPrices> {
 export async function importPrices(
   tx: SystemTx,
   { setId, read, now }: { readonly setId: string; readonly read: ReadPrices; readonly now: number },
-): Promise<ImportResult> {
+): Promise<Imported> {
   const set = foundSet(await tariffs.lockSet(tx, setId))
   if (set.approval_status !== 'draft') throw immutable()
   refuseOtherMonths(set.billing_period, read)
-  if (read.errorCount > 0) return { imported: 0, errors: [...read.errors], error_count: read.errorCount }
+  if (read.errorCount > 0) return { imported: 0, errors: read.errors, errorCount: read.errorCount }
   const existingKeys = new Set(
     (await tariffs.listKeys(tx, setId)).map((row) => naturalKey(row as Parameters<typeof naturalKey>[0])),
   )
   const errors = new RowErrors()
   for (const { row, price } of read.prices) {
     if (existingKeys.has(naturalKey(price)))
-      errors.add(row, `the set already has a price for this ${NATURAL_KEY}`)
+      errors.add(row, TARIFF_ROWS.TARIFF_ROW_EXISTS({ key: NATURAL_KEY }))
   }
-  if (errors.count > 0) return { imported: 0, errors: errors.list, error_count: errors.count }
+  if (errors.count > 0) return { imported: 0, errors: errors.list, errorCount: errors.count }
   if (read.prices.length > 0) {
     await tariffs.importPrices(
       tx,
@@ -81,7 +88,7 @@ export async function importPrices(
       read.prices.map(({ price }) => newPrice(setId, price, now)),
     )
   }
-  return { imported: read.prices.length, errors: [], error_count: 0 }
+  return { imported: read.prices.length, errors: [], errorCount: 0 }
 }
 
 function refuseOtherMonths(setPeriod: string, read: ReadPrices): void {
@@ -89,18 +96,14 @@ function refuseOtherMonths(setPeriod: string, read: ReadPrices): void {
   if (others.length === 0) return
   const errors = others.map(({ row, price }) => {
     const periods = { price_period: decodedPeriod(price.billing_period), set_period: setPeriod }
-    return { row, message: textOf(TARIFF_TEXTS.TARIFF_PRICE_PERIOD_MISMATCH(periods)) }
+    return { row, content: TARIFF_TEXTS.TARIFF_PRICE_PERIOD_MISMATCH(periods) }
   })
   const listed = [...read.errors, ...errors].sort((a, b) => a.row - b.row)
-  throw unprocessable(
-    'TARIFF_PERIOD_MISMATCH',
-    TARIFF_TEXTS.TARIFF_IMPORT_PERIOD_MISMATCH({ set_period: setPeriod, rows: others.length }),
-    {
-      imported: 0,
-      errors: listed.slice(0, TARIFF_IMPORT_ERRORS_MAX),
-      error_count: read.errorCount + errors.length,
-    },
-  )
+  const text = TARIFF_TEXTS.TARIFF_IMPORT_PERIOD_MISMATCH({ set_period: setPeriod, rows: others.length })
+  throw new AppError(422, 'TARIFF_PERIOD_MISMATCH', text, {
+    extra: { imported: 0, error_count: read.errorCount + errors.length },
+    rowFaults: listed.slice(0, TARIFF_IMPORT_ERRORS_MAX),
+  })
 }
 
 const LIMITS = {

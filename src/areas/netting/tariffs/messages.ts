@@ -61,3 +61,55 @@ export const TARIFF_TEXTS = messages({
     tr: 'fiyat setinin dönemi {set_period:month}; dosyada başka döneme ait satır sayısı: {rows}',
   },
 })
+
+/** What the cell of a column must contain. */
+export const TARIFF_CELLS = messages({
+  TARIFF_CELL_DATE: {
+    en: 'must be a date, such as 2026-07-01 or 01.07.2026',
+    tr: '2026-07-01 ya da 01.07.2026 gibi bir tarih olmalı',
+  },
+  TARIFF_CELL_MONTH: {
+    en: 'must be a month, such as 2026-07-01, 2026-07 or 01.07.2026',
+    tr: '2026-07-01, 2026-07 ya da 01.07.2026 gibi bir ay olmalı',
+  },
+  TARIFF_CELL_PRICE: {
+    en: 'must be a number above 0 with at most 6 decimals, such as 2.985253 or 2,985253',
+    tr: "2.985253 ya da 2,985253 gibi, 0'dan büyük ve en çok 6 ondalık basamaklı bir sayı olmalı",
+  },
+  TARIFF_CELL_STEP: {
+    en: 'must be a whole number from 1 to 100',
+    tr: '1 ile 100 arasında bir tam sayı olmalı',
+  },
+  TARIFF_CELL_TEXT: { en: 'must be text', tr: 'metin olmalı' },
+})
+
+/** Faults of a row of an imported file. */
+export const TARIFF_ROWS = messages({
+  TARIFF_ROW_REPEATED: {
+    en: 'repeats {key} of row {first_row}',
+    tr: '{first_row}. satırdaki {key} yineleniyor',
+  },
+  TARIFF_ROW_EXISTS: {
+    en: 'the set already has a price for this {key}',
+    tr: 'sette bu {key} için zaten bir fiyat var',
+  },
+  TARIFF_HEADER_UNKNOWN: {
+    en: 'the header of column {column_no} is not one of {headers}',
+    tr: '{column_no}. sütunun başlığı şunlardan biri olmalı: {headers}',
+  },
+  TARIFF_HEADER_REPEATED: { en: 'the header {column} stands twice', tr: '{column} başlığı iki kez var' },
+  TARIFF_CELL_WITHOUT_HEADER: {
+    en: 'column {column_no} has a value but no header',
+    tr: '{column_no}. sütunda değer var, başlık yok',
+  },
+  TARIFF_CELL_FORMULA: {
+    en: '{column} begins with a character that a spreadsheet takes for a formula (= + - @, tab, line break)',
+    tr: '{column}, hesap tablosunun formül sandığı bir karakterle başlıyor (= + - @, sekme, satır sonu)',
+  },
+  TARIFF_CELL_REFUSED: { en: '{column} {problem}', tr: '{column} {problem}' },
+  TARIFF_CELL_MISSING: { en: '{column} is missing', tr: '{column} eksik' },
+  TARIFF_DATES_REVERSED: {
+    en: 'valid_to must not lie before valid_from',
+    tr: 'valid_to, valid_from tarihinden önce olamaz',
+  },
+})

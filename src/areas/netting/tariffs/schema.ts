@@ -12,6 +12,7 @@ import {
   Text,
 } from '../../../platform/http/fields.ts'
 import { ListQuery, Search } from '../../../platform/http/page.ts'
+import { RowFaultBody } from '../../../platform/http/row-faults.ts'
 import { optional } from '../shared/index.ts'
 import { TARIFF_IMPORT_ERRORS_MAX } from './limits.ts'
 import { TEMPLATE_FORMATS, type TemplateFormat } from './template.ts'
@@ -155,21 +156,14 @@ export const ImportResult = Type.Object(
     imported: Type.Integer({
       description: 'Number of imported rows: all rows of the file, or 0 if any row has an error.',
     }),
-    errors: Type.Array(
-      Type.Object({
-        row: Type.Integer({
-          description: 'Row number as in a spreadsheet: the headers are row 1, blank rows are counted.',
-        }),
-        message: Type.String({ description: 'Description of the error, with the column.' }),
-      }),
-      { description: `Errors of all rows, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.` },
-    ),
+    errors: Type.Array(RowFaultBody, {
+      description: `Errors of all rows, by row; the first ${TARIFF_IMPORT_ERRORS_MAX} are listed.`,
+    }),
     error_count: Type.Integer({ description: 'Total number of errors, including those not listed.' }),
   },
   { title: 'TariffImport' },
 )
 
-export type ImportResult = Static<typeof ImportResult>
 export type CreatePriceSet = Static<typeof CreatePriceSet>
 export type UpdatePriceSet = Static<typeof UpdatePriceSet>
 export type PriceSetQuery = Static<typeof PriceSetQuery>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { textOf } from '../../../kernel/messages.ts'
 import { inSystemTx } from '../../../platform/db/tenant.ts'
 import { packageFile } from '../../../platform/files/package-file.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -44,7 +45,7 @@ export async function ensureShippedTariffs({
       })
       if (!isNew) return
       const { errors } = await importPrices(tx, { setId: id, read, now })
-      if (errors[0]) throw new Error(`${file}, row ${errors[0].row}: ${errors[0].message}`)
+      if (errors[0]) throw new Error(`${file}, row ${errors[0].row}: ${textOf(errors[0].content)}`)
     })
   }
 }
