@@ -81,6 +81,32 @@ describe('cost of a session', () => {
     await setup.station.end()
   })
 
+  it('names the hours without a reading, and the parts that they make an estimate', async () => {
+    const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    const { transactionId } = await setup.start({ at: '2026-11-20T09:30:00Z', meterStart: 0 })
+    await setup.meter('2026-11-20T10:00:00Z', [{ value: '1000' }])
+    await setup.meter('2026-11-20T12:59:59Z', [{ value: '4000' }])
+    await setup.stop({ transactionId, at: '2026-11-20T15:10:00Z', meterStop: 9_000 })
+    const session = await setup.session(transactionId)
+    // 10:00 has a reading on its edge; 12:00 has one; nothing was reported from 13:00 on, until the end.
+    expect(session.hours_without_reading).toEqual([
+      '2026-11-20T11:00:00.000Z',
+      '2026-11-20T13:00:00.000Z',
+      '2026-11-20T14:00:00.000Z',
+    ])
+    // The peak begins at 14:00, in the middle of the two hours without a reading.
+    expect(session.cost_parts).toMatchObject([{ is_estimated: true }, { is_estimated: true }])
+    await setup.station.end()
+
+    const whole = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
+    const read = await whole.session(await chargeAcrossThePeak(whole))
+    expect(read).toMatchObject({
+      hours_without_reading: [],
+      cost_parts: [{ is_estimated: false }, { is_estimated: false }],
+    })
+    await whole.station.end()
+  })
+
   it('equals the cost widget of the charger', async () => {
     const setup = await openAt({ abone_grubu: 'sanayi', is_multi_time: true })
     await chargeAcrossThePeak(setup)

@@ -34,7 +34,8 @@ export function energyOf({ startWh, endWh }: MeteredSession): number | null {
   return endWh - startWh
 }
 
-const isTooLong = ({ from, to }: MeteredSession): boolean => to - from > SESSION_PRICED_MAX_MS
+/** Longer sessions are not priced. */
+export const isTooLong = ({ from, to }: MeteredSession): boolean => to - from > SESSION_PRICED_MAX_MS
 
 /** A price may change with the local day and with the segment of a multi-time tariff. */
 const isPriceBoundary = (hour: number): boolean =>

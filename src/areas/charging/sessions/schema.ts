@@ -103,11 +103,21 @@ export const ChargingSessionDetail = Type.Object(
       },
       { description: 'Tariff of the session.' },
     ),
+    hours_without_reading: Type.Array(Instant, {
+      description:
+        'Beginnings of the hours within the session for which the station reported no register or interval. The ' +
+        'hourly energy of these hours is estimated, and in netting it is missing. Empty for a session without ' +
+        'energy or of more than 31 days.',
+    }),
     cost_parts: Type.Array(
       Type.Object({
         timestamp: described(Instant, 'Start of the part, which lasts until the next part.'),
         energy_kwh: described(Kwh, 'Energy of this part, kWh.'),
         cost_try: orNull(Decimal, 'Cost of this part, TRY; null without an approved price.'),
+        is_estimated: Type.Boolean({
+          description:
+            'True if the register at the beginning or end of this part was interpolated over an hour without a reading.',
+        }),
       }),
       {
         description:

@@ -23,6 +23,7 @@ import {
   type SessionCost,
   slicesOf,
 } from './cost.ts'
+import { hoursWithoutReading, isEstimatedPart, wholeHours } from './hours-without-reading.ts'
 import { readingsAround, toRegister } from './intervals.ts'
 import type { CurveQuery, PricingQuery, SessionQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -194,9 +195,11 @@ export async function findSession(
     await priceAll(tenant, billed),
     await store.findRemoteStop(tenant, row),
   ]
-  const { facilityId, aboneGrubu, isMultiTime, voltageLevel } = found('session', one)
+  const session = found('session', one)
+  const unread = await readHoursWithoutReading(tenant, session)
+  const { facilityId, aboneGrubu, isMultiTime, voltageLevel } = session
   return {
-    ...toResponse(found('session', one), found('session', cost)),
+    ...toResponse(session, found('session', cost)),
     stop_command_id: stop,
     tariff: {
       facility_id: facilityId,
@@ -204,9 +207,29 @@ export async function findSession(
       is_multi_time: isMultiTime,
       voltage_level: voltageLevel,
     },
-    cost_parts: cost?.parts ?? [],
+    hours_without_reading: unread.map(iso),
+    cost_parts: markEstimated(cost?.parts ?? [], session.metered.to, new Set(unread)),
   }
 }
+
+async function readHoursWithoutReading(tenant: TenantDb, { row, metered, rising }: BilledSession) {
+  const hours = wholeHours(metered)
+  const { from, to } = metered
+  const around = rising
+    ? readingsAround(rising, hours)
+    : await readNearestReadings(
+        tenant,
+        hours.map((at) => ({ deviceId: row.device_id, at, from, to })),
+      )
+  return hoursWithoutReading(hours, around)
+}
+
+const markEstimated = (parts: SessionCost['parts'], end: number, unread: ReadonlySet<number>) =>
+  parts.map((part, index) => {
+    const next = parts[index + 1]
+    const range = { from: Date.parse(part.timestamp), to: next ? Date.parse(next.timestamp) : end }
+    return { ...part, is_estimated: isEstimatedPart(range, unread) }
+  })
 
 const MILLIWH_PER_KWH = 1000
 
