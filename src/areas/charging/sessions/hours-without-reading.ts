@@ -17,7 +17,10 @@ export function wholeHours(session: MeteredSession): number[] {
   return hours
 }
 
-/** The hours that have no reading, neither inside nor on their edges. `around` has the readings nearest to each start. */
+/**
+ * The hours that have no reading, neither inside nor on their edges. `around` has the readings nearest to each
+ * start.
+ */
 export const hoursWithoutReading = (hours: readonly number[], around: readonly NearestReadings[]): number[] =>
   hours.filter((hour, index) => {
     const { before, after } = around[index] ?? {}

@@ -116,7 +116,8 @@ export const ChargingSessionDetail = Type.Object(
         cost_try: orNull(Decimal, 'Cost of this part, TRY; null without an approved price.'),
         is_estimated: Type.Boolean({
           description:
-            'True if the register at the beginning or end of this part was interpolated over an hour without a reading.',
+            'True if the register at the beginning or end of this part was interpolated over an hour without a ' +
+            'reading.',
         }),
       }),
       {
