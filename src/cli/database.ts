@@ -19,7 +19,9 @@ import {
 import { type Command, type Invocation, UsageError } from './command.ts'
 import { settingsOf } from './settings.ts'
 
-const LOG_LEVEL = 'warn'
+/** The output of a command is for people: it logs warnings and errors, or less where LOG_LEVEL says so. */
+const commandLog = ({ logLevel }: Pick<Settings, 'logLevel'>) =>
+  makeLog(['error', 'fatal', 'silent'].includes(logLevel) ? logLevel : 'warn')
 
 /**
  * Runs work with the URL of the configured database: the external one, or the embedded one, whether or not
@@ -27,7 +29,7 @@ const LOG_LEVEL = 'warn'
  */
 async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
   if (settings.databaseUrl) return work(settings.databaseUrl)
-  const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: makeLog(LOG_LEVEL) })
+  const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: commandLog(settings) })
   try {
     return await work(reached.url)
   } finally {
@@ -67,7 +69,7 @@ function depsOver(settings: Settings, { url, now }: { url: string; now: () => nu
     // No command issues tokens, so no key is needed and none is generated.
     config: { ...settings, secretKey: settings.secretKey ?? '' },
     url,
-    log: makeLog(LOG_LEVEL),
+    log: commandLog(settings),
     now,
     mail: { send: noMail },
     maxConnections: 2,
@@ -92,17 +94,17 @@ function embeddedOnly({ env, io, positionals }: Invocation, verb: string) {
       `DATABASE_URL is set: ${verb} that PostgreSQL with its own tools (pg_dump, pg_restore)`,
     )
   const [folder = ''] = positionals
-  return { dataDir: resolve(settings.dataDir), folder: resolve(folder) }
+  return { dataDir: resolve(settings.dataDir), folder: resolve(folder), log: commandLog(settings) }
 }
 
 export const backup: Command = {
   options: { 'with-secret-key': { type: 'boolean' } },
   positionals: 1,
   async run(invocation) {
-    const { dataDir, folder } = embeddedOnly(invocation, 'back up')
+    const { dataDir, folder, log } = embeddedOnly(invocation, 'back up')
     const withKeys = invocation.options['with-secret-key'] === true
     const keys = withKeys ? await requireGeneratedKeys(dataDir) : undefined
-    await backupEmbedded({ dataDir, backupDir: folder, log: makeLog(LOG_LEVEL) })
+    await backupEmbedded({ dataDir, backupDir: folder, log })
     if (keys) await writeGeneratedKeys(folder, keys)
     invocation.io.out(`The backup is in ${folder}`)
     return 0

@@ -41,7 +41,7 @@ const databaseUrl = async (): Promise<string> => {
 async function rotate(newKey: string | undefined, oldKey: string) {
   const lines: string[] = []
   const line = (text: string) => void lines.push(text)
-  const env = { DATABASE_URL: await databaseUrl(), CREDENTIAL_ENCRYPTION_KEY: newKey }
+  const env = { DATABASE_URL: await databaseUrl(), CREDENTIAL_ENCRYPTION_KEY: newKey, LOG_LEVEL: 'silent' }
   const io = { out: line, err: line, readInput: async () => `${oldKey}\n`, now: api.clock.now }
   return { code: await runCli(['credentials', 'rotate'], env, io), text: lines.join('\n') }
 }

@@ -85,7 +85,7 @@ export async function runNetsaatHere(words: readonly string[], { databaseUrl, no
   const io = { out: note, err: note, readInput: async () => '', now: () => now }
   const [program, ...argv] = words
   if (program !== 'netsaat') throw new Error(`${program} is not netsaat`)
-  const code = await runCli(argv, { DATABASE_URL: databaseUrl }, io)
+  const code = await runCli(argv, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }, io)
   if (code !== 0) throw new Error(`${words.join(' ')} exits with ${code}:\n${lines.join('\n')}`)
   return lines
 }

@@ -39,7 +39,11 @@ export function connect(options: ConnectOptions): Database {
     idle_in_transaction_session_timeout: DB_STATEMENT_TIMEOUT_MS,
     options: '-c timezone=UTC',
   })
-  pool.on('error', onIdleError)
+  let isClosing = false
+  // A server that stops ends the connections that the pool is closing anyway; the pool still reports them.
+  pool.on('error', (error) => {
+    if (!isClosing) onIdleError(error)
+  })
   // A connection that breaks while it is checked out reports the error twice: to the pending query, and as an
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
@@ -49,6 +53,7 @@ export function connect(options: ConnectOptions): Database {
     kysely,
     open: (further) => connect({ ...further, url }),
     async close() {
+      isClosing = true
       // Kysely ends the pool only when it has executed a statement itself.
       await kysely.destroy()
       if (!pool.ending) await pool.end()

@@ -21,6 +21,7 @@ async function pull(args: readonly string[] = [], settings: Record<string, strin
   url.pathname = `/${rows[0].name}`
   const env = {
     DATABASE_URL: url.href,
+    LOG_LEVEL: 'silent',
     MARKETOP_ENABLED: 'true',
     MARKETOP_AUTH_URL: config.marketopAuthUrl,
     MARKETOP_API_URL: config.marketopApiUrl,

@@ -43,7 +43,7 @@ async function run(
   const note = (line: string) => void lines.push(line)
   const io = { out: note, err: note, readInput: async () => '', now: () => NOW }
   const argv = ['readings', 'import', file, '--tenant', rows[0].slug, ...meter, ...args]
-  return { code: await runCli(argv, { DATABASE_URL: url.href }, io), lines }
+  return { code: await runCli(argv, { DATABASE_URL: url.href, LOG_LEVEL: 'silent' }, io), lines }
 }
 
 const FORMAT = ['--role', 'main_consumption', '--values', 'register', '--unit', 'MWh']

@@ -20,3 +20,20 @@ it.each(USES)(
     await drop()
   },
 )
+
+it('a connection that the server ends while the database is closed is not reported', async () => {
+  const { url, drop } = await createDatabase()
+  const reported: string[] = []
+  const database = connect({
+    url,
+    keepsIdle: true,
+    onIdleError: ({ message }) => void reported.push(message),
+  })
+  await database.pool.query('select 1')
+  database.pool.emit('error', new Error('open'), undefined as never)
+  const closed = database.close()
+  database.pool.emit('error', new Error('closing'), undefined as never)
+  await closed
+  expect(reported).toEqual(['open'])
+  await drop()
+})

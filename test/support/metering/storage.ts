@@ -15,7 +15,7 @@ export async function runOn(api: TestApi, ...args: string[]) {
   }
   const code = await runCli(
     args,
-    { DATABASE_URL: api.deps.database.pool.options.connectionString ?? '' },
+    { DATABASE_URL: api.deps.database.pool.options.connectionString ?? '', LOG_LEVEL: 'silent' },
     { out: collect('out'), err: collect('err'), readInput: async () => '', now: () => api.clock.now() },
   )
   return { code, ...texts }
