@@ -180,6 +180,21 @@ create table api_key (
 create index api_key_secret_idx on api_key (secret_hash);
 create index api_key_user_idx on api_key (tenant_id, user_id);
 
+-- Tickets that open one live socket each. A used one is deleted. The ticket is 256 random bits; its SHA-256 is
+-- stored, and the credential of the caller (access token or API key), encrypted with the ticket as the key.
+create table live_ticket (
+  tenant_id integer not null,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  token_hash bytea not null,
+  credential_sealed text not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  constraint live_ticket_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+create index live_ticket_token_idx on live_ticket (token_hash);
+create index live_ticket_user_idx on live_ticket (tenant_id, user_id);
+
 -- Signups whose address is not verified yet. Neither tenant nor user exist, so the address is not reserved and
 -- several signups may name it.
 create table pending_signup (

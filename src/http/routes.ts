@@ -55,6 +55,7 @@ import { aggregateRoutes } from '../areas/metering/aggregates/routes.ts'
 import { collectorMappingRoutes } from '../areas/metering/collectors/mapping-routes.ts'
 import { lineProtocolRoutes, remoteWriteRoutes } from '../areas/metering/collectors/write-routes.ts'
 import { intakeRoutes } from '../areas/metering/intake/routes.ts'
+import { liveTicketRoutes } from '../areas/metering/live/ticket-routes.ts'
 import { mapRoutes } from '../areas/metering/map/routes.ts'
 import { reactiveRoutes } from '../areas/metering/reactive/routes.ts'
 import { sampleRoutes } from '../areas/metering/samples/routes.ts'
@@ -104,6 +105,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/devices', deviceTreeRoutes)
   mount(app, '/api/measurements', intakeRoutes)
   mount(app, '/api/measurements', sampleRoutes)
+  mount(app, '/api/live/tickets', liveTicketRoutes)
   mount(app, '/api/collector-mappings', collectorMappingRoutes)
   mount(app, '/api/v2/write', lineProtocolRoutes)
   mount(app, '/api/v1/write', remoteWriteRoutes)

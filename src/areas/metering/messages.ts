@@ -12,6 +12,10 @@ export const METERING_TEXTS = messages({
     en: 'the month {month} is sealed, because its data is older than {days} days; an operator opens it with "netsaat storage unseal {month}", then the request can be repeated',
     tr: 'verileri {days} günden eski olduğu için {month} ayı mühürlü; sistem yöneticisi ayı "netsaat storage unseal {month}" ile açar, ardından istek yinelenebilir',
   },
+  LIVE_TICKETS_TOO_MANY: {
+    en: 'there are {max} unused tickets for live sockets; a ticket can be used for {seconds} seconds',
+    tr: 'canlı bağlantı için kullanılmamış {max} bilet var; bir bilet {seconds} saniye kullanılabilir',
+  },
   SAMPLES_DEVICE_UNKNOWN: {
     en: 'does not refer to an existing device',
     tr: 'var olan bir cihazı göstermiyor',

@@ -979,6 +979,15 @@ export interface LimitUsageHour {
   tenant_id: number;
 }
 
+export interface LiveTicket {
+  credential_sealed: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  tenant_id: number;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface LoginEmail {
   email: string;
   tenant_id: number;
@@ -1870,6 +1879,7 @@ export interface DB {
   limit_account: LimitAccount;
   limit_movement: LimitMovement;
   limit_usage_hour: LimitUsageHour;
+  live_ticket: LiveTicket;
   login_email: LoginEmail;
   loto_event: LotoEvent;
   loto_lock: LotoLock;

@@ -76,7 +76,8 @@ export interface AccessRules {
 
 const invalid = () => new AppError(401, 'INVALID_CREDENTIALS', ERROR_TEXTS.TOKEN_NEEDED())
 
-function bearerToken(header: string | undefined, isTokenScheme = false): string {
+/** The token of a request; 401 without one. */
+export function bearerToken(header: string | undefined, isTokenScheme = false): string {
   const [, scheme = '', token] = /^(\w+) +(\S+) *$/.exec(header ?? '') ?? []
   const isKnown = /^Bearer$/i.test(scheme) || (isTokenScheme && /^Token$/i.test(scheme))
   if (token === undefined || !isKnown) throw invalid()

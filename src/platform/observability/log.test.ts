@@ -31,6 +31,7 @@ describe('log', () => {
 
   it('hides the content of a query string', () => {
     expect(loggableUrl('/ws/telemetry?token=abc.def&devices=1')).toBe('/ws/telemetry?token=…&devices=1')
+    expect(loggableUrl('/ws/telemetry?ticket=abc')).toBe('/ws/telemetry?ticket=…')
     expect(loggableUrl('/x?a=1&refresh_token=abc#b')).toBe('/x?a=1&refresh_token=…#b')
     expect(loggableUrl(`/api/firmware/download/${'aB-_'.repeat(21)}AA?x=1`)).toBe(
       '/api/firmware/download/…?x=1',

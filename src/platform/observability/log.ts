@@ -38,7 +38,7 @@ function describeError(error: unknown, depth = 0): object {
   }
 }
 
-const SECRET_QUERY = /([?&](?:[a-z_]*token|password|secret|key|code)=)[^&#]*/gi
+const SECRET_QUERY = /([?&](?:[a-z_]*token|ticket|password|secret|key|code)=)[^&#]*/gi
 
 const SECRET_PATH = /(\/download\/)[\w-]{40,}/g
 

@@ -27,14 +27,16 @@ export interface LiveClient {
 
 export interface LiveClientOptions {
   readonly token?: string
+  readonly ticket?: string
   readonly devices?: readonly (TestDevice | string)[]
   readonly since?: string | number
   readonly options?: ClientOptions
 }
 
-export const liveUrl = (base: string, { token, devices, since }: LiveClientOptions): string => {
+export const liveUrl = (base: string, { token, ticket, devices, since }: LiveClientOptions): string => {
   const url = new URL('/ws/telemetry', base.replace(/^http/, 'ws'))
   if (token !== undefined) url.searchParams.set('token', token)
+  if (ticket !== undefined) url.searchParams.set('ticket', ticket)
   if (devices) url.searchParams.set('devices', devices.map(idOf).join(','))
   if (since !== undefined) {
     url.searchParams.set('since', typeof since === 'string' ? since : new Date(since).toISOString())

@@ -9,6 +9,7 @@ import { LIVE_SOCKETS_MAX, LIVE_SOCKETS_PER_USER_MAX } from './limits.ts'
 import { type CloseReason, closeArguments } from './messages.ts'
 import { type Owner, Subscriber } from './subscriber.ts'
 import { exceedsDeviceLimit, type Subscriptions } from './subscriptions.ts'
+import { redeemTicket } from './tickets.ts'
 
 /** The handshake is rejected; `reason` selects the close code. */
 class Rejected extends Error {
@@ -120,9 +121,18 @@ export function makeHandshakeHandler({
     }
   }
 
+  /** The access token or API key of the client: sent with the URL, or the one behind a ticket. */
+  async function readCredential({ searchParams }: URL): Promise<string> {
+    const ticket = searchParams.get('ticket') ?? ''
+    if (ticket === '') return searchParams.get('token') ?? ''
+    const credential = await redeemTicket(deps, ticket)
+    if (credential === undefined) throw new Rejected('invalidTicket')
+    return credential
+  }
+
   async function prepare(upgrade: Upgrade) {
     checkOrigin(upgrade)
-    const owner = await authorize(upgrade.url.searchParams.get('token') ?? '')
+    const owner = await authorize(await readCredential(upgrade.url))
     const tenant = { id: owner.tenantId, uid: owner.tenantUid }
     const requested = readRequestedSubscription(upgrade.url)
     if (!requested) throw new Rejected('invalidParameters', tenant)

@@ -4,6 +4,10 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const LIVE_SOCKETS_MAX = 10_000
 /** Open sockets of one user in a process; one more is closed with 1013 "Too many sockets". */
 export const LIVE_SOCKETS_PER_USER_MAX = 250
+/** Lifetime of a ticket that opens a socket, milliseconds. */
+export const LIVE_TICKET_TTL_MS = 30_000
+/** Unused tickets of one user; one more is answered with 429. */
+export const LIVE_TICKETS_PER_USER_MAX = 100
 /**
  * Devices of one socket. A handshake with more is closed with 4002, a `subscribe` with more changes
  * nothing.

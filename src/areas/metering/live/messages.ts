@@ -6,6 +6,7 @@ import { LIVE_REFUSED_LENGTH_MAX } from './limits.ts'
 /** Close codes and reasons as a client sees them: the table of `docs/integrate/live.md`. */
 const CLOSE = {
   invalidToken: [4001, 'Invalid token'],
+  invalidTicket: [4001, 'Invalid ticket'],
   tokenExpired: [4001, 'Token expired'],
   invalidParameters: [4002, 'Invalid parameters'],
   forbiddenOrigin: [4003, 'Forbidden origin'],

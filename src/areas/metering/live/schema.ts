@@ -60,3 +60,16 @@ export const Stats = Type.Object(
   },
   { title: 'LiveStats' },
 )
+
+export const LiveTicket = Type.Object(
+  {
+    ticket: Type.String({
+      description: 'Value of the query parameter `ticket` of the socket. It is secret.',
+    }),
+    expires_at: Type.Unsafe<Date | string>({
+      ...Instant,
+      description: 'Time until which the ticket can be used: 30 seconds after its creation.',
+    }),
+  },
+  { title: 'LiveTicket' },
+)

@@ -1,0 +1,38 @@
+import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
+
+export async function countTickets(tx: TenantTx, userId: string): Promise<number> {
+  const { total } = await selectRows(tx, 'live_ticket')
+    .where('user_id', '=', userId)
+    .select((eb) => eb.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export const deleteExpiredTickets = (tx: TenantTx, userId: string, now: Date) =>
+  deleteRows(tx, 'live_ticket').where('user_id', '=', userId).where('expires_at', '<=', now).execute()
+
+export interface NewTicket {
+  readonly user_id: string
+  readonly token_hash: Buffer
+  readonly credential_sealed: string
+  readonly expires_at: Date
+}
+
+export const insertTicket = ({ db, tenantId }: TenantTx, ticket: NewTicket) =>
+  db
+    .insertInto('live_ticket')
+    .values({ tenant_id: tenantId, ...ticket })
+    .execute()
+
+/**
+ * Deletes a valid ticket and returns its row, whose tenant is not known before. Undefined for an unknown or
+ * expired ticket and for every use but the first.
+ */
+export const consumeTicket = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+  db
+    .deleteFrom('live_ticket')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(['tenant_id', 'credential_sealed'])
+    .executeTakeFirst()
