@@ -3054,3 +3054,156 @@ create table ota_event (
     references ota_update (tenant_id, id) on delete cascade
 );
 revoke update, truncate on ota_event from current_user;
+
+-- The change log (ADR 0077): who changed which record of a tenant's configuration, with the old and the new values.
+-- A trigger writes it in the transaction of the change, so neither exists without the other. That holds
+-- for changes by jobs and commands too.
+create table change_log (
+  tenant_id integer not null references tenant (id),
+  id bigint generated always as identity,
+  at timestamptz not null,
+  actor_kind text not null check (actor_kind in ('user', 'anonymous', 'job', 'command', 'service')),
+  -- The record stays when the user or the key is deleted.
+  user_id uuid,
+  api_key_id uuid,
+  -- The operation of the API, the job, or the command.
+  operation text,
+  request_id text,
+  ip text,
+  action text not null check (action in ('create', 'update', 'delete')),
+  resource_type text not null,
+  resource_id text not null,
+  resource_name text,
+  -- By column: {"from": …, "to": …}; of a secret only {"is_hidden": true}.
+  changes jsonb not null,
+  primary key (tenant_id, id)
+);
+create index change_log_at_idx on change_log (tenant_id, at desc, id desc);
+create index change_log_resource_idx on change_log (tenant_id, resource_type, resource_id, id);
+create index change_log_user_idx on change_log (tenant_id, user_id, id) where user_id is not null;
+revoke update, delete, truncate on change_log from current_user;
+
+-- A value as the change log holds it: the size in place of a long one.
+create function change_log_value(value jsonb) returns jsonb language sql immutable as $$
+  select case when length(value::text) > 4000 then jsonb_build_object('omitted_characters', length(value::text))
+    else value end
+$$;
+
+-- Arguments: type of the resource, column of its id, column of its name, recorded columns, secret columns. Changes of
+-- other columns are not recorded. `netsaat.actor` is set by the transaction (platform/db/tenant.ts).
+create function record_change() returns trigger language plpgsql as $$
+declare
+  before jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+  present jsonb := case when tg_op = 'DELETE' then before else after end;
+  actor jsonb := coalesce(nullif(current_setting('netsaat.actor', true), ''), '{}')::jsonb;
+  changes jsonb := '{}';
+  name text;
+begin
+  foreach name in array tg_argv[3]::text[] loop
+    if before -> name is distinct from after -> name
+      and not (tg_op <> 'UPDATE' and coalesce(before -> name, after -> name) = 'null') then
+      changes := changes || jsonb_build_object(name, jsonb_strip_nulls(jsonb_build_object(
+        'from', change_log_value(before -> name), 'to', change_log_value(after -> name))));
+    end if;
+  end loop;
+  foreach name in array tg_argv[4]::text[] loop
+    if before -> name is distinct from after -> name and coalesce(after -> name, 'null') <> 'null' then
+      changes := changes || jsonb_build_object(name, jsonb_build_object('is_hidden', true));
+    end if;
+  end loop;
+  if tg_op = 'UPDATE' and changes = '{}' then
+    return null;
+  end if;
+  insert into change_log (tenant_id, at, actor_kind, user_id, api_key_id, operation, request_id, ip, action,
+    resource_type, resource_id, resource_name, changes)
+  values (coalesce(present ->> 'tenant_id', present ->> 'id')::integer, coalesce((actor ->> 'at')::timestamptz, now()),
+    coalesce(actor ->> 'kind', 'service'), (actor ->> 'user_id')::uuid, (actor ->> 'api_key_id')::uuid,
+    actor ->> 'operation', actor ->> 'request_id', actor ->> 'ip',
+    case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end,
+    tg_argv[0], present ->> tg_argv[1], left(present ->> tg_argv[2], 200), changes);
+  return null;
+end
+$$;
+
+do $$
+declare
+  recorded record;
+begin
+  for recorded in select * from (values
+    ('tenant', 'tenant', 'uid', 'name', 'name,slug,is_active,require_totp', ''),
+    ('app_user', 'user', 'id', 'email', 'email,full_name,is_active,is_superuser,is_email_verified,language',
+      'password_hash'),
+    ('role', 'role', 'id', 'name', 'name,permissions', ''),
+    ('user_role', 'user_role', 'user_id', '', 'role_id', ''),
+    ('tenant_quota', 'tenant_quota', 'tenant_id', '', 'quotas', ''),
+    ('user_totp', 'user_totp', 'user_id', '', 'confirmed_at', 'secret_sealed'),
+    ('api_key', 'api_key', 'id', 'name', 'name,kind,user_id,prefix,permissions,expires_at', 'secret_hash'),
+    ('invitation', 'invitation', 'id', 'email', 'email,role_ids,language,accepted_at,revoked_at', 'token_hash'),
+    ('region', 'region', 'id', 'name', 'name,code,description', ''),
+    ('subregion', 'subregion', 'id', 'name',
+      'region_id,name,address,city,latitude,longitude,contracted_power_kw', ''),
+    ('gateway', 'gateway', 'id', 'name',
+      'name,gateway_type,subregion_id,host,port,serial_number,client_id,poll_interval_s,config', ''),
+    ('device_template', 'device_template', 'id', 'name',
+      'name,vendor,model,device_type,protocols,register_map', ''),
+    ('device', 'device', 'id', 'name', 'name,device_type,device_role,device_source,gateway_id,mqtt_gateway_id,slave_id,'
+      'template_id,parent_id,subregion_id,inverter_type,reporting_interval_s,offline_threshold_s,extra_metadata', ''),
+    ('collector_mapping', 'collector_mapping', 'id', 'name', 'name,device_labels,metrics,ignore_unknown', ''),
+    ('gateway_credential', 'gateway_credential', 'gateway_id', '', 'key_id', 'secret_hash'),
+    ('zigbee_claim', 'zigbee_claim', 'id', 'gateway_name',
+      'code_ending,gateway_name,subregion_id,claimed_at,gateway_id', 'code_hash'),
+    ('escalation_policy', 'escalation_policy', 'id', 'name',
+      'name,language,levels,repeat_minutes,repeat_count,default_severities,is_active', ''),
+    ('alarm_policy', 'alarm_policy', 'id', 'name', 'name,alarm_type,device_id,subregion_id,metric,operator,threshold,'
+      'clear_threshold,delay_on_s,delay_off_s,severity,schedule,notify,is_active,rate_per,escalation_policy_id,'
+      'deleted_at', ''),
+    ('maintenance_window', 'maintenance_window', 'id', 'note',
+      'policy_id,device_id,subregion_id,from_at,to_at,note', ''),
+    ('notification_webhook', 'webhook', 'id', 'name', 'name,url,min_severity,is_active,disabled_at', 'secret_sealed'),
+    ('notification_channel', 'notification_channel', 'id', 'name',
+      'name,type,language,chat_id,server_url,topic,min_severity,is_active,disabled_at', 'secret_sealed'),
+    ('notification_preference', 'notification_preference', 'user_id', '',
+      'email_enabled,email_min_severity,quiet_from,quiet_to,language', ''),
+    ('scope', 'scope', 'id', 'name',
+      'name,external_party_ref,notes,declaration_source,declared_by,declared_at,origin', ''),
+    ('organization', 'organization', 'id', 'name', 'org_type,name,is_active', ''),
+    ('facility', 'facility', 'id', 'name', 'subregion_id,scope_id,name,valid_from,valid_to,producer_tariff_group,'
+      'grid_operator_id,distribution_company_id,retail_or_zone_operator_id,meter_reading_org_id,supplier_id,'
+      'abone_grubu,source_type,tariff_supply_type,is_multi_time,voltage_level,installed_power_kw,contracted_power_kw,'
+      'has_ess,ess_capacity_kwh,ess_power_kw,origin', ''),
+    ('osos_installation', 'osos_installation', 'id', 'installation_no',
+      'installation_no,facility_id,distribution_company_id,multiplier,measurement_role,fact_source', ''),
+    ('metering_point', 'metering_point', 'id', 'meter_no',
+      'facility_id,meter_no,valid_from,valid_to,meter_reading_org_id,osos_installation_id,notes,origin', ''),
+    ('meter_assignment', 'meter_assignment', 'id', '',
+      'subregion_id,device_id,facility_id,metering_point_id,measurement_role,valid_from,valid_to,origin', ''),
+    ('meter_change', 'meter_change', 'id', '', 'device_id,osos_installation_id,register,changed_at,old_end_kwh,'
+      'new_start_kwh,old_serial_no,new_serial_no,note,origin,voided_at,void_reason', ''),
+    ('netting_group', 'netting_group', 'id', 'name', 'name,scope_id,responsible_supplier_id,is_active,notes,'
+      'correction_mode,correction_quiet_minutes,origin', ''),
+    ('netting_setting', 'netting_setting', 'tenant_id', '', 'strict_storage_export', ''),
+    ('group_member', 'group_member', 'id', '',
+      'group_id,facility_id,member_role,valid_from,valid_to,declared_by,origin', ''),
+    ('limit_account', 'limit_account', 'id', '', 'facility_id,year,initial_limit_kwh,limit_source,origin', ''),
+    ('widget', 'widget', 'id', 'title', 'subregion_id,widget_type,title,position,config,is_active', ''),
+    ('loto_point', 'loto_point', 'id', 'name',
+      'name,subregion_id,device_id,energy_type,isolation_method,location,deleted_at', ''),
+    ('charger', 'charger', 'id', 'name',
+      'cpid,name,vendor,model,serial_number,subregion_id,security_profile,deleted_at', 'password_hash'),
+    ('id_tag', 'id_tag', 'id', 'tag', 'tag,name,status,parent_id,expires_at,allows_concurrent', ''),
+    ('charging_profile', 'charging_profile', 'id', 'purpose', 'charger_id,connector_id,purpose,stack_level,profile', ''),
+    ('charging_group', 'charging_group', 'id', 'name', 'name,subregion_id,limit_w,min_w_per_connector,split', ''),
+    ('charging_group_member', 'charging_group_member', 'charger_id', '', 'group_id,max_w', ''),
+    ('charger_local_list', 'charger_local_list', 'charger_id', '', 'is_chosen', ''),
+    ('firmware_version', 'firmware_version', 'id', 'version',
+      'version,device_model,file_name,sha256,status,release_notes', ''),
+    ('ota_batch', 'ota_batch', 'id', '', 'firmware_version_id,wave_sizes,success_threshold_pct,error_threshold_pct,'
+      'rollback_on_error,status,reason', '')
+  ) as t (table_name, type, id_column, name_column, columns, secrets) loop
+    execute format('create trigger record_change after insert or update or delete on %I
+      for each row execute function record_change(%L, %L, %L, %L, %L)', recorded.table_name, recorded.type,
+      recorded.id_column, recorded.name_column, '{' || recorded.columns || '}', '{' || recorded.secrets || '}');
+  end loop;
+end
+$$;

@@ -99,7 +99,7 @@ export async function runCli(argv: readonly string[], env: Environment, io: Io):
     const command = await entry.load()
     const { values, positionals } = parse(entry, command, rest)
     const options = values as Record<string, string | boolean | undefined>
-    return await command.run({ options, positionals, rest, env, io })
+    return await command.run({ command: entry.name, options, positionals, rest, env, io })
   } catch (error) {
     if (error instanceof SettingsError) {
       io.err(`${error.lines.length === 1 ? 'A setting is' : 'Settings are'} wrong:`)

@@ -3,6 +3,8 @@ import type { Environment } from '../platform/settings/settings-group.ts'
 
 /** The command line as a command sees it. */
 export interface Invocation {
+  /** The words of the command, such as `user create`. */
+  readonly command: string
   readonly options: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
   /** Everything after the command's words, as typed. */

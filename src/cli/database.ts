@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
+import { iso } from '../kernel/time.ts'
 import { schemaProblem } from '../platform/db/check.ts'
 import { hasSqlState, SQLSTATE } from '../platform/db/errors.ts'
 import { migrate as migrateSchema } from '../platform/db/migrate.ts'
 import { backupEmbedded, restoreEmbedded } from '../platform/embedded-postgres/backup.ts'
 import { reachEmbedded } from '../platform/embedded-postgres/reach.ts'
 import { makeLog } from '../platform/observability/log.ts'
+import { runAs } from '../platform/runtime/actor.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { makeDeps } from '../service/deps.ts'
@@ -38,7 +40,7 @@ async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Pro
 }
 
 /** Runs work with dependencies over the configured database; the schema must be up to date. */
-export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
+export function withDeps<T>({ command, env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
   const settings = settingsOf(env, io)
   return withDatabaseUrl(settings, async (url) => {
     const dataDir = resolve(settings.dataDir)
@@ -48,7 +50,7 @@ export function withDeps<T>({ env, io }: Invocation, work: (deps: Deps) => Promi
     try {
       const problem = await schemaProblem(deps.database).catch(missingTable)
       if (problem) throw new Error(`${problem}: run "netsaat migrate", or start the service once`)
-      return await work(deps)
+      return await runAs({ kind: 'command', operation: command, at: iso(io.now()) }, () => work(deps))
     } finally {
       await deps.ingest.drain()
       await deps.database.close()

@@ -5,6 +5,7 @@ import { emailVerificationRoutes } from '../areas/access/email-verification/rout
 import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/routes.ts'
 import { roleRoutes } from '../areas/access/roles/routes.ts'
 import { userRoutes } from '../areas/access/users/routes.ts'
+import { changeRoutes, tenantChangeRoutes } from '../areas/admin/change-log/routes.ts'
 import { pageRoutes } from '../areas/admin/pages/routes.ts'
 import { quotaRoutes, tenantQuotaRoutes } from '../areas/admin/quotas/routes.ts'
 import { tenantRoutes } from '../areas/admin/tenants/routes.ts'
@@ -141,6 +142,8 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
   mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
   mount(app, '/api/quotas', quotaRoutes)
+  mount(app, '/api/changes', changeRoutes)
+  mount(app, '/api/v1/admin/tenants', tenantChangeRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/tenants', tenantQuotaRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffImportRoutes)

@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { currentActor } from '../runtime/actor.ts'
 import type { DB } from './types.ts'
 
 /**
@@ -30,11 +31,21 @@ export interface SystemTx extends SystemDb {
 export const tenantDb = (db: Kysely<DB>, tenantId: number): TenantDb => ({ db, tenantId })
 export const systemDb = (db: Kysely<DB>): SystemDb => ({ db, system: true })
 
+/** Passes the actor of the transaction to the triggers of the change log. */
+async function setActor(db: Transaction<DB>): Promise<void> {
+  const actor = currentActor()
+  if (actor) await sql`select set_config('netsaat.actor', ${JSON.stringify(actor)}, true)`.execute(db)
+}
+
 export const inTenantTx = <T>(
   db: Kysely<DB>,
   tenantId: number,
   work: (tx: TenantTx) => Promise<T>,
-): Promise<T> => db.transaction().execute((transaction) => work({ db: transaction, tenantId }))
+): Promise<T> =>
+  db.transaction().execute(async (transaction) => {
+    await setActor(transaction)
+    return work({ db: transaction, tenantId })
+  })
 
 /** Runs several reads on one snapshot: commits in between are not visible. */
 export const inTenantSnapshot = <T>(
@@ -48,4 +59,7 @@ export const inTenantSnapshot = <T>(
     .execute((transaction) => work({ db: transaction, tenantId }))
 
 export const inSystemTx = <T>(db: Kysely<DB>, work: (tx: SystemTx) => Promise<T>): Promise<T> =>
-  db.transaction().execute((transaction) => work({ db: transaction, system: true }))
+  db.transaction().execute(async (transaction) => {
+    await setActor(transaction)
+    return work({ db: transaction, system: true })
+  })

@@ -226,6 +226,23 @@ export interface CalculationRun {
   triggered_by: string;
 }
 
+export interface ChangeLog {
+  action: string;
+  actor_kind: string;
+  api_key_id: string | null;
+  at: Timestamp;
+  changes: JsonColumn<"change_log.changes">;
+  id: Generated<Int8>;
+  ip: string | null;
+  operation: string | null;
+  request_id: string | null;
+  resource_id: string;
+  resource_name: string | null;
+  resource_type: string;
+  tenant_id: number;
+  user_id: string | null;
+}
+
 export interface Charger {
   boot: JsonColumn<"charger.boot"> | null;
   booted_at: Timestamp | null;
@@ -1826,6 +1843,7 @@ export interface DB {
   calculation_hour: CalculationHour;
   calculation_input: CalculationInput;
   calculation_run: CalculationRun;
+  change_log: ChangeLog;
   charger: Charger;
   charger_authority: ChargerAuthority;
   charger_certificate: ChargerCertificate;

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { iso } from '../../kernel/time.ts'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantDb } from '../db/tenant.ts'
+import { type Actor, runAs } from '../runtime/actor.ts'
 import type { Deps } from '../runtime/deps.ts'
-import type { App } from './app-type.ts'
+import type { App, Principal } from './app-type.ts'
 
 /**
  * Runs the work of a request between its header hooks: If-Match is compared first, an Idempotency-Key is
@@ -34,8 +36,30 @@ export function addDatabase(app: App, deps: Deps): void {
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
     return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))
   })
+  nameActors(app)
   app.decorateRequest('systemDb', () => systemDb(kysely))
   app.decorateRequest('systemTx', function <T>(this: FastifyRequest, work: (tx: SystemTx) => Promise<T>) {
     return inSystemTx(kysely, (tx) => inOrder(this, tx, work))
   })
+}
+
+/** Runs the handlers of requests that may change something in the name of their callers. */
+function nameActors(app: App): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return done()
+    return runAs(actorOf(request, app.deps.clock.now()), done)
+  })
+}
+
+function actorOf(request: FastifyRequest, now: number): Actor {
+  const principal: Principal | undefined = request.principal
+  const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string }
+  return {
+    ...(principal ? { kind: 'user', user_id: principal.id } : { kind: 'anonymous' }),
+    ...(principal?.apiKeyId && { api_key_id: principal.apiKeyId }),
+    operation: operationId ?? '',
+    request_id: request.id,
+    ip: request.ip,
+    at: iso(now),
+  }
 }

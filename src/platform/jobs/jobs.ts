@@ -3,6 +3,7 @@ import { Logger, parseCronItems, run, type TaskList, type WorkerPool } from 'gra
 import { JOBS_STOP_MS } from '../../kernel/limits.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { hasSqlState, SQLSTATE } from '../db/errors.ts'
+import { runAs } from '../runtime/actor.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Job, JobsOptions, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
@@ -111,7 +112,7 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
 
   async function work(job: Job, slot: Slot): Promise<void> {
     try {
-      await runSlot(order, job, slot)
+      await runAs({ kind: 'job', operation: job.name }, () => runSlot(order, job, slot))
     } finally {
       // The end of an abandoned job is not awaited, because the runner would access a database that may be
       // unreachable.

@@ -279,8 +279,8 @@ describe('a charger under a lockout', () => {
     const waiting = await fixture.order(charger, { action: 'remote_start', id_tag: 'TAG' })
     const harmless = await fixture.order(charger, { action: 'clear_cache' })
     await lockOut(charger.device_id)
-    const station = await connectStation(fixture.api, charger)
-    station.onCall('ClearCache', () => ({ status: 'Accepted' }))
+    const responses = { ClearCache: () => ({ status: 'Accepted' }) }
+    const station = await connectStation(fixture.api, charger, { responses })
     await waitFor(async () => (await fixture.stateOf(charger, harmless.body.id)) === 'accepted')
     expect((await fixture.as('GET', `/${charger.id}/commands/${waiting.body.id}`)).body).toMatchObject({
       state: 'cancelled',

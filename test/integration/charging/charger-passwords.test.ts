@@ -63,8 +63,8 @@ describe('changed password of a station', () => {
       `update charger_command set request = '{"sealed": "v1.00000000.AAAA"}' where id = $1`,
       [body.command.id],
     )
-    const station = await connectStation(fixture.api, charger)
-    station.onCall('ClearCache', () => ({ status: 'Accepted' }))
+    const responses = { ClearCache: () => ({ status: 'Accepted' }) }
+    const station = await connectStation(fixture.api, charger, { responses })
     await waitFor(async () => (await fixture.stateOf(charger, next.body.id)) === 'accepted')
     const ended = await fixture.as('GET', `/${charger.id}/commands/${body.command.id}`)
     expect(ended.body).toMatchObject({ state: 'cancelled', error: 'encryption_misconfigured' })

@@ -129,8 +129,7 @@ describe.each(['1.6', '2.0.1'] as const)('charging station firmware (OCPP %s)', 
     const { charger, firmware, station } = await stationWithFirmware(version)
     await station.end()
     const { id } = (await order(charger, firmware)).body
-    const again = await connectStation(api, charger, { version })
-    again.onCall('UpdateFirmware', () => yes)
+    const again = await connectStation(api, charger, { version, responses: { UpdateFirmware: () => yes } })
     await hasOrders(again, 1)
     await sendStatus(again, 'Downloaded')
     await sendStatus(again, 'Installing')

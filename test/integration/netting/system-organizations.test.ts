@@ -189,7 +189,14 @@ describe('netsaat organization', () => {
       now: () => 0,
     }
     const env = { DATABASE_URL: databaseUrl() }
-    const code = await command.run({ options: { ...options }, positionals, rest: [], env, io })
+    const code = await command.run({
+      options: { ...options },
+      positionals,
+      rest: [],
+      command: 'organization',
+      env,
+      io,
+    })
     return { code, lines }
   }
 

@@ -90,7 +90,11 @@ describe('netsaat tariffs import', () => {
       readInput: async () => '',
       now: () => api.clock.now(),
     }
-    const code = await runCli(['tariffs', 'import', ...args], { DATABASE_URL: url.href, LOG_LEVEL: 'silent' }, io)
+    const code = await runCli(
+      ['tariffs', 'import', ...args],
+      { DATABASE_URL: url.href, LOG_LEVEL: 'silent' },
+      io,
+    )
     return { code, ...texts }
   }
   const file = async (name: string, ...lines: string[]): Promise<string> => {

@@ -61,6 +61,8 @@ export interface StationOptions {
   readonly wsOpts?: object
   /** The address of the service, instead of the test service's own listener. */
   readonly url?: string
+  /** Responses to calls that may arrive as soon as the station is connected, by action. */
+  readonly responses?: Readonly<Record<string, (payload: Payload) => object | Promise<object>>>
 }
 
 /** A call of the service as the station receives it. */
@@ -109,7 +111,7 @@ export async function connectStation(
   client.on('error', () => {})
   client.on('socketError', () => {})
   const called: Called[] = []
-  const responses = new Map<string, (payload: Payload) => object | Promise<object>>()
+  const responses = new Map(Object.entries(options.responses ?? {}))
   client.handle(async ({ method = '', params = {} }) => {
     called.push({ action: method, payload: params })
     const response = responses.get(method)
