@@ -41,6 +41,14 @@ describe('system templates', () => {
     },
   )
 
+  it('are listed in the documentation', () => {
+    const page = readFileSync(
+      new URL('../../../../docs/integrate/device-templates.md', import.meta.url),
+      'utf8',
+    )
+    for (const [, { name }] of seeds) expect(page).toContain(`| ${name} |`)
+  })
+
   it('have golden frames for a counter and for a gauge', () => {
     for (const [file, { register_map: map }] of seeds) {
       const tested = new Set(map.tests.flatMap((test) => Object.keys(test.expect)))
