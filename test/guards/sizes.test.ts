@@ -17,8 +17,8 @@ const ROUTES_FUNCTION_MAX = 100
 const COMMENT_LINE_MAX = 120
 const LINE_MAX = 120
 
-const FOLDERS = ['src', 'test', 'bench', 'tools']
-const GENERATED = /(^src\/platform\/db\/types\.ts$|\/messages-v\d+\.ts$)/
+const FOLDERS = ['src', 'test', 'bench', 'tools', 'clients/typescript/src']
+const GENERATED = /(^src\/platform\/db\/types\.ts$|^clients\/typescript\/src\/api\.ts$|\/messages-v\d+\.ts$)/
 const isTest = (file: string): boolean => file.startsWith('test/') || file.endsWith('.test.ts')
 
 interface Source {

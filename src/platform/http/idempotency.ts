@@ -23,6 +23,10 @@ declare module 'fastify' {
     /** Set while this request holds its Idempotency-Key. */
     keyed?: KeyedRequest | undefined
   }
+  interface FastifyContextConfig {
+    /** For the OpenAPI document: the route honours the header Idempotency-Key. */
+    acceptsIdempotencyKey?: boolean
+  }
 }
 
 function keyedRequest({ app, key }: { readonly app: App; readonly key: string }, request: FastifyRequest) {
@@ -71,6 +75,9 @@ function refusal(kind: Exclude<Claim['kind'], 'mine' | 'answered'>): AppError {
  * `sealer`: for answers that show a secret.
  */
 export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'POST') route.config = { ...route.config, acceptsIdempotencyKey: true }
+  })
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers['idempotency-key']
     if (key === undefined || request.method !== 'POST') return undefined

@@ -3,6 +3,7 @@ import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { type Access, refusesApiKeys } from './access.ts'
 import type { App } from './app-type.ts'
 import { addDocsPage } from './docs-page.ts'
+import { IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
 import { extractComponents, withOptionalDefaults } from './openapi-components.ts'
 import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
 
@@ -97,6 +98,16 @@ const ETAG = {
   ETag: { type: 'string', description: 'Version of the resource, for If-None-Match and If-Match.' },
 }
 
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A text that the client chooses: a request with the same key and body within 24 hours receives the first ' +
+    'response again, with the header Idempotent-Replay: true.',
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
+}
+
 /** The responses of a route of `getResource`. */
 const withEtag = (response: Record<string, object>): Record<string, object> => ({
   ...response,
@@ -109,7 +120,8 @@ const withEtag = (response: Record<string, object>): Record<string, object> => (
  * its scope.
  */
 function describeRoute(schema: Described, { config, method }: RouteOptions): Described {
-  const { access, errorShape = 'standard', errors = [], resource } = (config ?? {}) as FastifyContextConfig
+  const context = (config ?? {}) as FastifyContextConfig
+  const { access, errorShape = 'standard', errors = [], resource, acceptsIdempotencyKey = false } = context
   const isPublic = access?.kind === 'everyone' || access?.kind === 'network' || access?.kind === 'broker'
   const isSignInOnly = refusesApiKeys(access)
   const response = Object.fromEntries(
@@ -128,6 +140,7 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
     ...(isPublic && { security: [] }),
     ...(isSignInOnly && { security: SIGN_IN_ONLY }),
     ...(schema.response && { response: resource ? withEtag(response) : response }),
+    ...(acceptsIdempotencyKey && { 'x-idempotency-key': true }),
     'x-errors': {
       shape: errorShape,
       isPublic: isPublic && access?.kind !== 'broker',
@@ -141,7 +154,9 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
 }
 
 interface Operation {
+  parameters?: object[]
   responses: Record<string, object>
+  'x-idempotency-key'?: boolean
   'x-errors'?: Parameters<typeof errorResponses>[0]
 }
 interface Document {
@@ -157,8 +172,10 @@ function finish(document: Document): Document {
   const responses = new Map<string, object>()
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
-      const { 'x-errors': errors, ...rest } = operation
+      const { 'x-errors': errors, 'x-idempotency-key': takesKey, ...rest } = operation
       if (!errors) continue
+      if (takesKey) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
+      delete operation['x-idempotency-key']
       Object.assign(operation, { responses: { ...errorResponses(errors, responses), ...rest.responses } })
       delete operation['x-errors']
     }

@@ -1,0 +1,14066 @@
+// Generated from docs/api/openapi.json by `npm run client:types`. Do not edit.
+
+/** The bytes of a file; read it to the end or cancel it. */
+export type FileStream = ReadableStream<Uint8Array>
+
+export interface AcceptInvitation {
+  /** Token from the most recent mail; can be used once. */
+  readonly token: string
+  /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly full_name: string
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly password: string
+}
+
+export interface AddGroupMember {
+  /** Facility; member of at most one group at any time. */
+  readonly facility_id: string
+  /** Role of the member; mixed: produces and consumes. */
+  readonly member_role: "production" | "consumption" | "mixed"
+  /** First Turkey-local day of the membership. It is not before the current month. */
+  readonly valid_from: string
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to?: string | null | undefined
+}
+
+export interface AdjustLimit {
+  /** Signed amount other than zero, kWh. It may make the remaining limit negative. */
+  readonly amount_kwh: number | string
+  /** Reason; stored with the movement. */
+  readonly reason: string
+}
+
+export interface AggregatedMeasurementRow {
+  /** Start of the bucket. */
+  readonly timestamp: string
+  /** Mean of the samples, V. */
+  readonly voltage_avg: number | null
+  /** Mean of the samples, A. */
+  readonly current_avg: number | null
+  /** Mean of active_power, kW, consumption positive. */
+  readonly power_avg: number | null
+  /** Energy of the bucket, equal to total_energy. */
+  readonly energy_kwh: number | null
+  /** Mean of the samples. */
+  readonly power_factor_avg: number | null
+  /** Energy of the bucket, kWh: the growth of the register (import; for production the production register, never below 0), or the average power multiplied by the bucket length if the register is constant or absent. null: no data. */
+  readonly total_energy: number | null
+  /** Reactive energy, inductive and capacitive, kvarh; null for production. */
+  readonly total_reactive_energy: number | null
+  /** Equal to power_factor_avg; null in the production variant until the bucket is rolled up. */
+  readonly power_factor: number | null
+  /** Equal to voltage_avg; null in the production variant until the bucket is rolled up. */
+  readonly voltage: number | null
+  /** Equal to current_avg; null in the production variant until the bucket is rolled up. */
+  readonly current: number | null
+  /** Whether the energy was calculated from power, or is a share of the register growth across a gap. Estimates from power are calculated for each bucket separately; only measured energy and shares of gaps add up exactly. */
+  readonly is_estimated: boolean
+  /** Quality of the energy of the bucket, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+}
+
+export interface AggregatedMeasurements {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first requested bucket. */
+  readonly start: string
+  /** End of the last requested bucket. */
+  readonly end: string
+  /** Rows in ascending order; a bucket that has no sample and is not between two readings has no row. */
+  readonly data: readonly AggregatedMeasurementRow[]
+}
+
+export interface AlarmPolicy {
+  /** Identifier (UUID). */
+  readonly id: string
+  readonly name: string
+  /** Alarm type; policies of the types limit and custom belong to the service. */
+  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  /** Device that the policy monitors. */
+  readonly device_id: string | null
+  /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
+  readonly subregion_id: string | null
+  /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
+  readonly metric: string | null
+  /** Unit of the metric. */
+  readonly unit: string | null
+  /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
+  readonly operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
+  /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
+  readonly threshold: number | null
+  /** Threshold at which the condition ends; null: the same as threshold. */
+  readonly clear_threshold: number | null
+  /** Time unit of a rate of change; default minute. */
+  readonly rate_per: "minute" | "hour" | null
+  /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
+  readonly delay_on_s: number
+  /** Time for which the condition must be over before the incident closes, s. */
+  readonly delay_off_s: number
+  /** Severity of the incidents of the policy. */
+  readonly severity: "info" | "warning" | "critical"
+  /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
+  readonly schedule: AlarmSchedule | null
+  /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
+  readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
+  /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
+  readonly escalation_policy_id: string | null
+  /** Whether the policy is evaluated. */
+  readonly is_active: boolean
+  /** Samples before this time are not evaluated. */
+  readonly watched_from: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface AlarmPolicyPreview {
+  /** ISO 8601, UTC. */
+  readonly from: string
+  /** ISO 8601, UTC. */
+  readonly to: string
+  /** Number of devices that the policy monitors. */
+  readonly devices_in_scope: number
+  /** Number of these devices that were evaluated. */
+  readonly devices_judged: number
+  /** Number of samples evaluated. */
+  readonly samples_judged: number
+  /** Number of incidents of all evaluated devices. */
+  readonly incidents_total: number
+  /** Whether some data was not evaluated or some incidents are not listed. */
+  readonly is_truncated: boolean
+  /** Limits that were reached: devices, samples, time, incidents. */
+  readonly truncated_reasons: readonly string[]
+  /** Evaluated devices, ordered by name. */
+  readonly items: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    readonly device_name: string
+    /** Number of incidents of the device. */
+    readonly incidents_count: number
+    /** End of the evaluated data; earlier than `to` if the number of samples exceeded the limit. */
+    readonly judged_to: string
+    /** First 100 incidents of the device. */
+    readonly incidents: readonly ({
+      /** ISO 8601, UTC. */
+      readonly from: string
+      /** End of the incident; null: it would still be open. */
+      readonly to: string | null
+      /** Value in the unit of the metric; for rates per minute or hour. */
+      readonly value: number | null
+      /** Value in the unit of the metric; for rates per minute or hour. */
+      readonly peak: number | null
+    })[]
+  })[]
+}
+
+export interface AlarmSchedule {
+  /** Time windows in which the policy is evaluated. */
+  readonly windows: readonly ({
+    /** Days of the week: 1 is Monday, 7 is Sunday. */
+    readonly days: readonly number[]
+    /** Start of the window, HH:MM, Turkey-local. */
+    readonly from: string
+    /** End of the window, HH:MM or 24:00, Turkey-local. An end not after `from` is on the next day. */
+    readonly to: string
+  })[]
+}
+
+export interface AlarmSummary {
+  /** Scope of the counted incidents. */
+  readonly scope: "subregion" | "tenant"
+  /** Counted severities. */
+  readonly severities: readonly string[]
+  /** Number of open incidents. */
+  readonly open_count: number
+  /** Open incidents by severity. */
+  readonly by_severity: {
+    /** info */
+    readonly info: number
+    /** warning */
+    readonly warning: number
+    /** critical */
+    readonly critical: number
+  }
+  /** Open incidents by status. */
+  readonly by_status: {
+    /** active */
+    readonly active: number
+    /** acknowledged */
+    readonly acknowledged: number
+    /** snoozed */
+    readonly snoozed: number
+  }
+  /** Trigger time of the latest incident. */
+  readonly latest_triggered_at: string | null
+}
+
+export interface ApiKey {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** What the key is for. */
+  readonly name: string
+  /** The first 12 characters of the key, by which it can be recognized. */
+  readonly prefix: string
+  /** The owner, whose permissions limit those of the key at all times. */
+  readonly user_id: string
+  /** A key whose owner is not active is refused (401). */
+  readonly owner_is_active: boolean
+  /** Permissions that were granted; those that the owner has lost since are not effective. */
+  readonly permissions: readonly string[]
+  /** End of the validity. */
+  readonly expires_at: string
+  /** Time of the last use, exact to about a minute. */
+  readonly last_used_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface AppliedInverterTypes {
+  /** Number of updated devices. */
+  readonly updated: number
+  /** Applied changes. */
+  readonly items: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
+    readonly inverter_type: "grid_inverter" | "ess_inverter"
+  })[]
+}
+
+export interface ApplyInverterTypes {
+  /** Changes, applied together or not at all; each device occurs once. */
+  readonly items: readonly InverterItem[]
+}
+
+export interface AuditKey {
+  /** Signature algorithm. */
+  readonly algorithm: "ed25519"
+  /** First 16 hexadecimal digits of the SHA-256 of the public key in DER. */
+  readonly key_id: string
+  /** Public key in PEM (SubjectPublicKeyInfo). */
+  readonly public_key: string
+}
+
+export interface AuthorityCertificate {
+  /** Certificate as PEM. */
+  readonly certificate_pem: string
+  /** SHA-256 of the certificate (DER), hexadecimal. */
+  readonly sha256: string
+  /** ISO 8601, UTC. */
+  readonly not_after: string
+}
+
+export interface BrokerGateway {
+  /** Identifier (UUID). */
+  readonly id: string
+  readonly name: string
+  readonly gateway_type: "mqtt" | "zigbee"
+  /** Client id of the gateway at the message broker. */
+  readonly client_id: string | null
+  /** Online state, as in the response for a single gateway. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+}
+
+export type BrokerWebhookResult = Readonly<Record<string, unknown>>
+
+export interface BulkCalculation {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Work for each group. */
+  readonly action: "calculate" | "correct"
+  /** Month. */
+  readonly billing_period: string
+  /** Reason of the corrections. */
+  readonly reason: string | null
+  /** User who sent the request. */
+  readonly requested_by: string | null
+  /** finished: every group has a result. */
+  readonly status: "running" | "finished"
+  /** Share of the groups with a result, %, rounded down. */
+  readonly progress_pct: number
+  /** Number of groups. */
+  readonly groups_total: number
+  /** Groups without a result. */
+  readonly groups_waiting: number
+  /** Groups with new runs. */
+  readonly groups_completed: number
+  /** Groups whose input was unchanged. */
+  readonly groups_unchanged: number
+  /** Groups whose correction stopped at a later period. */
+  readonly groups_incomplete: number
+  /** Groups that a rule refused. */
+  readonly groups_refused: number
+  /** Groups that ended in an error; the log of the service says why. */
+  readonly groups_failed: number
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last result. */
+  readonly finished_at: string | null
+}
+
+export interface BulkCalculationGroup {
+  /** Group. */
+  readonly group_id: string
+  /** Name of the group. */
+  readonly name: string
+  /** completed: new runs; unchanged: equal input; incomplete: a correction stopped, the same request resumes it. */
+  readonly status: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed"
+  /** Created runs, in time order. */
+  readonly run_ids: readonly string[]
+  /** Code of a refusal or failure. */
+  readonly error_code: string | null
+  /** Text of a refusal or failure. */
+  readonly error: string | null
+  /** Time of the result. */
+  readonly finished_at: string | null
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface CalculateGroup {
+  /** Start, inclusive, truncated to the hour. A UTC offset is required. Either from_hour and to_hour, or billing_period. */
+  readonly from_hour?: string | undefined
+  /** End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour. */
+  readonly to_hour?: string | undefined
+  /** Month to calculate, up to the current hour, instead of a window; any date of it, or YYYY-MM. */
+  readonly billing_period?: string | undefined
+}
+
+export interface CalculateHistory {
+  /** Tenant of the records. Default: the tenant of the caller. */
+  readonly tenant_id?: string | undefined
+  /** First month to calculate. Default: the month of the first membership. */
+  readonly from?: string | undefined
+  /** Last month to calculate. Default: the current month. */
+  readonly to?: string | undefined
+}
+
+export interface CalculationResult {
+  /** Created runs, one per billing period, in time order. */
+  readonly runs: readonly CalculationRun[]
+  /** Number of hours of these runs; a widened window is counted completely. */
+  readonly hours_calculated: number
+  /** Periods with unchanged input. */
+  readonly noop_periods: readonly string[]
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface CalculationRun {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Billing period: the first day of a Turkey-local month. */
+  readonly billing_period: string
+  /** First hour of the run, inclusive. */
+  readonly from_hour: string
+  /** End of the run, exclusive. */
+  readonly to_hour: string
+  /** Rules that the run applied. */
+  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
+  readonly triggered_by: "beat" | "manual" | "correction_cascade"
+  /** ISO 8601, UTC. */
+  readonly started_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string
+  /** false after a later run has replaced this one. */
+  readonly is_current: boolean
+  /** Root of the correction chain: the run of its first period, which refers to itself. */
+  readonly parent_run_id: string | null
+  /** SHA-256 of all inputs of the result. */
+  readonly input_hash: string
+  /** Status of the run; superseded: replaced by a later run. */
+  readonly status: "completed" | "superseded"
+  /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
+  readonly eligibility_run_id: string | null
+  /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
+  readonly stage: string | null
+}
+
+export interface Change {
+  /** Number of the record, ascending in the sequence of the changes of the tenant. */
+  readonly id: string
+  /** Time of the change. */
+  readonly at: string
+  /** user: a user, or a program with an API key (see api_key_id). anonymous: a request without a token, such as the acceptance of an invitation. job: a job of the service. command: the command line of the operator. service: messages of devices, and other work of the service. */
+  readonly actor_kind: "user" | "anonymous" | "job" | "command" | "service"
+  /** User who made the change, or the owner of the API key. */
+  readonly user_id: string | null
+  /** Current e-mail address of the user; null for users of other tenants (superusers) and deleted users. */
+  readonly user_email: string | null
+  /** API key that was used. */
+  readonly api_key_id: string | null
+  /** Current name of the API key; null if it was deleted. */
+  readonly api_key_name: string | null
+  /** Operation id of the API, name of the job, or the command. */
+  readonly operation: string | null
+  /** X-Request-Id of the request. */
+  readonly request_id: string | null
+  /** Address of the client. */
+  readonly ip: string | null
+  /** What happened to the resource. */
+  readonly action: "create" | "update" | "delete"
+  /** Type of the resource. */
+  readonly resource_type: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
+  /** Id of the resource. Parts of another resource have its id, for example a user_role that of its user. */
+  readonly resource_id: string
+  /** Name of the resource after the change. */
+  readonly resource_name: string | null
+  /** The changed fields, by the names of the stored columns. */
+  readonly changes: Readonly<Record<string, ChangedField>>
+}
+
+export interface ChangeChargerPassword {
+  /** 16 to 40 visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent. */
+  readonly password?: string | undefined
+  /** true: send the new password to the station; the old password stays valid until the station has accepted the new one, and remains if it rejects it. Absent: only the new password is valid immediately, and the station must be configured manually. */
+  readonly push?: boolean | undefined
+  /** Time for which the command waits for the station to be connected, s. Default: 300. */
+  readonly expires_in_s?: number | undefined
+}
+
+export interface ChangePassword {
+  /** The current password. */
+  readonly current_password: string
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly new_password: string
+}
+
+export interface ChangedAlarmPolicy {
+  /** Identifier (UUID). */
+  readonly id: string
+  readonly name: string
+  /** Alarm type; policies of the types limit and custom belong to the service. */
+  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  /** Device that the policy monitors. */
+  readonly device_id: string | null
+  /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
+  readonly subregion_id: string | null
+  /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
+  readonly metric: string | null
+  /** Unit of the metric. */
+  readonly unit: string | null
+  /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
+  readonly operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
+  /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
+  readonly threshold: number | null
+  /** Threshold at which the condition ends; null: the same as threshold. */
+  readonly clear_threshold: number | null
+  /** Time unit of a rate of change; default minute. */
+  readonly rate_per: "minute" | "hour" | null
+  /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
+  readonly delay_on_s: number
+  /** Time for which the condition must be over before the incident closes, s. */
+  readonly delay_off_s: number
+  /** Severity of the incidents of the policy. */
+  readonly severity: "info" | "warning" | "critical"
+  /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
+  readonly schedule: AlarmSchedule | null
+  /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
+  readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
+  /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
+  readonly escalation_policy_id: string | null
+  /** Whether the policy is evaluated. */
+  readonly is_active: boolean
+  /** Samples before this time are not evaluated. */
+  readonly watched_from: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface ChangedChargerPassword {
+  /** Generated password, returned only in this response; null if the request contained a password. */
+  readonly password: string | null
+  /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
+  readonly has_pending_password: boolean
+  /** Command that sends the password to the station. */
+  readonly command: ChargerCommand | null
+}
+
+export interface ChangedField {
+  /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
+  readonly from?: unknown | undefined
+  /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
+  readonly to?: unknown | undefined
+  /** The field is secret: only that it changed is recorded. */
+  readonly is_hidden?: true | undefined
+}
+
+export interface ChangedMeterAssignment {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Subregion; cannot be changed. */
+  readonly subregion_id: string
+  /** Device; cannot be changed. */
+  readonly device_id: string
+  /** Facility that the device measures. */
+  readonly facility_id: string | null
+  /** Metering point of the device. */
+  readonly metering_point_id: string | null
+  /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from: string
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface ChangedMeterChange {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device whose meter was replaced; cannot be changed. */
+  readonly device_id: string | null
+  /** OSOS installation whose meter was replaced; cannot be changed. */
+  readonly osos_installation_id: string | null
+  /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
+  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. */
+  readonly changed_at: string
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh: string
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh: string
+  /** Serial number of the old meter. */
+  readonly old_serial_no: string | null
+  /** Serial number of the new meter. */
+  readonly new_serial_no: string | null
+  /** Free text. */
+  readonly note: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** User who recorded the change; null for a loader without a user. */
+  readonly recorded_by: string | null
+  /** Time of the record. */
+  readonly recorded_at: string
+  /** Number of corrections of the record. */
+  readonly corrections: number
+  /** Time at which the record was voided; null: it is in force. */
+  readonly voided_at: string | null
+  /** User who voided the record. */
+  readonly voided_by: string | null
+  /** Reason for which the record was voided. */
+  readonly void_reason: string | null
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface Charger {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device of the charger; also the device of connector 1. */
+  readonly device_id: string
+  /** OCPP identity of the charger; unique in the whole service. */
+  readonly cpid: string
+  readonly name: string
+  /** Configured vendor, otherwise the vendor reported by the station. */
+  readonly vendor: string | null
+  /** Configured model, otherwise the model reported by the station. */
+  readonly model: string | null
+  /** Configured model, otherwise the model reported by the station. */
+  readonly serial_number: string | null
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+  /** OCPP version of the last connection. */
+  readonly ocpp_version: "1.6" | "2.0.1" | null
+  /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
+  readonly status: string | null
+  /** Connectors that the station has reported. */
+  readonly connectors: readonly ChargerConnector[]
+  /** Whether the station is connected and has responded within the last three ping intervals. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_heartbeat: string | null
+  /** Time of the last message of any type. */
+  readonly last_message_at: string | null
+  /** ISO 8601, UTC. */
+  readonly connected_at: string | null
+  /** ISO 8601, UTC. */
+  readonly disconnected_at: string | null
+  /** Firmware version reported at the last boot. */
+  readonly firmware_version: string | null
+  /** Time of the last boot. */
+  readonly booted_at: string | null
+  /** Highest security profile (0 to 3) of all connections so far; never lowered. */
+  readonly security_profile: number
+  /** ISO 8601, UTC. */
+  readonly password_changed_at: string | null
+  /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
+  readonly has_pending_password: boolean
+  /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
+  readonly contested_at: string | null
+  /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
+  readonly events_left_out: number
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface ChargerCertificate {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** SHA-256, hexadecimal. */
+  readonly serial: string
+  /** SHA-256 of the certificate (DER), hexadecimal. */
+  readonly sha256: string
+  /** Certificate as PEM. */
+  readonly certificate_pem: string
+  /** ISO 8601, UTC. */
+  readonly not_before: string
+  /** ISO 8601, UTC. */
+  readonly not_after: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface ChargerCommand {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Command number; commands are sent in this order. Used as requestId or remoteStartId in OCPP 2.0.1. */
+  readonly number: number
+  /** Action of the command. */
+  readonly action: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information"
+  /** Parameters of the command, without secrets. */
+  readonly request: unknown
+  /** State of the command. */
+  readonly state: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled"
+  /** Why the command was not accepted, in a word: `statusInfo.reasonCode` or `status` of the response, the code of an OCPP error, an error code of the service, no_answer or not_delivered. Null while the command is open, after an accepted one, and after a cancellation by a user. */
+  readonly reason: string | null
+  /** Response of the station; null if there was none. */
+  readonly answer: unknown
+  /** Reason for a missing response: the OCPP error of the station, or an error code of the service. */
+  readonly error: string | null
+  /** User who requested the command; null: the service. */
+  readonly requested_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly sent_at: string | null
+  /** ISO 8601, UTC. */
+  readonly ended_at: string | null
+  /** Time after which the command is not sent. */
+  readonly expires_at: string
+}
+
+export interface ChargerConnector {
+  /** Connector number, from 1; the EVSE in OCPP 2.0.1. */
+  readonly connector_id: number
+  /** Connector of the EVSE in OCPP 2.0.1; otherwise 1. */
+  readonly evse_connector_id: number
+  /** Device to which the meter values of the connector belong. */
+  readonly device_id: string
+  /** OCPP status; null until the station reports it. */
+  readonly status: string | null
+  /** OCPP error code; NoError without an error. */
+  readonly error_code: string | null
+  /** Error code of the manufacturer. */
+  readonly vendor_error_code: string | null
+  /** Additional information of the station. */
+  readonly info: string | null
+  /** Time of the status, by the clock of the station. */
+  readonly status_at: string | null
+}
+
+export interface ChargerEvent {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector; null: the whole station, or not reported. */
+  readonly connector_id: number | null
+  /** Type of the event, for example status, security, firmware or diagnostics. */
+  readonly event_type: string
+  /** Time of the event, by the clock of the station if it reports a time. */
+  readonly occurred_at: string
+  /** Reported details; the keys depend on the type. */
+  readonly details: unknown
+}
+
+export interface ChargerFile {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Command that requested the file. */
+  readonly command_id: string | null
+  /** Kind of the file: diagnostics, or the log of security events. */
+  readonly kind: "diagnostics" | "security"
+  /** waiting for the station; received; failed: the station could not send the file; expired. */
+  readonly state: "waiting" | "received" | "failed" | "expired"
+  /** File name given by the station. */
+  readonly file_name: string | null
+  /** Size of the file in bytes; null until it is received. */
+  readonly size_bytes: number | null
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly received_at: string | null
+  /** Time after which uploads are rejected. */
+  readonly expires_at: string
+}
+
+export interface ChargerReport {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Kind of the report. */
+  readonly kind: "variables" | "monitoring" | "customer_information" | "charging_profiles"
+  /** Number of the command that requested the report. */
+  readonly request_id: number
+  /** Received parts, from 0. Parts of charging profiles have no numbers: 0 is the last. */
+  readonly parts: readonly number[]
+  /** Number of the last part; null until it is received. */
+  readonly last_part: number | null
+  /** Whether all parts are received. */
+  readonly is_complete: boolean
+  /** State of the report. Incomplete: parts are missing and none was received for ten minutes; later parts are still accepted. */
+  readonly state: "receiving" | "complete" | "incomplete"
+  /** Missing parts of an incomplete report. */
+  readonly reason: "nothing_came" | "end_missing" | "parts_missing" | null
+  /** Time of the report by the clock of the station; null until a part contains it. */
+  readonly generated_at: string | null
+  /** Time by the clock of the service at which the last part was received, or the station announced the report. */
+  readonly heard_at: string
+}
+
+export interface ChargerVariable {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Key in commands: Component[instance]@evse:connector.Variable[instance]#Target. */
+  readonly key: string
+  /** Name of the component, such as OCPPCommCtrlr; case-insensitive. */
+  readonly component: string
+  /** Instance of the component, if several have the same name. */
+  readonly component_instance: string | null
+  /** EVSE of the component; null: the whole station. */
+  readonly evse_id: number | null
+  /** Connector of the EVSE. */
+  readonly connector_id: number | null
+  /** Name of the variable, such as HeartbeatInterval; case-insensitive. */
+  readonly variable: string
+  /** Instance of the variable, if several have the same name. */
+  readonly variable_instance: string | null
+  /** Attribute type: Actual is the value; the others are its target and bounds. */
+  readonly attribute_type: "Actual" | "Target" | "MinSet" | "MaxSet"
+  /** Reported value; null if the station reports none, and for write-only variables. */
+  readonly value: string | null
+  /** Mutability: ReadOnly, WriteOnly or ReadWrite. */
+  readonly mutability: string | null
+  /** Whether the value persists across restarts of the station. */
+  readonly is_persistent: boolean | null
+  /** Whether the station never changes the value. */
+  readonly is_constant: boolean | null
+  /** OCPP data type of the value: string, decimal, integer, dateTime, boolean, OptionList ... */
+  readonly data_type: string | null
+  /** Unit of the value. */
+  readonly unit: string | null
+  /** Minimum value. */
+  readonly min_limit: number | null
+  /** Maximum value; for a text the maximum length. */
+  readonly max_limit: number | null
+  /** Allowed values, separated by commas. */
+  readonly values_list: string | null
+  /** Whether the station supports monitoring of the variable. */
+  readonly supports_monitoring: boolean | null
+  /** Time of the report. */
+  readonly told_at: string
+}
+
+export interface ChargerWithPassword {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device of the charger; also the device of connector 1. */
+  readonly device_id: string
+  /** OCPP identity of the charger; unique in the whole service. */
+  readonly cpid: string
+  readonly name: string
+  /** Configured vendor, otherwise the vendor reported by the station. */
+  readonly vendor: string | null
+  /** Configured model, otherwise the model reported by the station. */
+  readonly model: string | null
+  /** Configured model, otherwise the model reported by the station. */
+  readonly serial_number: string | null
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+  /** OCPP version of the last connection. */
+  readonly ocpp_version: "1.6" | "2.0.1" | null
+  /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
+  readonly status: string | null
+  /** Connectors that the station has reported. */
+  readonly connectors: readonly ChargerConnector[]
+  /** Whether the station is connected and has responded within the last three ping intervals. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_heartbeat: string | null
+  /** Time of the last message of any type. */
+  readonly last_message_at: string | null
+  /** ISO 8601, UTC. */
+  readonly connected_at: string | null
+  /** ISO 8601, UTC. */
+  readonly disconnected_at: string | null
+  /** Firmware version reported at the last boot. */
+  readonly firmware_version: string | null
+  /** Time of the last boot. */
+  readonly booted_at: string | null
+  /** Highest security profile (0 to 3) of all connections so far; never lowered. */
+  readonly security_profile: number
+  /** ISO 8601, UTC. */
+  readonly password_changed_at: string | null
+  /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
+  readonly has_pending_password: boolean
+  /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
+  readonly contested_at: string | null
+  /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
+  readonly events_left_out: number
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+  /** Generated password, returned only in this response; null if the request contained a password. */
+  readonly password: string | null
+}
+
+export interface ChargingGroup {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique among the groups. */
+  readonly name: string
+  /** Subregion of the group. */
+  readonly subregion_id: string | null
+  /** Power limit of all chargers together, kW. */
+  readonly limit_kw: number
+  /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
+  readonly min_kw_per_connector: number
+  /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
+  readonly split: "equal" | "by_need"
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Maximum power of all chargers now, kW. */
+  readonly may_draw_kw: number
+  /** false only until a charger has accepted its first limit or a lower one. */
+  readonly is_within_limit: boolean
+  /** Members, ordered by the id of the charger. */
+  readonly members: readonly ChargingGroupMember[]
+}
+
+export interface ChargingGroupHead {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique among the groups. */
+  readonly name: string
+  /** Subregion of the group. */
+  readonly subregion_id: string | null
+  /** Power limit of all chargers together, kW. */
+  readonly limit_kw: number
+  /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
+  readonly min_kw_per_connector: number
+  /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
+  readonly split: "equal" | "by_need"
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** When it was last changed. */
+  readonly updated_at: string
+  /** Number of chargers in the group. */
+  readonly member_count: number
+}
+
+export interface ChargingGroupMember {
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
+  readonly max_kw: number
+  /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
+  readonly unit: "W" | "A"
+  /** Number of connected phases, for limits in amperes. */
+  readonly phases: number
+  /** State of the member. Doubtful: the charger did not respond and may or may not apply the sent limit. Refused: it rejected the limit; the limit is sent again soon. Removed: the charger is out of service and is counted with its possible power until it leaves the group. */
+  readonly state: "not_told" | "being_told" | "told" | "doubtful" | "refused" | "out_of_touch" | "removed"
+  /** Number of charging connectors. */
+  readonly charging_connectors: number
+  /** Accepted limit, kW; null: none yet. */
+  readonly share_kw: number | null
+  /** End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the fallback applies. */
+  readonly share_until: string | null
+  /** Power limit without a valid share, kW. */
+  readonly fallback_kw: number | null
+  /** Maximum power that the charger may draw now, regardless of which limit it received, kW; counted against the limit. */
+  readonly may_draw_kw: number
+}
+
+export interface ChargingGroupMemberInput {
+  /** Charger; it must not belong to another group. */
+  readonly charger_id: string
+  /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
+  readonly max_kw: number
+  /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
+  readonly unit?: "W" | "A" | undefined
+  /** Number of connected phases, for limits in amperes. */
+  readonly phases?: number | undefined
+}
+
+export interface ChargingProfile {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Id of the record in OCPP. */
+  readonly profile_number: number
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
+  readonly connector_id: number
+  /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
+  readonly purpose: "charge_point_max" | "tx_default" | "tx"
+  /** Stack level; of two profiles with the same purpose the higher level applies. */
+  readonly stack_level: number
+  /** Profile as sent: kind, recurrency, validity and schedule. */
+  readonly profile: unknown
+  /** Session of a tx profile; it must be active. */
+  readonly session_id: string | null
+  /** State of the profile: pending until the station has responded; replaced by a later profile with the same purpose, level and connector; over at the end of its session. */
+  readonly state: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over"
+  /** Reason for a rejected or uncertain state. */
+  readonly reason: string | null
+  /** Command that sends the password to the station. */
+  readonly command_id: string | null
+  /** User who requested the operation. */
+  readonly requested_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last change of the state. */
+  readonly updated_at: string
+}
+
+export interface ChargingSchedule {
+  /** Unit of the limits. */
+  readonly unit: "W" | "A"
+  /** Time of second 0 of the schedule. Default: now; for a relative profile the start of charging. */
+  readonly start_at?: string | null | undefined
+  /** Duration of the schedule in seconds; absent: the last period continues. */
+  readonly duration_seconds?: number | null | undefined
+  /** Minimum efficient charging rate, in the unit of the limits. */
+  readonly min_rate?: number | null | undefined
+  /** Periods of the schedule; each lasts until the next, the first begins with second 0. */
+  readonly periods: readonly ChargingSchedulePeriod[]
+}
+
+export interface ChargingSchedulePeriod {
+  /** Start of the period in seconds from the start of the schedule. */
+  readonly start_second: number
+  /** Limit in watts, or in amperes per phase; rounded down to one decimal. */
+  readonly limit: number
+  /** Number of phases. Default: 3. */
+  readonly phases?: number | null | undefined
+}
+
+export interface ChargingSession {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** transactionId in OCPP 1.6; never reused. */
+  readonly transaction_number: number
+  /** transactionId of a 2.0.1 station; null for 1.6. */
+  readonly ocpp_transaction_id: string | null
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector number; the EVSE in OCPP 2.0.1. */
+  readonly connector_id: number
+  /** Device of the connector, which has the measurements of the session. */
+  readonly device_id: string
+  /** Id tag that started the session, as sent by the station. */
+  readonly id_tag: string | null
+  /** Group of the tag at the start of the session. */
+  readonly parent_tag: string | null
+  /** Authorization status sent to the station at the start. */
+  readonly authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
+  /** State of the session: active until its end is reported or assumed. */
+  readonly state: "active" | "ended"
+  /** Charging state reported by a 2.0.1 station; null for 1.6. */
+  readonly charging_state: string | null
+  /** Start of the session, by the clock of the station. */
+  readonly started_at: string
+  /** End of the session, by the clock of the station; null while it is active. */
+  readonly ended_at: string | null
+  /** Register at the start, Wh. */
+  readonly meter_start_wh: number | null
+  /** Register at the end, Wh. */
+  readonly meter_stop_wh: number | null
+  /** Time up to which the energy is known. */
+  readonly last_reading_at: string | null
+  /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
+  readonly energy_kwh: string | null
+  /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
+  readonly energy_source: "register" | "intervals" | null
+  /** Cost, TRY, by the approved tariffs of the times at which the energy was used. */
+  readonly cost_try: string | null
+  /** Reason for a missing cost. no_data: no energy is known. abone_grubu_unknown: no facility has a subscriber group. price_missing: no approved tariff. too_long: over 31 days. */
+  readonly cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
+  /** Stop reason reported by the station. */
+  readonly stop_reason: string | null
+  /** Id tag that ended the session. */
+  readonly stop_id_tag: string | null
+  /** Number of the reservation that the session used, or that the station reported. */
+  readonly reservation_number: number | null
+  /** Remote start command that started the session. */
+  readonly command_id: string | null
+  /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
+  readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
+  /** Sequence numbers of the missing events of a 2.0.1 station. */
+  readonly missing_seq_nos: readonly number[]
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface ChargingSessionDetail {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** transactionId in OCPP 1.6; never reused. */
+  readonly transaction_number: number
+  /** transactionId of a 2.0.1 station; null for 1.6. */
+  readonly ocpp_transaction_id: string | null
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector number; the EVSE in OCPP 2.0.1. */
+  readonly connector_id: number
+  /** Device of the connector, which has the measurements of the session. */
+  readonly device_id: string
+  /** Id tag that started the session, as sent by the station. */
+  readonly id_tag: string | null
+  /** Group of the tag at the start of the session. */
+  readonly parent_tag: string | null
+  /** Authorization status sent to the station at the start. */
+  readonly authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
+  /** State of the session: active until its end is reported or assumed. */
+  readonly state: "active" | "ended"
+  /** Charging state reported by a 2.0.1 station; null for 1.6. */
+  readonly charging_state: string | null
+  /** Start of the session, by the clock of the station. */
+  readonly started_at: string
+  /** End of the session, by the clock of the station; null while it is active. */
+  readonly ended_at: string | null
+  /** Register at the start, Wh. */
+  readonly meter_start_wh: number | null
+  /** Register at the end, Wh. */
+  readonly meter_stop_wh: number | null
+  /** Time up to which the energy is known. */
+  readonly last_reading_at: string | null
+  /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
+  readonly energy_kwh: string | null
+  /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
+  readonly energy_source: "register" | "intervals" | null
+  /** Cost, TRY, by the approved tariffs of the times at which the energy was used. */
+  readonly cost_try: string | null
+  /** Reason for a missing cost. no_data: no energy is known. abone_grubu_unknown: no facility has a subscriber group. price_missing: no approved tariff. too_long: over 31 days. */
+  readonly cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
+  /** Stop reason reported by the station. */
+  readonly stop_reason: string | null
+  /** Id tag that ended the session. */
+  readonly stop_id_tag: string | null
+  /** Number of the reservation that the session used, or that the station reported. */
+  readonly reservation_number: number | null
+  /** Remote start command that started the session. */
+  readonly command_id: string | null
+  /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
+  readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
+  /** Sequence numbers of the missing events of a 2.0.1 station. */
+  readonly missing_seq_nos: readonly number[]
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+  /** Remote stop command that ended the session. */
+  readonly stop_command_id: string | null
+  /** Tariff of the session. */
+  readonly tariff: {
+    /** Facility to which the session is billed. */
+    readonly facility_id: string | null
+    /** Subscriber group. */
+    readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+    /** Whether prices depend on the time of day. */
+    readonly is_multi_time: boolean
+    /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
+    readonly voltage_level: "AG" | "OG" | "YG" | null
+  }
+  /** Beginnings of the hours within the session for which the station reported no register or interval. The hourly energy of these hours is estimated, and in netting it is missing. Empty for a session without energy or of more than 31 days. */
+  readonly hours_without_reading: readonly string[]
+  /** Parts of the session, divided at midnight and at the boundaries of the time-of-day segments. */
+  readonly cost_parts: readonly ({
+    /** Start of the part, which lasts until the next part. */
+    readonly timestamp: string
+    /** Energy of this part, kWh. */
+    readonly energy_kwh: string
+    /** Cost of this part, TRY; null without an approved price. */
+    readonly cost_try: string | null
+    /** True if the register at the beginning or end of this part was interpolated over an hour without a reading. */
+    readonly is_estimated: boolean
+  })[]
+}
+
+export interface ChargingSessionTotals {
+  /** Number of sessions that have not ended; not in the sum. */
+  readonly sessions_active: number
+  /** Number of ended sessions whose energy is not known; not in the sum. */
+  readonly sessions_without_energy: number
+  /** Energy of the ended sessions, kWh. */
+  readonly energy_kwh: string
+}
+
+export interface ChooseLocalListTags {
+  /** Tags for the local list; null: all tags of the tenant. */
+  readonly tag_ids: readonly string[] | null
+}
+
+export interface ClearChargingProfiles {
+  /** Only profiles of this connector. Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
+  readonly connector_id?: number | null | undefined
+  /** Only profiles with this purpose. */
+  readonly purpose?: "charge_point_max" | "tx_default" | "tx" | null | undefined
+  /** Only profiles with this stack level. */
+  readonly stack_level?: number | null | undefined
+}
+
+export interface CollectorError {
+  /** Code of InfluxDB for the status, such as `invalid` or `too many requests`. */
+  readonly code: string
+  /** Human-readable description of the error. */
+  readonly message: string
+  /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
+  readonly error_code: string
+  /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+  readonly message_code?: string | undefined
+  /** The values in the text, by their names. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface CollectorMapping {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
+  readonly name: string
+  /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
+  readonly device_labels: readonly string[]
+  /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
+  readonly metrics: readonly StoredCollectorMetricRule[]
+  /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
+  readonly ignore_unknown: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface CollectorMetricRule {
+  /** Measurement to which the rule applies; null or omitted: any. Time series of Prometheus have none. */
+  readonly measurement?: string | null | undefined
+  /** Field in line protocol; metric name (`__name__`) of Prometheus. */
+  readonly field: string
+  /** Metric under which the value is stored; other names than those of samples are kept as extra values. */
+  readonly metric: string
+  /** The value times the factor is in the unit of the metric: 0.001 for W and Wh. Default: 1. */
+  readonly factor?: number | undefined
+}
+
+export interface ComparedAmount {
+  /** Type of the amount; amounts are positive, counts_as has the direction. */
+  readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+  /** Effect on the total of the owner: revenue and avoided_cost are added, cost is subtracted, not_counted is informational. */
+  readonly counts_as: "revenue" | "cost" | "avoided_cost" | "not_counted"
+  /** Priced energy with netting by hour; kWh. */
+  readonly hourly_kwh: string
+  /** Amount of this energy; null if a part of the energy has no price; TRY. */
+  readonly hourly_try: string | null
+  /** Priced energy with netting by month; kWh. */
+  readonly monthly_kwh: string
+  /** Amount of this energy; null if a part of the energy has no price; TRY. */
+  readonly monthly_try: string | null
+  /** Hourly amount minus monthly amount, without regard to the direction; null if either is null; TRY. */
+  readonly difference_try: string | null
+}
+
+export interface ComparisonSide {
+  /** Production; kWh. null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption before netting; kWh. null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Production matched by consumption; kWh. null: unknown. */
+  readonly matched_kwh: string | null
+  /** Consumption left after matching; kWh. null: unknown. */
+  readonly net_import_kwh: string | null
+  /** Production left after matching; kWh. null: unknown. */
+  readonly surplus_kwh: string | null
+  /** Paid surplus; kWh. null: unknown. */
+  readonly bedelli_kwh: string | null
+  /** Surplus beyond the limit, subject to the system usage fee; kWh. null: unknown. */
+  readonly skb_kwh: string | null
+  /** Free surplus; kWh. null: unknown. */
+  readonly bedelsiz_kwh: string | null
+  /** Limit used from the accounts of the consumers; 0 for residential groups, which have no limit; kWh. */
+  readonly limit_used_kwh: string
+  /** Revenue plus avoided cost minus cost of the owner; null if a part of the energy has no price; TRY. */
+  readonly total_try: string | null
+}
+
+export interface ConfirmEmail {
+  /** Token from the most recent mail; valid for 24 hours, once. */
+  readonly token: string
+  /** The password of the account, which shows that its owner has opened the link. */
+  readonly password: string
+}
+
+export interface ConfirmSignup {
+  /** Token from the most recent mail; valid for 24 hours, once. */
+  readonly token: string
+  /** The password of the signup. */
+  readonly password: string
+}
+
+export interface ConfirmTotp {
+  /** Code of the authenticator app. */
+  readonly code: string
+}
+
+export interface ConsumptionChart {
+  /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  /** Display text of the period. */
+  readonly period_label: string | null
+  /** Turkey-local hours, days or months. */
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first bucket. */
+  readonly start: string
+  /** End of the last bucket, which may be incomplete. */
+  readonly end: string
+  /** Direction of the energy. */
+  readonly flow: "consumption" | "production" | "export"
+  /** Unit of the energy. */
+  readonly unit: string
+  /** Sum of the points, kWh; null: no data. */
+  readonly total_kwh: number | null
+  /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+  readonly is_estimated: boolean
+  /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  /** Points in ascending order; a bucket without data has no point. */
+  readonly data: readonly ({
+    /** Start of the bucket. */
+    readonly timestamp: string
+    /** Energy of all meters, kWh. */
+    readonly energy_kwh: number | null
+    /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+    readonly is_estimated: boolean
+    /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+  /** Meters that are included in the sum. */
+  readonly devices: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Name of the device. */
+    readonly device_name: string
+    /** Energy of this device in the whole period, kWh; null: no data. */
+    readonly energy_kwh: number | null
+    /** Quality of the energy of this device, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+}
+
+export interface ConsumptionNumeric {
+  /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  /** Display text of the period. */
+  readonly period_label: string | null
+  /** Start of the first bucket. */
+  readonly start: string
+  /** End of the last bucket, which may be incomplete. */
+  readonly end: string
+  /** Direction of the energy. */
+  readonly flow: "consumption" | "production" | "export"
+  /** Unit of the energy. */
+  readonly unit: string
+  /** Energy of the period, kWh; null: no data. */
+  readonly value_kwh: number | null
+  /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+  readonly is_estimated: boolean
+  /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  /** Meters that are included in the sum. */
+  readonly devices: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Name of the device. */
+    readonly device_name: string
+    /** Energy of this device in the whole period, kWh; null: no data. */
+    readonly energy_kwh: number | null
+    /** Quality of the energy of this device, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+}
+
+export interface CorrectGroup {
+  /** Month to correct: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. Not in the future. */
+  readonly billing_period: string
+  /** Reason; stored with the correction and its limit movements. It is part of the identity of a request. */
+  readonly reason: string
+}
+
+export interface CorrectMeterChange {
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
+  readonly changed_at?: string | undefined
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh?: number | string | undefined
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh?: number | string | undefined
+  /** Serial number of the old meter. */
+  readonly old_serial_no?: string | null | undefined
+  /** Serial number of the new meter. */
+  readonly new_serial_no?: string | null | undefined
+  /** Free text. */
+  readonly note?: string | null | undefined
+  /** Reason of the correction; it is stored with the values that it replaces. */
+  readonly reason: string
+}
+
+export interface CorrectionResult {
+  /** Requested month. */
+  readonly billing_period: string
+  /** Created runs, one per period, in time order, without those of an earlier attempt. */
+  readonly runs: readonly CalculationRun[]
+  /** Periods of these runs. */
+  readonly periods_corrected: readonly string[]
+  /** true if the cascade stopped. The same request, without or with a new Idempotency-Key, continues it. */
+  readonly cascade_incomplete: boolean
+  /** Period at which the cascade stopped; null if it is complete. */
+  readonly failed_period: string | null
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface CostChart {
+  /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  /** Display text of the period. */
+  readonly period_label: string | null
+  /** Turkey-local hours, days or months. */
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first bucket. */
+  readonly start: string
+  /** End of the last bucket, which may be incomplete. */
+  readonly end: string
+  /** Currency of the amounts. */
+  readonly currency: string
+  /** Cost of the active energy at the approved prices, TRY, without distribution and taxes. */
+  readonly total_try: string | null
+  /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
+  readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+  /** Energy of the period. */
+  readonly energy_kwh: number | null
+  /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+  readonly is_estimated: boolean
+  /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  /** Points in ascending order; a bucket without data has no point. */
+  readonly data: readonly ({
+    /** Start of the bucket. */
+    readonly timestamp: string
+    /** Energy of the bucket. */
+    readonly energy_kwh: number | null
+    /** Cost of the bucket, TRY. */
+    readonly cost_try: string | null
+    /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
+    readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+    /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+    readonly is_estimated: boolean
+    /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+  /** Tariffs of the energy. */
+  readonly tariffs: readonly ({
+    /** Facility whose subscriber group applies; null: unknown. */
+    readonly facility_id: string | null
+    /** Subscriber group; null: not known. */
+    readonly abone_grubu: string | null
+    /** Whether prices depend on the time of day (day, peak and night). */
+    readonly is_multi_time: boolean
+    /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
+    readonly voltage_level: string | null
+    /** Meters that are billed together. */
+    readonly device_ids: readonly string[]
+  })[]
+}
+
+export interface CostNumeric {
+  /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  /** Display text of the period. */
+  readonly period_label: string | null
+  /** Start of the first bucket. */
+  readonly start: string
+  /** End of the last bucket, which may be incomplete. */
+  readonly end: string
+  /** Currency of the amounts. */
+  readonly currency: string
+  /** Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes. */
+  readonly value_try: string | null
+  /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
+  readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+  /** Energy of the period. */
+  readonly energy_kwh: number | null
+  /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+  readonly is_estimated: boolean
+  /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  /** Tariffs of the energy. */
+  readonly tariffs: readonly ({
+    /** Facility whose subscriber group applies; null: unknown. */
+    readonly facility_id: string | null
+    /** Subscriber group; null: not known. */
+    readonly abone_grubu: string | null
+    /** Whether prices depend on the time of day (day, peak and night). */
+    readonly is_multi_time: boolean
+    /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
+    readonly voltage_level: string | null
+    /** Meters that are billed together. */
+    readonly device_ids: readonly string[]
+  })[]
+}
+
+export interface CreateAlarmPolicy {
+  readonly name: string
+  /** Alarm type; policies of the types limit and custom belong to the service. */
+  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  /** Identifier (UUID). */
+  readonly device_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
+  readonly metric?: string | null | undefined
+  /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
+  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
+  readonly threshold?: number | string | null | undefined
+  /** Threshold at which the condition ends; null: the same as threshold. */
+  readonly clear_threshold?: number | string | null | undefined
+  /** Time unit of a rate of change; default minute. */
+  readonly rate_per?: "minute" | "hour" | null | undefined
+  /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
+  readonly delay_on_s?: number | undefined
+  /** Time for which the condition must be over before the incident closes, s. */
+  readonly delay_off_s?: number | undefined
+  /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
+  readonly schedule?: AlarmSchedule | null | undefined
+  /** Severity of the incidents of the policy. */
+  readonly severity: "info" | "warning" | "critical"
+  /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
+  readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
+  /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
+  readonly escalation_policy_id?: string | null | undefined
+  /** Whether the policy is evaluated. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreateApiKey {
+  /** What the key is for. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly name: string
+  /** Only permissions that the caller holds (403); duplicates are ignored. */
+  readonly permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
+  /** Days until the key expires. */
+  readonly expires_in_days: number
+}
+
+export interface CreateCharger {
+  /** Identity of the station in the path of its WebSocket, and its user name: visible ASCII without a slash. Unique in the whole service. */
+  readonly cpid: string
+  /** Name. Default: the cpid. */
+  readonly name?: string | undefined
+  /** Configured vendor, otherwise the vendor reported by the station. */
+  readonly vendor?: string | null | undefined
+  /** Configured model, otherwise the model reported by the station. */
+  readonly model?: string | null | undefined
+  /** Configured model, otherwise the model reported by the station. */
+  readonly serial_number?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** 16 to 40 visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent. */
+  readonly password?: string | undefined
+}
+
+export interface CreateChargingGroup {
+  /** Name, unique among the groups. */
+  readonly name: string
+  /** Subregion of the group. */
+  readonly subregion_id?: string | null | undefined
+  /** Power limit of all chargers together, kW. */
+  readonly limit_kw: number
+  /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
+  readonly min_kw_per_connector?: number | undefined
+  /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
+  readonly split?: "equal" | "by_need" | undefined
+  /** Chargers that share the limit. */
+  readonly members?: readonly ChargingGroupMemberInput[] | undefined
+}
+
+export interface CreateChargingProfile {
+  /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
+  readonly connector_id?: number | undefined
+  /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
+  readonly purpose: "charge_point_max" | "tx_default" | "tx"
+  /** Session of a tx profile; it must be active. */
+  readonly session_id?: string | null | undefined
+  /** Stack level; of two profiles with the same purpose the higher level applies. */
+  readonly stack_level?: number | undefined
+  /** Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging. */
+  readonly kind?: "absolute" | "recurring" | "relative" | undefined
+  /** Recurrency of a recurring profile. */
+  readonly recurrency?: "daily" | "weekly" | null | undefined
+  /** Start of the validity of the profile. */
+  readonly valid_from?: string | null | undefined
+  /** End of the validity of the profile. */
+  readonly valid_to?: string | null | undefined
+  /** Charging schedule. */
+  readonly schedule: ChargingSchedule
+}
+
+export interface CreateCollectorMapping {
+  /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
+  readonly name: string
+  /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
+  readonly device_labels?: readonly string[] | undefined
+  /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
+  readonly metrics?: readonly CollectorMetricRule[] | undefined
+  /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
+  readonly ignore_unknown?: boolean | undefined
+}
+
+export interface CreateDevice {
+  readonly name: string
+  readonly device_type: string
+  readonly device_role?: string | null | undefined
+  readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+  /** Identifier (UUID). */
+  readonly gateway_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly mqtt_gateway_id?: string | null | undefined
+  /** Modbus unit id. */
+  readonly slave_id?: number | null | undefined
+  /** Device template; null or empty for none. */
+  readonly template_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly parent_id?: string | null | undefined
+  readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
+  /** Expected reporting interval of the device, s. */
+  readonly reporting_interval_s?: number | null | undefined
+  /** Silence after which the device counts as offline, s. */
+  readonly offline_threshold_s?: number | undefined
+  /** On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged. */
+  readonly extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface CreateDeviceTemplate {
+  readonly name: string
+  readonly vendor?: string | null | undefined
+  readonly model?: string | null | undefined
+  readonly device_type: string
+  readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
+  /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
+  readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface CreateEscalationPolicy {
+  readonly name: string
+  /** Language of the mails to addresses that do not belong to a user. Default: tr. */
+  readonly language?: "tr" | "en" | undefined
+  /** Levels in their sequence. */
+  readonly levels: readonly EscalationLevel[]
+  /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
+  readonly repeat_minutes?: number | null | undefined
+  /** Number of repetitions of the last level. Default: 0. */
+  readonly repeat_count?: number | undefined
+  /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
+  readonly default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
+  /** Whether the policy escalates incidents. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreateExport {
+  /** Devices, in the order of the file; duplicates are ignored. */
+  readonly device_ids: readonly string[]
+  /** Start of the range; rounded down to the bucket boundary for hourly, daily and monthly. */
+  readonly start: string
+  /** End of the range, exclusive; rounded up to the bucket boundary for hourly, daily and monthly. Default: now. */
+  readonly end?: string | undefined
+  /** raw: samples as stored, with register readings. hourly, daily, monthly: energy of the bucket (kWh, kvarh) and mean values. At most 400 days of raw or hourly rows, 1,500 days of daily and 7,400 days of monthly rows. */
+  readonly interval?: "raw" | "hourly" | "daily" | "monthly" | undefined
+  /** Columns, by metric name. raw: also the names of extra values. Otherwise: the registers, voltage, current, active_power and power_factor. Default: the metrics that occur (raw), or the registers of the devices. A PDF contains only energy. */
+  readonly metrics?: readonly string[] | undefined
+  /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times, with additional sheets after 1,048,576 rows; excel is an alias. pdf: a report by day; by month for more than 62 days or interval monthly. */
+  readonly format: "csv" | "xlsx" | "pdf" | "excel"
+  /** tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. Also the language of the labels and of the PDF. */
+  readonly locale?: "tr" | "en" | undefined
+  /** Delimiter of a CSV, overrides that of the locale. */
+  readonly delimiter?: ";" | "," | "\t" | undefined
+  /** Headers of the columns. names: the names of the metrics in the API, for programs. labels: translated, with units. Default: names for csv, labels for xlsx. */
+  readonly headers?: "names" | "labels" | undefined
+  /** File name without extension; invalid characters are removed. */
+  readonly file_name?: string | undefined
+  /** Create the file in the background regardless of its size. Exports with more than 50000 rows always run in the background. */
+  readonly async?: boolean | undefined
+}
+
+export interface CreateFacility {
+  /** Subregion of the record. */
+  readonly subregion_id: string
+  /** Default: the subregion's name. */
+  readonly name?: string | null | undefined
+  /** First Turkey-local day of the facility. Default: today. */
+  readonly valid_from?: string | null | undefined
+  /** Whether the facility is billed by time of day. Default: false. */
+  readonly is_multi_time?: boolean | undefined
+  /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. Default: false. */
+  readonly has_ess?: boolean | undefined
+  /** Scope that represents one official party. */
+  readonly scope_id?: string | null | undefined
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to?: string | null | undefined
+  /** Producer price group that overrides the one derived from the source type. */
+  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
+  /** Organization that operates the grid at the facility. */
+  readonly grid_operator_id?: string | null | undefined
+  /** Distribution company. */
+  readonly distribution_company_id?: string | null | undefined
+  /** Industrial-zone operator or retail operator. */
+  readonly retail_or_zone_operator_id?: string | null | undefined
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id?: string | null | undefined
+  /** Supplier. */
+  readonly supplier_id?: string | null | undefined
+  /** Subscriber group. */
+  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
+  /** Energy source of the plant. */
+  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
+  /** sktt: last-resource tariff; null is treated as regulated. */
+  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
+  /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
+  readonly voltage_level?: "AG" | "OG" | "YG" | null | undefined
+  /** Installed power of the plant, kW. */
+  readonly installed_power_kw?: number | string | null | undefined
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw?: number | string | null | undefined
+  /** Storage capacity, kWh. */
+  readonly ess_capacity_kwh?: number | string | null | undefined
+  /** Storage power, kW. */
+  readonly ess_power_kw?: number | string | null | undefined
+}
+
+export interface CreateGateway {
+  readonly name: string
+  readonly gateway_type: "modbus" | "mqtt" | "zigbee"
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  readonly host?: string | null | undefined
+  readonly port?: number | null | undefined
+  readonly serial_number?: string | null | undefined
+  readonly client_id?: string | null | undefined
+  /** Polling interval in seconds. */
+  readonly poll_interval_s?: number | null | undefined
+  readonly firmware_version?: string | null | undefined
+  /** Model, which determines the matching firmware. */
+  readonly model?: string | null | undefined
+  /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface CreateIdTag {
+  /** Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, case-insensitive. */
+  readonly tag: string
+  /** Name of the holder of the tag. */
+  readonly name?: string | null | undefined
+  /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
+  readonly status?: "accepted" | "blocked" | undefined
+  /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
+  readonly parent_id?: string | null | undefined
+  /** Expiry of the tag; Turkey-local without an offset. */
+  readonly expires_at?: string | null | undefined
+  /** Whether the tag may have several sessions at the same time. Default: false. */
+  readonly allows_concurrent?: boolean | undefined
+}
+
+export interface CreateInvitation {
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly email: string
+  /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
+  readonly role_ids?: readonly string[] | undefined
+  /** Language of mails to the user. null (default): Turkish and English in one mail. */
+  readonly language?: "tr" | "en" | null | undefined
+}
+
+export interface CreateLimitAccount {
+  /** Facility; it has one account per year. */
+  readonly facility_id: string
+  /** Turkey-local calendar year. */
+  readonly year: number
+  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+  readonly initial_limit_kwh: number | string
+  /** Source of the initial limit. */
+  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+}
+
+export interface CreateLotoPoint {
+  /** Name, unique in the subregion. */
+  readonly name: string
+  /** Subregion of the point. */
+  readonly subregion_id: string
+  /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
+  readonly device_id?: string | null | undefined
+  /** Type of the isolated energy. */
+  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  /** Human-readable isolation method: which switch, valve or pin, in which position. */
+  readonly isolation_method: string
+  /** Human-readable location. */
+  readonly location: string
+}
+
+export interface CreateLotoSession {
+  /** Title of the work. */
+  readonly title: string
+  /** Reason for the isolation. */
+  readonly reason: string
+  /** Points that are isolated together, in the order of the work. */
+  readonly point_ids: readonly string[]
+}
+
+export interface CreateMaintenanceWindow {
+  /** Identifier (UUID). */
+  readonly policy_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly device_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  readonly from: string
+  readonly to: string
+  /** Description of the maintenance work. */
+  readonly note?: string | null | undefined
+}
+
+export interface CreateMarketAccount {
+  /** Display name of the account. */
+  readonly name: string
+  /** User name at the platform, an e-mail address. */
+  readonly portal_username?: string | null | undefined
+  /** Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
+  readonly portal_password?: string | null | undefined
+  /** Subscription key for the gateway of the platform, if required. Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
+  readonly subscription_key?: string | null | undefined
+}
+
+export interface CreateMeterAssignment {
+  /** Subregion of the record. */
+  readonly subregion_id: string
+  /** Device. */
+  readonly device_id: string
+  /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from: string
+  /** Facility that the device measures. */
+  readonly facility_id?: string | null | undefined
+  /** Metering point of the device; belongs to the facility. */
+  readonly metering_point_id?: string | null | undefined
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to?: string | null | undefined
+}
+
+export interface CreateMeterChange {
+  /** Device whose meter was replaced. */
+  readonly device_id?: string | null | undefined
+  /** OSOS installation whose meter was replaced. */
+  readonly osos_installation_id?: string | null | undefined
+  /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
+  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
+  readonly changed_at: string
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh: number | string
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh: number | string
+  /** Serial number of the old meter. */
+  readonly old_serial_no?: string | null | undefined
+  /** Serial number of the new meter. */
+  readonly new_serial_no?: string | null | undefined
+  /** Free text. */
+  readonly note?: string | null | undefined
+}
+
+export interface CreateMeteringPoint {
+  /** Start of validity; a date is the start of that Turkey-local day. Default: now. */
+  readonly valid_from?: string | null | undefined
+  /** Number of the meter. */
+  readonly meter_no?: string | null | undefined
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to?: string | null | undefined
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id?: string | null | undefined
+  /** OSOS installation with the official readings of the metering point. */
+  readonly osos_installation_id?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+}
+
+export interface CreateNettingGroup {
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** false if and only if group_status is inactive; an inactive group is not calculated. Default: true. */
+  readonly is_active?: boolean | undefined
+  /** Scope that represents one official party. */
+  readonly scope_id?: string | null | undefined
+  /** Supplier that settles the group. */
+  readonly responsible_supplier_id?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+  /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
+  readonly correction_mode?: "manual" | "automatic" | undefined
+  /** Minutes without a further change before an automatic correction. Default: 60. */
+  readonly correction_quiet_minutes?: number | undefined
+}
+
+export interface CreateNettingScope {
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Reference of the party in external systems. */
+  readonly external_party_ref?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+}
+
+export interface CreateNotificationChannel {
+  readonly name: string
+  /** Messaging platform of the channel. */
+  readonly type: "telegram" | "teams" | "slack" | "ntfy"
+  /** Language of the messages. Default: tr. */
+  readonly language?: "tr" | "en" | undefined
+  /** telegram: token of the bot. It is encrypted and never returned. */
+  readonly bot_token?: string | undefined
+  /** telegram: id of the chat, or @name of a public channel. */
+  readonly chat_id?: string | undefined
+  /** slack, teams: URL of the incoming webhook (teams: of the Workflows app), at a public address. It is encrypted and never returned. */
+  readonly url?: string | undefined
+  /** ntfy: address of the server, without a path. It must be at a public address. Default: https://ntfy.sh. */
+  readonly server_url?: string | undefined
+  /** ntfy: topic to which messages are published. */
+  readonly topic?: string | undefined
+  /** ntfy: access token; null: none. It is encrypted and never returned, and is required again with a new server_url. */
+  readonly token?: string | null | undefined
+  /** Minimum severity of the notifications that are sent. Default: info. */
+  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  /** true also reactivates a channel that the service has disabled. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreateNotificationWebhook {
+  readonly name: string
+  /** http:// or https://, without user name and password, at a public address. */
+  readonly url: string
+  /** Minimum severity of the events that are sent. Default: info. */
+  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  /** true also reactivates a webhook that the service has disabled. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreateOrganization {
+  readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
+  /** Name, unique in the tenant and org_type. */
+  readonly name: string
+  /** Whether the organization is active. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreateOsosInstallation {
+  /** Installation number (tesisat no); unique in the tenant. */
+  readonly installation_no: string
+  /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
+  readonly facility_id?: string | null | undefined
+  /** Organization of the type distribution_company. */
+  readonly distribution_company_id?: string | null | undefined
+  /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
+  readonly multiplier?: number | string | undefined
+  /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
+  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
+}
+
+export interface CreatePriceSet {
+  /** First day of the month; YYYY-MM is accepted. */
+  readonly billing_period: string
+  readonly name?: string | null | undefined
+  readonly source_note?: string | null | undefined
+}
+
+export interface CreateRegion {
+  readonly name: string
+  readonly code?: string | null | undefined
+  readonly description?: string | null | undefined
+}
+
+export interface CreateRegulatedPrice {
+  readonly valid_from: string
+  readonly valid_to?: string | null | undefined
+  /** Month of the price: that of its set. */
+  readonly billing_period: string
+  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
+  readonly gerilim_seviyesi?: "AG" | "OG" | "YG" | null | undefined
+  readonly tariff_code?: string | null | undefined
+  readonly tariff_class?: string | null | undefined
+  readonly price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
+  readonly time_segment?: "tek" | "gunduz" | "puant" | "gece" | null | undefined
+  readonly step_no?: number | null | undefined
+  readonly unit?: string | null | undefined
+  /** Price, TRY/kWh, above 0, at most 6 decimals. */
+  readonly price: number | string
+  readonly source_note?: string | null | undefined
+}
+
+export interface CreateReservation {
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
+  readonly connector_id?: number | undefined
+  /** Id tag for which the connector is reserved. */
+  readonly id_tag: string
+  /** Group whose tags may also use the reservation. Absent: the group of the tag; null: no other tag. */
+  readonly parent_tag?: string | null | undefined
+  /** Expiry of the reservation. */
+  readonly expires_at: string
+}
+
+export interface CreateRole {
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Only permissions that the caller holds; duplicates are ignored. */
+  readonly permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
+}
+
+export interface CreateSubregion {
+  /** Identifier (UUID). */
+  readonly region_id: string
+  readonly name: string
+  readonly address?: string | null | undefined
+  readonly city?: string | null | undefined
+  /** Latitude in degrees north. */
+  readonly latitude?: number | null | undefined
+  /** Longitude in degrees east. */
+  readonly longitude?: number | null | undefined
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw?: number | null | undefined
+}
+
+export interface CreateTenant {
+  /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly name: string
+  /** Short name of the tenant. Default: derived from the name, with a number if it is already in use. */
+  readonly slug?: string | undefined
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly admin_email: string
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly admin_password: string
+  /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly admin_full_name?: string | null | undefined
+}
+
+export interface CreateUser {
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly email: string
+  /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly full_name?: string | null | undefined
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly password: string
+  /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
+  readonly role_ids?: readonly string[] | undefined
+  /** An inactive user can neither sign in nor use a token. */
+  readonly is_active?: boolean | undefined
+  /** Ignored unless the caller is a superuser. */
+  readonly is_superuser?: boolean | undefined
+  /** Language of mails to the user. null (default): Turkish and English in one mail. */
+  readonly language?: "tr" | "en" | null | undefined
+}
+
+export interface CreateWidget {
+  /** Subregion of the dashboard. */
+  readonly subregion_id: string
+  /** Widget type. */
+  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  /** Title of the widget. */
+  readonly title: string
+  /** Position on the grid of the dashboard; null: not set. */
+  readonly position?: WidgetPosition | null | undefined
+  /** Configuration; docs/understand/widgets.md describes the keys of each type, other keys are stored for the client. A gauge accepts min_value, max_value and danger_threshold as aliases of min_range, max_range and critical_threshold. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the widget is active; only active widgets are in the data of the dashboard. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface CreatedApiKey {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** What the key is for. */
+  readonly name: string
+  /** The first 12 characters of the key, by which it can be recognized. */
+  readonly prefix: string
+  /** The owner, whose permissions limit those of the key at all times. */
+  readonly user_id: string
+  /** A key whose owner is not active is refused (401). */
+  readonly owner_is_active: boolean
+  /** Permissions that were granted; those that the owner has lost since are not effective. */
+  readonly permissions: readonly string[]
+  /** End of the validity. */
+  readonly expires_at: string
+  /** Time of the last use, exact to about a minute. */
+  readonly last_used_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** The key itself, for the header Authorization: Bearer. It is not shown again. */
+  readonly key: string
+}
+
+export interface CreatedTenant {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name. */
+  readonly name: string
+  /** Short name of the tenant, unique in the service. */
+  readonly slug: string
+  /** The users of an inactive tenant can neither sign in nor use a token. */
+  readonly is_active: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  readonly admin: User
+}
+
+export interface DashboardData {
+  /** Subregion of the dashboard. */
+  readonly subregion_id: string
+  /** Active widgets in the order of creation. */
+  readonly widgets: readonly ({
+    /** Identifier (UUID). */
+    readonly widget_id: string
+    /** Widget type. */
+    readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+    /** Title of the widget. */
+    readonly title: string
+    /** Data identical to the response of `source`; null with an error, and for the two types whose data is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with its own permission. */
+    readonly data: Readonly<Record<string, unknown>> | null
+    /** Error, present only if the data of this widget cannot be computed; other widgets are not affected. */
+    readonly error: {
+      /** Error code that `source` would return. */
+      readonly error_code?: string | undefined
+      /** Reason why the data cannot be computed, in the language of Accept-Language. */
+      readonly message?: string | undefined
+      /** Code of the message. */
+      readonly message_code?: string | undefined
+      /** The values in the message, by their names. */
+      readonly parameters?: Readonly<Record<string, unknown>> | undefined
+    } | null
+    /** Path of the data of this widget; null: the config specifies nothing to read. */
+    readonly source: string | null
+  })[]
+}
+
+export interface DataExport {
+  /** Identifier (UUID). */
+  readonly export_id: string
+  /** queued, running, completed (the file is available) or failed (error has the reason). */
+  readonly status: "queued" | "running" | "completed" | "failed"
+  /** Progress in % of the rows; 100 when completed. */
+  readonly progress_pct: number
+  /** Format of the file. */
+  readonly format: "csv" | "xlsx" | "pdf"
+  /** File name of the download. */
+  readonly file_name: string
+  /** Number of rows written. */
+  readonly rows_done: number
+  /** Total number of rows; null until they are counted. */
+  readonly rows_total: number | null
+  /** Size of the file in bytes; null until the export is completed. */
+  readonly size_bytes: number | null
+  /** Reason for the failure. */
+  readonly error: string | null
+  /** Parameters of the export, with defaults applied. */
+  readonly request: Readonly<Record<string, unknown>>
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly started_at: string | null
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+  /** Time at which the export and its file are deleted. */
+  readonly expires_at: string
+}
+
+export interface DeadLetter {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly gateway_id: string | null
+  /** Topic relative to the root of the gateway. */
+  readonly topic: string
+  /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
+  readonly reason: string
+  /** Affected part of the message and the error in it. */
+  readonly detail: string
+  /** Size of the message in bytes. */
+  readonly payload_bytes: number
+  /** ISO 8601, UTC. */
+  readonly received_at: string
+  /** Number of retries so far. */
+  readonly attempts: number
+  /** ISO 8601, UTC. */
+  readonly retried_at: string | null
+}
+
+export interface DeadLetterBulkRetry {
+  /** Number of dead letters that were stored completely and deleted. */
+  readonly used: number
+  /** Number of dead letters whose retry failed; their reasons are updated. */
+  readonly left: number
+}
+
+export interface DeadLetterDetail {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly gateway_id: string | null
+  /** Topic relative to the root of the gateway. */
+  readonly topic: string
+  /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
+  readonly reason: string
+  /** Affected part of the message and the error in it. */
+  readonly detail: string
+  /** Size of the message in bytes. */
+  readonly payload_bytes: number
+  /** ISO 8601, UTC. */
+  readonly received_at: string
+  /** Number of retries so far. */
+  readonly attempts: number
+  /** ISO 8601, UTC. */
+  readonly retried_at: string | null
+  /** Complete message as received, base64. */
+  readonly payload_base64: string
+}
+
+export interface DeadLetterPage {
+  /** The records of this page. */
+  readonly items: readonly DeadLetter[]
+  /** Number of records that match the filters. */
+  readonly total: number
+  /** Offset of the first record of this page. */
+  readonly skip: number
+  /** Maximum number of records of this page. */
+  readonly limit: number
+  /** Number of older dead letters of this tenant that were ever removed from the list because of its size. */
+  readonly dropped: number
+}
+
+export interface DeadLetterRetry {
+  /** true: all its samples are stored and the dead letter is deleted. */
+  readonly used: boolean
+  /** Reason why the retry failed; replaces the previous reason. */
+  readonly reason: string | null
+  /** Affected part of the message and the error in it. */
+  readonly detail: string | null
+}
+
+export interface DeleteInstalledCertificate {
+  /** Algorithm of the two hashes. */
+  readonly hash_algorithm: "SHA256" | "SHA384" | "SHA512"
+  /** Hash of the name of the issuer, hexadecimal. */
+  readonly issuer_name_hash: string
+  /** Hash of the public key of the issuer, hexadecimal. */
+  readonly issuer_key_hash: string
+  /** Serial number of the certificate, hexadecimal. */
+  readonly serial: string
+}
+
+export interface Device {
+  /** Identifier (UUID). */
+  readonly id: string
+  readonly name: string
+  /** Type of the device, for example energy_analyzer, inverter or charger. */
+  readonly device_type: string
+  /** Role of the device, for example charger or inverter. */
+  readonly device_role: string | null
+  readonly device_source: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp"
+  /** Id of the Modbus gateway of the device. */
+  readonly gateway_id: string | null
+  /** Id of the message-broker gateway; when set, the device is read over MQTT. */
+  readonly mqtt_gateway_id: string | null
+  /** Modbus unit id. */
+  readonly slave_id: number | null
+  /** Identifier (UUID). */
+  readonly template_id: string | null
+  /** Parent device in the device tree. */
+  readonly parent_id: string | null
+  /** Subregion; set only for chargers. */
+  readonly subregion_id: string | null
+  readonly inverter_type: "grid_inverter" | "ess_inverter" | null
+  /** Expected reporting interval of the device, s. */
+  readonly reporting_interval_s: number | null
+  /** Silence after which the device counts as offline, s. */
+  readonly offline_threshold_s: number
+  /** Whether a sample was received within the offline threshold. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Free key/value map of the operator. */
+  readonly extra_metadata: Readonly<Record<string, unknown>>
+}
+
+export interface DeviceEnergyConsumption {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first requested bucket. */
+  readonly start: string
+  /** End of the last requested bucket. */
+  readonly end: string
+  /** Rows in ascending order; a bucket without data has no row. */
+  readonly data: readonly ({
+    /** Start of the bucket. */
+    readonly timestamp: string
+    /** Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a device that only produces. */
+    readonly consumption_kwh: number | null
+    /** Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device that does not produce. */
+    readonly production_kwh: number | null
+    /** Energy fed into the grid, kWh, from the export register. null: no such register, or no data. */
+    readonly export_kwh: number | null
+    /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+    readonly is_estimated: boolean
+    /** Quality of the energies that the device measures, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+  /** Exact sums of the rows. */
+  readonly totals: EnergyTotals
+  /** With include_children: the child devices. */
+  readonly children?: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Name of the child device. */
+    readonly device_name: string
+    /** Exact sums of the rows. */
+    readonly totals: EnergyTotals
+  })[] | undefined
+  /** With include_children: total consumption of the children; a part of the consumption of the device. */
+  readonly children_consumption_kwh?: number | null | undefined
+  /** With include_children: consumption of the device minus that of its children; negative if the children measure more. null if either is unknown. */
+  readonly not_submetered_kwh?: number | null | undefined
+  /** With include_children: whether the list of children is truncated. */
+  readonly children_truncated?: boolean | undefined
+}
+
+export interface DeviceHierarchy {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name of the device. */
+  readonly name: string
+  /** Type of the device, for example energy_analyzer, inverter or charger. */
+  readonly device_type: string
+  /** Role of the device, for example charger or inverter. */
+  readonly device_role: string | null
+  /** Parent device. */
+  readonly parent_id: string | null
+  /** Whether a sample was received within the offline threshold. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  /** Gateway that reads the device, Modbus or message broker. */
+  readonly gateway: {
+    /** Identifier (UUID). */
+    readonly id: string
+    /** Name of the object. */
+    readonly name: string
+  } | null
+  /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
+  readonly subregion: {
+    /** Identifier (UUID). */
+    readonly id: string
+    /** Name of the object. */
+    readonly name: string
+  } | null
+  /** Ancestors of the device, from the root of the tree. */
+  readonly ancestors: readonly ({
+    /** Identifier (UUID). */
+    readonly id: string
+    /** Name of the device. */
+    readonly name: string
+    /** Type of the device, for example energy_analyzer, inverter or charger. */
+    readonly device_type: string
+    /** Role of the device, for example charger or inverter. */
+    readonly device_role: string | null
+    /** Parent device. */
+    readonly parent_id: string | null
+    /** Whether a sample was received within the offline threshold. */
+    readonly is_online: boolean
+    /** ISO 8601, UTC. */
+    readonly last_seen: string | null
+    /** Gateway that reads the device, Modbus or message broker. */
+    readonly gateway: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Name of the object. */
+      readonly name: string
+    } | null
+    /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
+    readonly subregion: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Name of the object. */
+      readonly name: string
+    } | null
+  })[]
+  /** Child devices, ordered by name. */
+  readonly children: readonly (Readonly<Record<string, unknown>>)[]
+  /** Number of descendants in the response. */
+  readonly total: number
+  /** Whether the tree is truncated: the response contains at most 2000 devices and max_depth levels. */
+  readonly is_truncated: boolean
+}
+
+export interface DeviceLatestValues {
+  /** Device. */
+  readonly device_id: string
+  /** Whether a sample arrived within the offline threshold. */
+  readonly is_online: boolean
+  /** Arrival of the newest sample. */
+  readonly last_seen: string | null
+  /** The newest value of each metric in the newest 50 samples of the device, by name of the metric. */
+  readonly values: readonly LatestValue[]
+}
+
+export interface DeviceTemplate {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  readonly vendor: string | null
+  readonly model: string | null
+  /** Type of the device, for example energy_analyzer, inverter or charger. */
+  readonly device_type: string
+  /** Protocols over which a device of this kind can be read. */
+  readonly protocols: readonly string[]
+  /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
+  readonly register_map: Readonly<Record<string, unknown>> | null
+  /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
+  readonly is_system: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface DeviceTemplateWithNotes {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  readonly vendor: string | null
+  readonly model: string | null
+  /** Type of the device, for example energy_analyzer, inverter or charger. */
+  readonly device_type: string
+  /** Protocols over which a device of this kind can be read. */
+  readonly protocols: readonly string[]
+  /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
+  readonly register_map: Readonly<Record<string, unknown>> | null
+  /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
+  readonly is_system: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Notes on single registers (by key) or on the whole map (null). */
+  readonly notes: readonly ({
+    /** Key of the register; null: the note concerns the whole map. */
+    readonly key: string | null
+    /** For people. */
+    readonly note: string
+  })[]
+}
+
+export interface Eligibility {
+  /** Id of the evaluation in the log; null before the first. */
+  readonly eligibility_run_id: string | null
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Eligibility of the group; not_checked before the first evaluation. */
+  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  /** Time of the latest evaluation; null before the first. */
+  readonly evaluated_at: string | null
+  /** Period that was over when it was evaluated; null: the evaluation is of the period in which it was made. */
+  readonly billing_period: string | null
+  /** Trigger of the evaluation: the timetable, a request, the approval of prices; of a period that was over: its calculation, its correction, or the request of a superuser. null before the first evaluation. */
+  readonly triggered_by: "schedule" | "request" | "tariff_approval" | "calculation" | "correction" | "period_request" | null
+  /** Reason of the correction or of the superuser; otherwise null. */
+  readonly reason: string | null
+  /** Evaluation from which the results of R001 and R013 were kept: rules about acts of persons keep the result of the end of the period. null: these rules were evaluated too. */
+  readonly kept_from_run_id: string | null
+  /** Results of the 13 rules in the latest evaluation, in the order of the rules; empty before the first. */
+  readonly rules: readonly EligibilityRuleResult[]
+  /** Only with a billing_period: whether current results of the period were calculated with the other outcome (blocked or not). Request a correction of the period; a month whose settlement is not final is also calculated again by the schedule. */
+  readonly correction_required?: boolean | undefined
+}
+
+export interface EligibilityRuleResult {
+  /** Code of the rule. */
+  readonly code: "R001" | "R002" | "R003" | "R003M" | "R005" | "R007" | "R008" | "R009" | "R010" | "R011" | "R013" | "R00T" | "R00L"
+  /** not_checked: the input of the rule is unknown; not_applicable: the rule does not apply to this group. */
+  readonly status: "pass" | "fail" | "not_checked" | "not_applicable"
+  /** Severity of a fail or not_checked result. */
+  readonly severity: "info" | "warning" | "error"
+  /** Whether the rule is blocking: a blocking fail sets the group to blocked, a blocking not_checked prevents valid. */
+  readonly is_blocking: boolean
+  /** Machine-readable reason; absent where the status is sufficient. */
+  readonly reason_code?: string | undefined
+  /** Human-readable reason with the names of the facilities concerned. */
+  readonly message: string
+  /** Code of the message. */
+  readonly message_code: string
+  /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Findings of the rule, with the ids. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface EnergyTotals {
+  /** Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a device that only produces. */
+  readonly consumption_kwh: number | null
+  /** Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device that does not produce. */
+  readonly production_kwh: number | null
+  /** Energy fed into the grid, kWh, from the export register. null: no such register, or no data. */
+  readonly export_kwh: number | null
+  /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
+  readonly is_estimated: boolean
+  /** Quality of the energies that the device measures, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+}
+
+export interface EnrolTotp {
+  /** The current password. */
+  readonly password: string
+}
+
+export interface EscalationLevel {
+  /** Time since the incident opened after which the level is notified; it grows with each level. */
+  readonly delay_minutes: number
+  /** Recipients of the level. */
+  readonly recipients: readonly EscalationRecipient[]
+}
+
+export interface EscalationMessage {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Number of the level, from 1. */
+  readonly level: number
+  /** Number of the repetition of the last level; 0: the first time. */
+  readonly repetition: number
+  /** User who is notified. */
+  readonly user_id: string | null
+  /** Notification channel. */
+  readonly channel_id: string | null
+  /** Mail address that does not belong to a user. */
+  readonly to_address: string | null
+  /** waiting: it is sent or repeated; sent: it was accepted; failed: all attempts failed; skipped: it was not needed any more, or the recipient may not get it. */
+  readonly status: "waiting" | "sent" | "failed" | "skipped"
+  /** Number of attempts. */
+  readonly attempts: number
+  /** Reason of the last failure, or why it was skipped. */
+  readonly error: string | null
+  /** Time at which the level was reached. */
+  readonly created_at: string
+  /** Time at which the message was accepted. */
+  readonly sent_at: string | null
+}
+
+export interface EscalationPolicy {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name, unique in the tenant. */
+  readonly name: string
+  /** Language of the mails to addresses that do not belong to a user. Default: tr. */
+  readonly language: "tr" | "en"
+  /** Levels in their sequence. */
+  readonly levels: readonly EscalationLevel[]
+  /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
+  readonly repeat_minutes: number | null
+  /** Number of repetitions of the last level. Default: 0. */
+  readonly repeat_count: number
+  /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
+  readonly default_severities: readonly ("info" | "warning" | "critical")[]
+  /** Whether the policy escalates incidents. Default: true. */
+  readonly is_active: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface EscalationRecipient {
+  /** A user, who gets a mail. */
+  readonly user_id?: string | undefined
+  /** All active users with this role get a mail. */
+  readonly role_id?: string | undefined
+  /** A notification channel. */
+  readonly channel_id?: string | undefined
+  /** A mail address that need not belong to a user; with open signup it must be the verified address of one. */
+  readonly email?: string | undefined
+}
+
+export interface EvaluatePeriod {
+  /** Period that is over: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
+  readonly billing_period: string
+  /** Reason; stored with the evaluation. */
+  readonly reason: string
+}
+
+export interface EvaluatedAlarmPolicy {
+  readonly name?: string | undefined
+  /** Alarm type; policies of the types limit and custom belong to the service. */
+  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  /** Identifier (UUID). */
+  readonly device_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
+  readonly metric?: string | null | undefined
+  /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
+  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
+  readonly threshold?: number | string | null | undefined
+  /** Threshold at which the condition ends; null: the same as threshold. */
+  readonly clear_threshold?: number | string | null | undefined
+  /** Time unit of a rate of change; default minute. */
+  readonly rate_per?: "minute" | "hour" | null | undefined
+  /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
+  readonly delay_on_s?: number | undefined
+  /** Time for which the condition must be over before the incident closes, s. */
+  readonly delay_off_s?: number | undefined
+  /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
+  readonly schedule?: AlarmSchedule | null | undefined
+}
+
+export interface Facility {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Subregion of the record. */
+  readonly subregion_id: string
+  /** Scope that represents one official party. */
+  readonly scope_id: string | null
+  readonly name: string
+  /** First Turkey-local day of the facility. */
+  readonly valid_from: string
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to: string | null
+  /** Producer price group that overrides the one derived from the source type. */
+  readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
+  /** Organization that operates the grid at the facility. */
+  readonly grid_operator_id: string | null
+  /** Distribution company. */
+  readonly distribution_company_id: string | null
+  /** Industrial-zone operator or retail operator. */
+  readonly retail_or_zone_operator_id: string | null
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id: string | null
+  /** Supplier. */
+  readonly supplier_id: string | null
+  /** Subscriber group; null: unknown. */
+  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+  /** Energy source of the plant. */
+  readonly source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  /** sktt: last-resource tariff; null is treated as regulated. */
+  readonly tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
+  /** Whether the facility is billed by time of day. */
+  readonly is_multi_time: boolean
+  /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
+  readonly voltage_level: "AG" | "OG" | "YG" | null
+  /** Installed power of the plant, kW. */
+  readonly installed_power_kw: string | null
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw: string | null
+  /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
+  readonly has_ess: boolean
+  /** Storage capacity, kWh. */
+  readonly ess_capacity_kwh: string | null
+  /** Storage power, kW. */
+  readonly ess_power_kw: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface FacilityLimit {
+  /** Limit account of the facility in the current year. */
+  readonly account_id: string
+  /** Turkey-local calendar year. */
+  readonly year: number
+  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+  readonly initial_limit_kwh: string
+  /** Limit used by current calculations, kWh. */
+  readonly used_limit_kwh: string
+  /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
+  readonly remaining_limit_kwh: string
+}
+
+export interface FirmwareVersion {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
+  readonly version: string
+  /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
+  readonly device_model: string
+  /** Name of the uploaded file; also the name of downloads. */
+  readonly file_name: string
+  /** Of the file. */
+  readonly size_bytes: number
+  /** SHA-256 of the file, hexadecimal; in quotes it is the ETag of a download. */
+  readonly sha256: string
+  /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
+  readonly signature: string | null
+  /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
+  readonly signing_certificate: string | null
+  /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
+  readonly certificate_signature: string | null
+  /** For people. */
+  readonly release_notes: string | null
+  /** Status: a draft can be changed; a released version can be installed and never changes; a deprecated version is kept. */
+  readonly status: "draft" | "released" | "deprecated"
+  /** User who uploaded the version. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly released_at: string | null
+  /** ISO 8601, UTC. */
+  readonly deprecated_at: string | null
+}
+
+export interface FlatError {
+  /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
+  readonly error_code: string
+  /** Human-readable description of the error. */
+  readonly message: string
+  /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+  readonly message_code?: string | undefined
+  /** The values in the text, by their names. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface ForecastMonth {
+  /** First day of the month. */
+  readonly month: string
+  /** Number of forecast days of the month. */
+  readonly days: number
+  /** Mean of the known days of the same month of last year before scaling; null if there are too few; kWh. */
+  readonly last_year_kwh_per_day: string | null
+  /** Expected usage per day of the month; kWh. */
+  readonly expected_kwh_per_day: string
+}
+
+export interface Gateway {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  readonly gateway_type: "modbus" | "mqtt" | "zigbee"
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+  readonly host: string | null
+  readonly port: number | null
+  readonly serial_number: string | null
+  /** Client id of the gateway at the message broker. */
+  readonly client_id: string | null
+  /** Polling interval in seconds. */
+  readonly poll_interval_s: number | null
+  /** Model, which determines the matching firmware. */
+  readonly model: string | null
+  /** Online state: from the broker or poller while it reports on the gateway, otherwise from the time of the last message. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  readonly firmware_version: string | null
+  /** Difference between the clock of the gateway and that of the service in ms, positive when the gateway is ahead: median of the last messages. */
+  readonly clock_skew_ms: number | null
+  /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Number of changes of config. */
+  readonly config_version: number
+  /** ISO 8601, UTC. */
+  readonly config_synced_at: string | null
+  /** null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has another configuration; rejected: the gateway rejected it. */
+  readonly config_state: "in_sync" | "pending" | "drift" | "rejected" | null
+  /** Version of the most recently pushed configuration. */
+  readonly synced_version: number | null
+  /** Version reported by the gateway. */
+  readonly reported_version: number | null
+  /** ISO 8601, UTC. */
+  readonly reported_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface GatewayCredential {
+  /** Identifier (UUID). */
+  readonly gateway_id: string
+  /** User name: the gateway id; client_id is accepted as well. A client that sends only a user name sends the password in that field. */
+  readonly username: string
+  /** Password, returned only in this response; the service stores only a salted hash. */
+  readonly password: string
+  /** Topic prefix of the gateway. Topics published without this prefix are treated as relative to it. */
+  readonly topic_root: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Port of the embedded broker for MQTT over TLS; absent if it has none. */
+  readonly tls_port?: number | undefined
+}
+
+export interface GatewaySequenceGaps {
+  /** Identifier (UUID). */
+  readonly gateway_id: string
+  /** First sequence number seen in the current numbering. */
+  readonly first_seq: number | null
+  /** Highest stored sequence number. */
+  readonly last_seq: number | null
+  /** ISO 8601, UTC. */
+  readonly begun_at: string | null
+  /** Number of times the gateway restarted its numbering. */
+  readonly restarts: number
+  /** Number of missing sequence numbers. */
+  readonly missing: number
+  /** Number of missing sequence numbers that are too old or too numerous to be listed. */
+  readonly given_up: number
+  /** ISO 8601, UTC. */
+  readonly gap_since: string | null
+  /** Ranges of missing sequence numbers; at most 499. */
+  readonly gaps: readonly ({
+    /** First missing sequence number. */
+    readonly from_seq: number
+    /** Last missing sequence number. */
+    readonly to_seq: number
+  })[]
+}
+
+export interface GenerateZigbeeClaim {
+  /** Name of the future gateway; unique in the tenant. */
+  readonly gateway_name: string
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** Validity in minutes. Default: 1440. */
+  readonly expires_in_minutes?: number | undefined
+}
+
+export interface GroupLimit {
+  /** Turkey-local calendar year. */
+  readonly year: number
+  /** Number of consumption facilities of today. */
+  readonly consumers: number
+  /** Number of them without an account in the year. */
+  readonly consumers_without_account: number
+  /** Limit used by current calculations, kWh. null: no consumer has an account. */
+  readonly used_limit_kwh: string | null
+  /** Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account. */
+  readonly remaining_limit_kwh: string | null
+}
+
+export interface GroupMember {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Group; cannot be changed. */
+  readonly group_id: string
+  /** Facility; cannot be changed. */
+  readonly facility_id: string
+  /** Role of the member; mixed: produces and consumes. */
+  readonly member_role: "production" | "consumption" | "mixed"
+  /** First Turkey-local day of the membership. */
+  readonly valid_from: string
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to: string | null
+  /** User who added the membership. */
+  readonly declared_by: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface GroupMonth {
+  /** Group. */
+  readonly group_id: string
+  /** Name of the group. */
+  readonly name: string
+  /** false: the group is not calculated. */
+  readonly is_active: boolean
+  /** Result of the latest evaluation. */
+  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  /** Month. */
+  readonly billing_period: string
+  /** not_calculated: no result; partial: hours of the month are missing; calculated: every expected hour has one. */
+  readonly month_status: "not_calculated" | "partial" | "calculated"
+  /** Rules that apply to the month; null without a result. */
+  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
+  /** Figures of the monthly summary; null without a result. */
+  readonly figures: {
+    /** Production; kWh. null: unknown. */
+    readonly production_kwh: string | null
+    /** Consumption before netting; kWh. null: unknown. */
+    readonly consumption_kwh: string | null
+    /** Matched energy, for a residential group of the month and not the sum of its hours; kWh. null: unknown. */
+    readonly matched_kwh: string | null
+    /** Consumption left after matching; kWh. null: unknown. */
+    readonly net_import_kwh: string | null
+    /** Production left after matching; kWh. null: unknown. */
+    readonly surplus_kwh: string | null
+    /** Paid surplus; kWh. null: unknown. */
+    readonly bedelli_kwh: string | null
+    /** Surplus subject to the system usage fee; kWh. null: unknown. */
+    readonly skb_kwh: string | null
+    /** Free surplus; kWh. null: unknown. */
+    readonly bedelsiz_kwh: string | null
+    /** Amounts in TRY by amount type; null if no row of the type has a price. */
+    readonly amounts_try: {
+      readonly supplier_payment_for_matched_consumption: string | null
+      readonly producer_payment_for_bedelli_surplus: string | null
+      readonly system_usage_fee_for_skb: string | null
+      readonly sktt_matched_consumption: string | null
+      readonly mesken_monthly_amount: string | null
+      readonly estimated_savings: string | null
+      readonly estimated_loss_or_risk: string | null
+    }
+    /** Number of rows without a price, by amount type. */
+    readonly price_gaps: {
+      readonly supplier_payment_for_matched_consumption: number
+      readonly producer_payment_for_bedelli_surplus: number
+      readonly system_usage_fee_for_skb: number
+      readonly sktt_matched_consumption: number
+      readonly mesken_monthly_amount: number
+      readonly estimated_savings: number
+      readonly estimated_loss_or_risk: number
+    }
+    /** Remaining limit at the end of the period; kWh. null if no consumer has an account. */
+    readonly limit_closing_kwh: string | null
+    /** Number of hours of the period in which the group has a member. */
+    readonly hours_expected: number
+    /** Number of hours calculated so far. */
+    readonly hours_calculated: number
+    /** Share of the expected hours that are calculated without a missing input, %. */
+    readonly completeness_pct: number
+    /** Worst data quality of the calculated hours. */
+    readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  } | null
+  /** true if the input of calculated hours has changed since their calculation. */
+  readonly stale: boolean
+  /** Number of these hours. Later hours may change as well, because the balances continue. */
+  readonly stale_hours: number
+  /** The hours as ranges, ascending; the first 100. */
+  readonly stale_ranges: readonly ({
+    /** First hour, inclusive. */
+    readonly from_hour: string
+    /** End, exclusive. */
+    readonly to_hour: string
+  })[]
+  /** Time of the first of these changes; null if not stale. */
+  readonly stale_since: string | null
+  /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
+  readonly stale_reasons: readonly string[]
+  /** Open alarms about the group as a whole and about this month, by name. */
+  readonly alarms: readonly OpenNettingAlarm[]
+}
+
+export interface Health {
+  /** The process responds. GET /readiness checks its dependencies. */
+  readonly status: "ok"
+}
+
+export interface HistoryCalculation {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Tenant of the groups. */
+  readonly tenant_id: string
+  /** failed: finished, and at least one month failed. */
+  readonly state: "open" | "done" | "failed"
+  /** First month. */
+  readonly from: string
+  /** Last month. */
+  readonly to: string
+  /** Months of groups. */
+  readonly steps_total: number
+  /** Months of groups that are finished, including failed and skipped ones. */
+  readonly steps_done: number
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+  /** By month, in the order of the calculation. */
+  readonly steps: readonly HistoryCalculationStep[]
+}
+
+export interface HistoryCalculationStep {
+  /** Month. */
+  readonly billing_period: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Name of the group. */
+  readonly group_name: string
+  /** unchanged: the results are those of the same input; skipped: an earlier month of the group failed. */
+  readonly state: "open" | "calculated" | "unchanged" | "failed" | "skipped"
+  /** Calculated hours. */
+  readonly hours: number | null
+  /** Code of the error of a month that failed or was skipped. */
+  readonly error_code: string | null
+  /** Its text, in English. */
+  readonly error_message: string | null
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+}
+
+export interface HistoryError {
+  /** Name of the file. */
+  readonly file: string
+  /** Name of the sheet; null for a CSV file. */
+  readonly sheet: string | null
+  /** Row of the sheet or line of the file, from 1. */
+  readonly row: number
+  /** English header of the column; null: the row as a whole. */
+  readonly column: string | null
+  /** Code of the error. */
+  readonly code: string
+  /** Text of the error, in the language of Accept-Language. */
+  readonly message: string
+  /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface HistoryForm {
+  /** One XLSX workbook with a sheet for each kind, or a CSV file for each kind, named like the sheet. */
+  readonly file: readonly unknown[]
+  /** Tenant of the records. Default: the tenant of the caller. */
+  readonly tenant_id?: string | undefined
+  /** true: nothing is stored; the report is that of the import. Default: false. */
+  readonly dry_run?: "true" | "false" | undefined
+  /** true: the months are calculated after the import. Default: false. */
+  readonly calculate?: "true" | "false" | undefined
+}
+
+export interface HistoryReport {
+  /** Tenant of the records. */
+  readonly tenant_id: string
+  /** true: nothing is stored. */
+  readonly dry_run: boolean
+  /** true: all rows are stored. false: none. */
+  readonly applied: boolean
+  /** Rows whose records are new; with applied false, would be. */
+  readonly created: number
+  /** Rows whose records exist with the same values. */
+  readonly unchanged: number
+  /** Result of each row, by file and row. */
+  readonly rows: readonly HistoryRow[]
+  /** The first errors, by file and row. */
+  readonly errors: readonly HistoryError[]
+  /** All errors, including those that are not listed. */
+  readonly error_count: number
+  /** Started calculation; null without calculate, or when nothing is stored. */
+  readonly calculation: HistoryCalculation | null
+}
+
+export interface HistoryRow {
+  /** Name of the file. */
+  readonly file: string
+  /** Name of the sheet; null for a CSV file. */
+  readonly sheet: string | null
+  /** Row of the sheet or line of the file, from 1. */
+  readonly row: number
+  /** Kind of the record: the name of its sheet. */
+  readonly kind: "organizations" | "scopes" | "facilities" | "meters" | "meter_changes" | "groups" | "members" | "limit_accounts"
+  /** created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row refers to a row with an error. */
+  readonly result: "created" | "unchanged" | "failed" | "not_checked"
+  /** Record of the row; null where nothing is stored. */
+  readonly id: string | null
+}
+
+export interface HourlyEnergy {
+  /** Identifier (UUID). */
+  readonly facility_id: string
+  /** Start of the hour. */
+  readonly hour: string
+  /** Source of the values; missing: no meter measured the hour. */
+  readonly source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
+  /** Role of the meter at the facility. */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  /** Generated energy; kWh. null if the role does not measure it. */
+  readonly production_kwh: string | null
+  /** Consumed energy; kWh. null if the role does not measure it. */
+  readonly consumption_kwh: string | null
+  /** Energy generated and used behind the meter; kWh. null if the role does not measure it. */
+  readonly self_consumption_kwh: string | null
+  /** Energy drawn through the boundary meter; kWh. null if the role does not measure it. */
+  readonly import_kwh: string | null
+  /** Energy fed through the boundary meter; kWh. null if the role does not measure it. */
+  readonly export_kwh: string | null
+  /** Storage energy: positive is discharge, negative is charge; kWh. null if the role does not measure it. */
+  readonly battery_kwh: string | null
+  /** complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by a later rebuild. */
+  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  /** Completeness in %: covered minutes / 60 × 100. */
+  readonly completeness_pct: number
+}
+
+export interface HourlyEnergyTotals {
+  /** Number of rows in the range. */
+  readonly rows: number
+  /** The sources and roles that occur, by name. */
+  readonly by_source: readonly ({
+    /** Source of the values. Sources describe the same energy and must not be added. */
+    readonly source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
+    /** Role of the meter at the facility. */
+    readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+    /** Number of rows of the source and role. */
+    readonly rows: number
+    /** Generated energy; kWh. null: no row has a value. */
+    readonly production_kwh: string | null
+    /** Consumed energy; kWh. null: no row has a value. */
+    readonly consumption_kwh: string | null
+    /** Energy generated and used behind the meter; kWh. null: no row has a value. */
+    readonly self_consumption_kwh: string | null
+    /** Energy drawn through the boundary meter; kWh. null: no row has a value. */
+    readonly import_kwh: string | null
+    /** Energy fed through the boundary meter; kWh. null: no row has a value. */
+    readonly export_kwh: string | null
+    /** Storage energy: positive is discharge, negative is charge; kWh. null: no row has a value. */
+    readonly battery_kwh: string | null
+  })[]
+}
+
+export interface HourlyNetting {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Start of the hour. */
+  readonly hour: string
+  /** Production of the group; kWh. null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption before netting; kWh. null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Production matched by consumption of the same hour; kWh. null: unknown. */
+  readonly matched_kwh: string | null
+  /** Production left after matching; kWh. null: unknown. */
+  readonly surplus_kwh: string | null
+  /** Consumption left after matching; kWh. null: unknown. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus within the limit; kWh. null: unknown. */
+  readonly bedelli_kwh: string | null
+  /** Surplus beyond the limit, subject to the system usage fee; kWh. null: unknown. */
+  readonly skb_kwh: string | null
+  /** Free surplus; kWh. null: unknown. */
+  readonly bedelsiz_kwh: string | null
+  /** Matched energy beyond the limit, not debited from any account; kWh. null: unknown. */
+  readonly matched_over_limit_kwh: string | null
+  /** Remaining limit of the accounts of the consumers before the hour; kWh. null if no consumer has an account. */
+  readonly limit_before_kwh: string | null
+  /** Limit used in the hour; kWh. null if no consumer has an account. */
+  readonly limit_used_kwh: string | null
+  /** Remaining limit of these accounts after the hour; kWh. null if no consumer has an account. */
+  readonly limit_after_kwh: string | null
+  /** true for residential groups, whose official result is the monthly summary. */
+  readonly mesken_informational: boolean
+  /** Worst data quality of the inputs of the hour. */
+  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  /** Calculation run that wrote the row. */
+  readonly calculation_run_id: string
+  /** false if a later run has superseded the row. */
+  readonly is_current: boolean
+}
+
+export interface HourlyNettingTotals {
+  /** Number of current rows in the range. */
+  readonly rows: number
+  /** Number of these hours in which an input is missing. */
+  readonly rows_missing: number
+  /** Production of the group; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly production_kwh: string | null
+  /** Consumption before netting; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly consumption_kwh: string | null
+  /** Production matched by consumption of the same hour; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly matched_kwh: string | null
+  /** Production left after matching; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly surplus_kwh: string | null
+  /** Consumption left after matching; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus within the limit; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly bedelli_kwh: string | null
+  /** Surplus beyond the limit, subject to the system usage fee; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly skb_kwh: string | null
+  /** Free surplus; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly bedelsiz_kwh: string | null
+  /** Matched energy beyond the limit; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly matched_over_limit_kwh: string | null
+  /** Limit used; kWh. Unknown hours are left out; null: no hour is known. */
+  readonly limit_used_kwh: string | null
+}
+
+export interface IdTag {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Id tag as read by the station. */
+  readonly tag: string
+  readonly name: string | null
+  readonly status: "accepted" | "blocked"
+  /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
+  readonly parent_id: string | null
+  /** Tag of the group. */
+  readonly parent_tag: string | null
+  /** Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags. */
+  readonly expires_at: string | null
+  /** Whether the tag may have several sessions at the same time. Default: false. */
+  readonly allows_concurrent: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface ImportDeviceTemplate {
+  readonly name: string
+  readonly device_type: string
+  readonly vendor?: string | null | undefined
+  readonly model?: string | null | undefined
+  /** SunSpec: address of the first model; default 40002, the address after the marker. */
+  readonly base_address?: number | undefined
+  /** sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the device. zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone. */
+  readonly document: unknown
+}
+
+export interface Incident {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly policy_id: string
+  /** Current name of the policy. */
+  readonly policy_name: string
+  /** Device; null for a system alarm, which does not concern a device. */
+  readonly device_id: string | null
+  /** Current name of the device. */
+  readonly device_name: string | null
+  /** Alarm type of the policy. */
+  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | null
+  /** info, warning or critical. */
+  readonly severity: "info" | "warning" | "critical"
+  /** active; acknowledged: confirmed by a user; snoozed: suppressed until snoozed_until, then active again; closed. */
+  readonly status: "active" | "acknowledged" | "snoozed" | "closed"
+  /** Human-readable description of the problem. */
+  readonly message: string
+  /** Start of the condition; for a device by sample time. */
+  readonly triggered_at: string
+  /** Time of the last acknowledgement; reset to null when a snooze ends. */
+  readonly acknowledged_at: string | null
+  /** User who acknowledged the incident. */
+  readonly acknowledged_by: string | null
+  /** End of the snooze; null unless the incident is snoozed. */
+  readonly snoozed_until: string | null
+  /** Time of closing; null while the incident is open. */
+  readonly closed_at: string | null
+  /** User who closed the incident; null if the service closed it because the condition ended. */
+  readonly closed_by: string | null
+  /** Most recently evaluated value, in the unit of its metric. */
+  readonly last_value: number | null
+  /** Subject of the incident: for a system alarm group_id, group_name, facility_id, facility_name, rule_code, scopes. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface IncidentCount {
+  /** Open incidents in all: every one that is not closed. */
+  readonly total: number
+  /** The same incidents by severity. */
+  readonly by_severity: {
+    /** Open incidents that are critical. */
+    readonly critical: number
+    /** Open incidents that are warnings. */
+    readonly warning: number
+    /** Open incidents that are for information. */
+    readonly info: number
+  }
+  /** The same incidents by status. */
+  readonly by_status: {
+    /** Open incidents that nobody has acknowledged or snoozed. */
+    readonly active: number
+    /** Open incidents that somebody knows of. */
+    readonly acknowledged: number
+    /** Open incidents that are quiet for a while. */
+    readonly snoozed: number
+  }
+}
+
+export interface IncidentEvent {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Type of the event. */
+  readonly event_type: "raised" | "severity_changed" | "acknowledged" | "snoozed" | "woken" | "closed" | "amended"
+  /** Time at which the event was recorded; details.at contains the sample time, if the samples determine it. */
+  readonly occurred_at: string
+  /** User who performed the action; null for the service. */
+  readonly by_user: string | null
+  /** E-mail address of the user; null if the user no longer exists. */
+  readonly by_email: string | null
+  /** Details of the event: note, until, severity, message, reason, at. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface InstallChargerCertificate {
+  /** Use of the certificate: central_system_root validates this service, manufacturer_root validates firmware signatures. */
+  readonly use: "central_system_root" | "manufacturer_root"
+  /** Certificate as PEM. */
+  readonly certificate_pem: string
+}
+
+export interface InverterItem {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
+  readonly inverter_type: "grid_inverter" | "ess_inverter"
+}
+
+export interface InverterSuggestion {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  readonly device_name: string
+  /** Value of extra_metadata of the device, otherwise of its template. */
+  readonly vendor: string
+  /** Value of extra_metadata of the device, otherwise of its template. */
+  readonly model: string
+  /** Current inverter_type of the device. */
+  readonly inverter_type: "grid_inverter" | "ess_inverter" | null
+  /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
+  readonly suggested_inverter_type: "grid_inverter" | "ess_inverter"
+  /** Basis of the suggestion. */
+  readonly source: string
+}
+
+export interface Invitation {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Address to which the link was sent. */
+  readonly email: string
+  /** Roles of the new user. */
+  readonly role_ids: readonly string[]
+  /** Language of mails to the user. null: Turkish and English in one mail. */
+  readonly language: "tr" | "en" | null
+  /** End of the validity of the link, 7 days after the invitation. */
+  readonly expires_at: string
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface LatestValue {
+  /** Name of the metric. */
+  readonly metric: string
+  /** Value as it was sent. */
+  readonly value: number
+  /** Unit of the metric; null: none, or not known. */
+  readonly unit: string | null
+  /** Time of the sample that contains the value. */
+  readonly timestamp: string
+  /** current: not older than the offline threshold of the device; old: older. */
+  readonly quality: "current" | "old"
+}
+
+export interface LatestValues {
+  /** Time of the response. */
+  readonly timestamp: string
+  /** The devices in the order of the request, each once. */
+  readonly devices: readonly DeviceLatestValues[]
+  /** Ids of the request that are no device. */
+  readonly not_found_device_ids: readonly string[]
+}
+
+export interface LimitAccount {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Facility; it has one account per year. */
+  readonly facility_id: string
+  /** Turkey-local calendar year. */
+  readonly year: number
+  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+  readonly initial_limit_kwh: string
+  /** Source of the initial limit. */
+  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface LimitAdjustment {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly account_id: string
+  readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+  /** Amount, kWh; usage is negative, an increase positive. */
+  readonly amount_kwh: string
+  /** Reason of a manual adjustment. */
+  readonly reason: string | null
+  /** Declaration made with a transfer, not verified; null on other movements. */
+  readonly contracted_power_confirmed: boolean | null
+  /** Calculation run that booked the movement. */
+  readonly calculation_run_id: string | null
+  /** User who booked the movement. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Remaining limit: initial_limit_kwh plus all movements including this one, kWh. May be negative. */
+  readonly remaining_limit_kwh: string
+}
+
+export interface LimitForecast {
+  /** Limit account. */
+  readonly account_id: string
+  /** Facility of the account. */
+  readonly facility_id: string
+  /** Turkey-local calendar year of the account. */
+  readonly year: number
+  /** Limit of the year including all bookings that are not usage; kWh. */
+  readonly limit_kwh: string
+  /** Usage so far: matched energy and paid surplus of current results; kWh. */
+  readonly used_kwh: string
+  /** Remaining limit now; zero or negative: used up; kWh. */
+  readonly remaining_kwh: string
+  /** Whether the limit is used up. */
+  readonly is_exhausted: boolean
+  /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
+  readonly run_out_date: string | null
+  /** Expected remaining limit at the end of the year; kWh. */
+  readonly remaining_at_year_end_kwh: string
+  /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
+  readonly expected_kwh: string
+  /** Part of expected_kwh beyond the limit: the additional limit that would suffice for the year; kWh. */
+  readonly shortfall_kwh: string
+  /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
+  readonly daily_rate_kwh: string | null
+  /** First day that is not completely calculated; the forecast begins on it. */
+  readonly forecast_from: string
+  /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
+  readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
+  /** Human-readable description of the method of the forecast. */
+  readonly method: string
+  /** Code of the method. */
+  readonly method_code: string
+  /** Confidence of the forecast; the notes contain the reasons. */
+  readonly confidence: "high" | "medium" | "low"
+  /** Number of completely calculated days of this year that are also known in last year. */
+  readonly compared_days: number
+  /** Usage of this year on the compared days; kWh. */
+  readonly compared_kwh: string
+  /** Usage or production of last year on the compared days; the forecast days are scaled by the ratio; kWh. */
+  readonly compared_last_year_kwh: string
+  /** Number of past days that are not completely calculated and therefore not included. */
+  readonly missing_days: number
+  /** Months of the forecast. */
+  readonly months: readonly ForecastMonth[]
+  /** Limitations of the forecast. */
+  readonly notes: readonly string[]
+  /** The content of the note with the same index, without its text. */
+  readonly note_details: readonly ({
+    /** Code of the note. */
+    readonly message_code: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
+}
+
+export interface LimitMovement {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly account_id: string
+  readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+  /** Amount, kWh; usage is negative, an increase positive. */
+  readonly amount_kwh: string
+  /** Reason of a manual adjustment. */
+  readonly reason: string | null
+  /** Declaration made with a transfer, not verified; null on other movements. */
+  readonly contracted_power_confirmed: boolean | null
+  /** Calculation run that booked the movement. */
+  readonly calculation_run_id: string | null
+  /** User who booked the movement. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface LimitMovementTotals {
+  /** Number of movements. */
+  readonly rows: number
+  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+  readonly initial_limit_kwh: string
+  /** Remaining limit: initial_limit_kwh plus all movements, kWh. */
+  readonly remaining_limit_kwh: string
+  /** The types that occur, by name. */
+  readonly by_type: readonly ({
+    readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+    /** Number of movements of the type. */
+    readonly rows: number
+    /** Sum of the movements of the type, kWh. */
+    readonly amount_kwh: string
+  })[]
+}
+
+export interface LimitTransfer {
+  /** Movements: group_transfer_out, then group_transfer_in. */
+  readonly movements: readonly LimitMovement[]
+  /** Remaining limit of the source account, kWh. */
+  readonly source_remaining_limit_kwh: string
+  /** Remaining limit of the target account, kWh. */
+  readonly target_remaining_limit_kwh: string
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface ListInstalledCertificates {
+  /** Use of the certificate: central_system_root validates this service, manufacturer_root validates firmware signatures. */
+  readonly use: "central_system_root" | "manufacturer_root"
+}
+
+export interface ListedCalculationRun {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Billing period: the first day of a Turkey-local month. */
+  readonly billing_period: string
+  /** First hour of the run, inclusive. */
+  readonly from_hour: string
+  /** End of the run, exclusive. */
+  readonly to_hour: string
+  /** Rules that the run applied. */
+  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
+  readonly triggered_by: "beat" | "manual" | "correction_cascade"
+  /** ISO 8601, UTC. */
+  readonly started_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string
+  /** false after a later run has replaced this one. */
+  readonly is_current: boolean
+  /** Root of the correction chain: the run of its first period, which refers to itself. */
+  readonly parent_run_id: string | null
+  /** SHA-256 of all inputs of the result. */
+  readonly input_hash: string
+  /** Status of the run; superseded: replaced by a later run. */
+  readonly status: "completed" | "superseded"
+  /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
+  readonly eligibility_run_id: string | null
+  /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
+  readonly stage: string | null
+  /** true if the input of calculated hours has changed since their calculation. */
+  readonly stale: boolean
+  /** Number of these hours. Later hours may change as well, because the balances continue. */
+  readonly stale_hours: number
+  /** The hours as ranges, ascending; the first 100. */
+  readonly stale_ranges: readonly ({
+    /** First hour, inclusive. */
+    readonly from_hour: string
+    /** End, exclusive. */
+    readonly to_hour: string
+  })[]
+  /** Time of the first of these changes; null if not stale. */
+  readonly stale_since: string | null
+  /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
+  readonly stale_reasons: readonly string[]
+}
+
+export interface ListedFacility {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Subregion of the record. */
+  readonly subregion_id: string
+  /** Scope that represents one official party. */
+  readonly scope_id: string | null
+  readonly name: string
+  /** First Turkey-local day of the facility. */
+  readonly valid_from: string
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to: string | null
+  /** Producer price group that overrides the one derived from the source type. */
+  readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
+  /** Organization that operates the grid at the facility. */
+  readonly grid_operator_id: string | null
+  /** Distribution company. */
+  readonly distribution_company_id: string | null
+  /** Industrial-zone operator or retail operator. */
+  readonly retail_or_zone_operator_id: string | null
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id: string | null
+  /** Supplier. */
+  readonly supplier_id: string | null
+  /** Subscriber group; null: unknown. */
+  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+  /** Energy source of the plant. */
+  readonly source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  /** sktt: last-resource tariff; null is treated as regulated. */
+  readonly tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
+  /** Whether the facility is billed by time of day. */
+  readonly is_multi_time: boolean
+  /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
+  readonly voltage_level: "AG" | "OG" | "YG" | null
+  /** Installed power of the plant, kW. */
+  readonly installed_power_kw: string | null
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw: string | null
+  /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
+  readonly has_ess: boolean
+  /** Storage capacity, kWh. */
+  readonly ess_capacity_kwh: string | null
+  /** Storage power, kW. */
+  readonly ess_power_kw: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+  /** Limit of the current year, with include=limits; null: no account. */
+  readonly limits?: FacilityLimit | null | undefined
+}
+
+export interface ListedLimitAccount {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Facility; it has one account per year. */
+  readonly facility_id: string
+  /** Turkey-local calendar year. */
+  readonly year: number
+  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+  readonly initial_limit_kwh: string
+  /** Source of the initial limit. */
+  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Limit used by current calculations, kWh. */
+  readonly used_limit_kwh?: string | undefined
+  /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
+  readonly remaining_limit_kwh?: string | undefined
+}
+
+export interface ListedNettingGroup {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Scope that represents one official party. */
+  readonly scope_id: string | null
+  /** Supplier that settles the group. */
+  readonly responsible_supplier_id: string | null
+  /** false if and only if group_status is inactive; an inactive group is not calculated. */
+  readonly is_active: boolean
+  /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
+  readonly group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
+  /** Result of the latest evaluation. */
+  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. */
+  readonly correction_mode: "manual" | "automatic"
+  /** Minutes without a further change before an automatic correction. */
+  readonly correction_quiet_minutes: number
+  /** true if a calculated period is stale. */
+  readonly stale: boolean
+  /** Periods with calculated hours whose input has changed since, in time order. */
+  readonly stale_periods: readonly string[]
+  /** Free text. */
+  readonly notes: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Limits of the consumers in the current year, with include=limits. */
+  readonly limits?: GroupLimit | undefined
+}
+
+export interface LiveStats {
+  /** tenant: the caller’s own. all: every tenant, for superusers. */
+  readonly scope: "tenant" | "all"
+  /** Number of open sockets. */
+  readonly sockets: number
+  /** Number of subscriptions: pairs of a socket and a subscribed device. */
+  readonly subscriptions: number
+  /** Number of subscribed devices; a device subscribed in two processes counts twice. */
+  readonly devices: number
+  /** Number of sent samples. */
+  readonly sent: number
+  /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
+  readonly coalesced: number
+  /** Number of coalesced samples that newer samples replaced. */
+  readonly dropped: number
+  /** Number of rejected sockets. A tenant sees those with its own token; all rejected sockets are only in the totals. */
+  readonly rejected: number
+  /** Statistics by process. */
+  readonly processes: readonly ({
+    /** Id of a process with the role realtime; it changes at each start. */
+    readonly process_id: string
+    /** Whether this is the responding process. */
+    readonly is_self: boolean
+    /** ISO 8601, UTC. */
+    readonly started_at: string
+    /** Time at which the numbers were received; other processes send them every 5 seconds. */
+    readonly told_at: string
+    /** Number of open sockets. */
+    readonly sockets: number
+    /** Number of subscriptions: pairs of a socket and a subscribed device. */
+    readonly subscriptions: number
+    /** Number of subscribed devices; a device subscribed in two processes counts twice. */
+    readonly devices: number
+    /** Number of sent samples. */
+    readonly sent: number
+    /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
+    readonly coalesced: number
+    /** Number of coalesced samples that newer samples replaced. */
+    readonly dropped: number
+    /** Number of rejected sockets. A tenant sees those with its own token; all rejected sockets are only in the totals. */
+    readonly rejected: number
+  })[]
+  /** Open sockets of the responding process, ordered by lost samples; at most 100. */
+  readonly connections: readonly ({
+    /** Identifier (UUID). */
+    readonly id: string
+    /** User of the token of the socket. */
+    readonly user_id: string
+    /** ISO 8601, UTC. */
+    readonly connected_at: string
+    /** Time at which the token expires and the socket is closed. */
+    readonly expires_at: string
+    /** Number of devices to which the socket is subscribed. */
+    readonly devices: number
+    /** Number of bytes that the client has not received yet. */
+    readonly buffered_bytes: number
+    /** Number of sent samples. */
+    readonly sent: number
+    /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
+    readonly coalesced: number
+    /** Number of coalesced samples that newer samples replaced. */
+    readonly dropped: number
+  })[]
+}
+
+export interface LiveTicket {
+  /** Value of the query parameter `ticket` of the socket. It is secret. */
+  readonly ticket: string
+  /** Time until which the ticket can be used: 30 seconds after its creation. */
+  readonly expires_at: string
+}
+
+export interface LocalList {
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Whether only the chosen tags are synchronized; otherwise all tags of the tenant. */
+  readonly is_chosen: boolean
+  /** Chosen tags. */
+  readonly tag_ids: readonly string[]
+  /** State of the local list; syncing while a part is being sent. */
+  readonly state: "never_sent" | "syncing" | "synced" | "failed" | "not_supported"
+  /** Reason for a failed or uncertain state. */
+  readonly reason: string | null
+  /** Version of the local list of the station, as far as it is known; 0: the list is empty. */
+  readonly version: number | null
+  /** Whether the list of the station may differ from the entries; the next sync then sends the full list. */
+  readonly is_uncertain: boolean
+  /** Entries accepted by the station, at most 5000. */
+  readonly entries: readonly LocalListEntry[]
+  /** Command with the last part. */
+  readonly command_id: string | null
+  /** Time of the last complete sync. */
+  readonly synced_at: string | null
+}
+
+export interface LocalListEntry {
+  /** Id tag as it was sent. */
+  readonly id_tag: string
+  readonly status: "accepted" | "blocked" | "expired"
+  /** Group of the tag. */
+  readonly parent_tag: string | null
+  /** Expiry of the tag, including that of its groups. */
+  readonly expires_at: string | null
+}
+
+export interface Login {
+  /** E-mail address, case-insensitive. */
+  readonly email: string
+  /** The current password. */
+  readonly password: string
+}
+
+export interface LoginResponse {
+  /** Token for the Authorization header; valid for 30 minutes. */
+  readonly access_token: string
+  /** Token for /api/auth/refresh; valid for 7 days. */
+  readonly refresh_token: string
+  /** Scheme of the Authorization header. */
+  readonly token_type: "bearer"
+}
+
+export interface LoginTotp {
+  /** Token of the first step; valid for 5 minutes. */
+  readonly mfa_token: string
+  /** Code of the authenticator app (6 digits) or a recovery code. */
+  readonly code: string
+}
+
+export interface LotoEvent {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** What happened. */
+  readonly event_type: "requested" | "changed" | "approved" | "rejected" | "applied" | "released" | "lock_placed" | "lock_removed" | "lock_forced"
+  /** Time of the event. */
+  readonly occurred_at: string
+  /** User who performed the action. */
+  readonly by_user: string
+  /** Name of that user at that time, or the e-mail address. */
+  readonly by_name: string
+  /** Details of the event: note, reason, lock_number, point_id, verifications. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface LotoLock {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Session of the lock. */
+  readonly session_id: string
+  /** Point at which the lock is placed. */
+  readonly point_id: string
+  /** Number on the padlock. */
+  readonly lock_number: string | null
+  /** Owner of the lock: the user who placed it. */
+  readonly owner_id: string
+  /** Name on the tag: the name of the user at that time, or the e-mail address. */
+  readonly owner_name: string
+  /** Time at which the lock was placed. */
+  readonly placed_at: string
+  /** Time of the removal; null while the lock is in place. */
+  readonly removed_at: string | null
+  /** User who removed the lock. */
+  readonly removed_by: string | null
+  /** Name of that user at the time of the removal. */
+  readonly removed_by_name: string | null
+  /** Whether a user other than the owner removed the lock. */
+  readonly is_forced: boolean
+  /** Reason for the removal; always present if the removal was forced. */
+  readonly removal_reason: string | null
+}
+
+export interface LotoPoint {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the subregion. */
+  readonly name: string
+  /** Subregion of the point. */
+  readonly subregion_id: string | null
+  /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
+  readonly device_id: string | null
+  /** Type of the isolated energy. */
+  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  /** Human-readable isolation method: which switch, valve or pin, in which position. */
+  readonly isolation_method: string
+  /** Human-readable location. */
+  readonly location: string
+  /** Whether the point is in an applied session or has a lock: its device then accepts no commands. */
+  readonly is_locked_out: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface LotoSession {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Title of the work. */
+  readonly title: string
+  /** Reason for the isolation. */
+  readonly reason: string
+  /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
+  readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
+  /** Points that are isolated together, in the order of the work. */
+  readonly point_ids: readonly string[]
+  /** Number of locks in place; the session can be released only when there is none. */
+  readonly locks_left: number
+  /** User who requested the session; another user must approve it. */
+  readonly requested_by: string
+  /** User who approved the session. */
+  readonly approved_by: string | null
+  /** Time at which the session was approved. */
+  readonly approved_at: string | null
+  /** User who rejected the session. */
+  readonly rejected_by: string | null
+  /** Time at which the session was rejected. */
+  readonly rejected_at: string | null
+  /** User who applied the session. */
+  readonly applied_by: string | null
+  /** Time at which the session was applied. */
+  readonly applied_at: string | null
+  /** User who released the session. */
+  readonly released_by: string | null
+  /** Time at which the session was released. */
+  readonly released_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface LotoSessionDetail {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Title of the work. */
+  readonly title: string
+  /** Reason for the isolation. */
+  readonly reason: string
+  /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
+  readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
+  /** Points that are isolated together, in the order of the work. */
+  readonly point_ids: readonly string[]
+  /** Number of locks in place; the session can be released only when there is none. */
+  readonly locks_left: number
+  /** User who requested the session; another user must approve it. */
+  readonly requested_by: string
+  /** User who approved the session. */
+  readonly approved_by: string | null
+  /** Time at which the session was approved. */
+  readonly approved_at: string | null
+  /** User who rejected the session. */
+  readonly rejected_by: string | null
+  /** Time at which the session was rejected. */
+  readonly rejected_at: string | null
+  /** User who applied the session. */
+  readonly applied_by: string | null
+  /** Time at which the session was applied. */
+  readonly applied_at: string | null
+  /** User who released the session. */
+  readonly released_by: string | null
+  /** Time at which the session was released. */
+  readonly released_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+  /** Points as approved; before the approval in their current state. */
+  readonly points: readonly LotoSessionPoint[]
+  /** Locks of the session including removed ones, oldest first. */
+  readonly locks: readonly LotoLock[]
+}
+
+export interface LotoSessionPoint {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the subregion. */
+  readonly name: string
+  /** Subregion of the point. */
+  readonly subregion_id: string | null
+  /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
+  readonly device_id: string | null
+  /** Type of the isolated energy. */
+  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  /** Human-readable isolation method: which switch, valve or pin, in which position. */
+  readonly isolation_method: string
+  /** Human-readable location. */
+  readonly location: string
+  /** Name of the subregion. */
+  readonly subregion_name: string | null
+  /** Name of the device. */
+  readonly device_name: string | null
+  /** Verification that the point is de-energized; null before the session is applied. */
+  readonly verification: LotoVerification | null
+}
+
+export interface LotoVerification {
+  /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
+  readonly method: "measured" | "manual"
+  /** Time of the latest reading. */
+  readonly measured_at: string | null
+  /** Readings of the meter, by metric. */
+  readonly values: Readonly<Record<string, number>> | null
+  /** Human-readable description of the manual verification. */
+  readonly note: string | null
+  /** User who applied the session. */
+  readonly verified_by: string
+  /** Time of the verification. */
+  readonly verified_at: string
+}
+
+export interface MaintenanceWindow {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Policy for which no incidents open. */
+  readonly policy_id: string | null
+  /** Device for which no incidents open. */
+  readonly device_id: string | null
+  /** Subregion for whose devices no incidents open. */
+  readonly subregion_id: string | null
+  /** ISO 8601, UTC. */
+  readonly from: string
+  /** ISO 8601, UTC. */
+  readonly to: string
+  /** Description of the maintenance work. */
+  readonly note: string | null
+  /** Identifier (UUID). */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface MapData {
+  /** Time of the snapshot. */
+  readonly timestamp: string
+  /** Subregions ordered by name, at most 1000. */
+  readonly subregions: readonly MapSubregion[]
+  /** Devices ordered by name, at most 2000. */
+  readonly devices: readonly MapDevice[]
+  /** Whether the response is truncated; the parameters for a region or subregion narrow it. */
+  readonly is_truncated: boolean
+}
+
+export interface MapDevice {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name of the device. */
+  readonly name: string
+  /** Type of the device, for example energy_analyzer, inverter or charger. */
+  readonly device_type: string
+  /** Role of the device, for example charger or inverter. */
+  readonly device_role: string | null
+  /** Parent device in the device tree. */
+  readonly parent_id: string | null
+  /** Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter assignment. */
+  readonly subregion_id: string | null
+  /** Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion. */
+  readonly latitude: number | null
+  /** Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion. */
+  readonly longitude: number | null
+  /** Whether a sample was received within the offline threshold. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  /** Latest active_power, at most one hour old, kW; consumption is positive. */
+  readonly active_power_kw: number | null
+  /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
+  readonly energy_today_kwh: number | null
+  /** Growth of the production register from midnight (Turkey-local) to its latest reading, kWh. */
+  readonly production_today_kwh: number | null
+}
+
+export interface MapSubregion {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly region_id: string
+  /** Name of the subregion. */
+  readonly name: string
+  /** City as it was entered. */
+  readonly city: string | null
+  /** Latitude in degrees north. */
+  readonly latitude: number | null
+  /** Longitude in degrees east. */
+  readonly longitude: number | null
+  /** Number of devices of the response in this subregion. */
+  readonly device_count: number
+  /** Number of these devices that are online. */
+  readonly online_count: number
+  /** Sum of the devices without a parent device, excluding inverters; a parent device already measures its children. */
+  readonly active_power_kw: number | null
+  /** Sum of the devices without a parent device. */
+  readonly energy_today_kwh: number | null
+  /** Sum of the devices without a parent device and of all inverters. */
+  readonly production_today_kwh: number | null
+}
+
+export interface MarketAccount {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name of the account. */
+  readonly name: string
+  /** User name at the platform, an e-mail address. */
+  readonly portal_username: string | null
+  /** Secret, never returned: ******** if one is stored, otherwise null. */
+  readonly portal_password: string | null
+  /** Secret, never returned: ******** if one is stored, otherwise null. */
+  readonly subscription_key: string | null
+  /** Progress of the approval of the account by the platform. Only the operation `transition` changes it. */
+  readonly whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
+  /** Time of the last test-call with the current credentials; null if there was none. */
+  readonly last_test_at: string | null
+  /** Whether the last test-call succeeded; prices are pulled only in this case. */
+  readonly last_test_ok: boolean | null
+  /** Step that failed. */
+  readonly last_test_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
+  /** Human-readable result. */
+  readonly last_test_message: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface MarketAccountTransition {
+  /** The next status, or blocked from every status; from blocked only not_started. */
+  readonly whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
+}
+
+export interface MarketError {
+  /** The error. */
+  readonly detail: {
+    /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
+    readonly code: string
+    /** Human-readable description of the error. */
+    readonly message: string
+    /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+    readonly message_code?: string | undefined
+    /** The values in the text, by their names. */
+    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  }
+}
+
+export interface MarketPrice {
+  /** The start of the hour; ISO 8601, UTC. */
+  readonly ts: string
+  /** ptf: day-ahead price; smf: system marginal price. */
+  readonly market: "ptf" | "smf"
+  /** Maturity of the price. corrected: published again after it was final; the final row is kept. unknown: not among the fetched maturities. */
+  readonly price_status: "tentative" | "final" | "corrected" | "unknown"
+  /** Price as published, TRY/MWh. Zero is a valid price. */
+  readonly price_try_per_mwh: string
+  /** Time at which the value was fetched from the platform. */
+  readonly fetched_at: string
+}
+
+export interface MarketTestCall {
+  /** Whether the platform returned prices. */
+  readonly ok: boolean
+  /** ISO 8601, UTC. */
+  readonly tested_at: string
+  /** credentials: incomplete, or cannot be decrypted; login: rejected; whitelist: the address of the service is not approved; subscription: missing; call: no valid response. */
+  readonly failed_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
+  /** Human-readable result. */
+  readonly message: string
+  /** Number of prices that the platform returned for the requested day. */
+  readonly prices: number
+}
+
+export interface MeskenMonth {
+  /** Energy matched over the whole month; kWh. null: unknown. */
+  readonly matched_kwh: string | null
+  /** Consumption left after matching; kWh. null: unknown. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus of the month, without limit; kWh. null: unknown. */
+  readonly bedelli_kwh: string | null
+  /** Free surplus; the whole production if no consumption is known; kWh. null: unknown. */
+  readonly bedelsiz_kwh: string | null
+  /** Hypothetical revenue of the free surplus; TRY. Rows without a price are not included; null if no row has one. */
+  readonly bedelsiz_risk_try: string | null
+}
+
+export interface Message {
+  /** For people. */
+  readonly message: string
+}
+
+export interface MeterAssignment {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Subregion; cannot be changed. */
+  readonly subregion_id: string
+  /** Device; cannot be changed. */
+  readonly device_id: string
+  /** Facility that the device measures. */
+  readonly facility_id: string | null
+  /** Metering point of the device. */
+  readonly metering_point_id: string | null
+  /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from: string
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface MeterChange {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device whose meter was replaced; cannot be changed. */
+  readonly device_id: string | null
+  /** OSOS installation whose meter was replaced; cannot be changed. */
+  readonly osos_installation_id: string | null
+  /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
+  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. */
+  readonly changed_at: string
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh: string
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh: string
+  /** Serial number of the old meter. */
+  readonly old_serial_no: string | null
+  /** Serial number of the new meter. */
+  readonly new_serial_no: string | null
+  /** Free text. */
+  readonly note: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** User who recorded the change; null for a loader without a user. */
+  readonly recorded_by: string | null
+  /** Time of the record. */
+  readonly recorded_at: string
+  /** Number of corrections of the record. */
+  readonly corrections: number
+  /** Time at which the record was voided; null: it is in force. */
+  readonly voided_at: string | null
+  /** User who voided the record. */
+  readonly voided_by: string | null
+  /** Reason for which the record was voided. */
+  readonly void_reason: string | null
+}
+
+export interface MeterChangeDetail {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device whose meter was replaced; cannot be changed. */
+  readonly device_id: string | null
+  /** OSOS installation whose meter was replaced; cannot be changed. */
+  readonly osos_installation_id: string | null
+  /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
+  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. */
+  readonly changed_at: string
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh: string
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh: string
+  /** Serial number of the old meter. */
+  readonly old_serial_no: string | null
+  /** Serial number of the new meter. */
+  readonly new_serial_no: string | null
+  /** Free text. */
+  readonly note: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** User who recorded the change; null for a loader without a user. */
+  readonly recorded_by: string | null
+  /** Time of the record. */
+  readonly recorded_at: string
+  /** Number of corrections of the record. */
+  readonly corrections: number
+  /** Time at which the record was voided; null: it is in force. */
+  readonly voided_at: string | null
+  /** User who voided the record. */
+  readonly voided_by: string | null
+  /** Reason for which the record was voided. */
+  readonly void_reason: string | null
+  /** The values before each correction, newest first; at most 100. */
+  readonly revisions: readonly MeterChangeRevision[]
+}
+
+export interface MeterChangeRevision {
+  /** Time of the replacement. A stored reading at this instant is replaced by the record. */
+  readonly changed_at: string
+  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly old_end_kwh: string
+  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+  readonly new_start_kwh: string
+  /** Serial number of the old meter. */
+  readonly old_serial_no: string | null
+  /** Serial number of the new meter. */
+  readonly new_serial_no: string | null
+  /** Free text. */
+  readonly note: string | null
+  /** Time of the correction that replaced these values. */
+  readonly corrected_at: string
+  /** User who corrected the record. */
+  readonly corrected_by: string | null
+  /** Reason of the correction. */
+  readonly reason: string
+}
+
+export interface MeterDataForm {
+  /** CSV file or XLSX workbook. */
+  readonly file: unknown
+  /** Facility whose meter is declared, together with measurement_role. The facts have the source customer_declared. */
+  readonly facility_id?: string | undefined
+  /** Measurement role of the declared meter. */
+  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | undefined
+  /** Instead of a facility: the installation that was read, with a measurement role. Readings of an OSOS installation are official. */
+  readonly installation_id?: string | undefined
+  /** register: readings of a cumulative register. interval: energy of each interval. */
+  readonly value_kind: "register" | "interval"
+  /** Unit of the values. A header that names another unit is an error. */
+  readonly unit: "Wh" | "kWh" | "MWh"
+  /** Required for intervals: whether a time is the end (hour_ending) or the start (hour_starting) of its interval, also for intervals shorter than an hour. Not allowed for registers. */
+  readonly label?: "hour_ending" | "hour_starting" | undefined
+  /** Required for intervals: their length. For registers: the time between readings, which decides what counts as covered; derived from the readings when absent. */
+  readonly interval_minutes?: "5" | "10" | "15" | "20" | "30" | "60" | undefined
+  /** Factor of the values (çarpan), above 0. Default: 1. */
+  readonly multiplier?: string | undefined
+  /** Offset of times without an offset of their own. Default: +03:00 (Turkey). */
+  readonly utc_offset?: string | undefined
+  /** Decimal mark of the values. Default: found in the file. */
+  readonly decimal_mark?: "comma" | "point" | undefined
+  /** JSON object of headers by column (date, time, import, export, value), for headers that are not known. */
+  readonly columns?: string | undefined
+  /** true: nothing is written; the report is that of the import. */
+  readonly dry_run?: "true" | "false" | undefined
+}
+
+export interface MeterDataReport {
+  /** Whether nothing was to be written. */
+  readonly dry_run: boolean
+  /** Whether the file was stored: false for a dry run and for errors. */
+  readonly is_stored: boolean
+  /** Id in the import log; null if nothing was stored. */
+  readonly import_id: string | null
+  /** Meter of the readings; null if nothing was stored. */
+  readonly installation_id: string | null
+  /** Facility of the meter. */
+  readonly facility_id: string | null
+  /** Measurement role of the meter. */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption"
+  /** Source of the facts. */
+  readonly fact_source: "osos_official_meter" | "customer_declared"
+  /** Decimal mark that was used for the values. */
+  readonly decimal_mark: "." | ","
+  /** Headers that were not used. */
+  readonly ignored_columns: readonly string[]
+  /** Number of rows below the headers, without blank rows and totals. */
+  readonly rows_read: number
+  /** Number of rows without a value. */
+  readonly rows_empty: number
+  /** Number of rows that repeat another row with the same value. */
+  readonly rows_repeated: number
+  /** Start of the first hour with a value; null without any. */
+  readonly from_hour: string | null
+  /** End of the last hour with a value; null without any. */
+  readonly to_hour: string | null
+  /** Number of hours that the rows give. */
+  readonly hours_read: number
+  /** Number of new hours. */
+  readonly accepted: number
+  /** Number of hours that were already stored. */
+  readonly unchanged: number
+  /** Number of hours that replaced another value. */
+  readonly corrected: number
+  /** Number of new or changed hours with an energy below zero; stored without a value. */
+  readonly suspect: number
+  /** Number of hours of which register readings cover less than 95 percent. */
+  readonly partial: number
+  /** Number of hours in or around which the register fell; their facts are suspect. */
+  readonly resets: number
+  /** Number of new or changed hourly facts. */
+  readonly facts_written: number
+  /** Number of hours without a value between the first and the last row. */
+  readonly missing_hours: number
+  /** Ranges of hours without a value; the first 2000. */
+  readonly gaps: readonly ({
+    /** Start of the first hour without a value. */
+    readonly from_hour: string
+    /** End of the last hour without a value. */
+    readonly to_hour: string
+    /** Number of hours. */
+    readonly hours: number
+  })[]
+  /** Errors of rows, by row; the first 2000. With an error nothing is stored. */
+  readonly errors: readonly ({
+    /** Row of the sheet, or line of the file, from 1. */
+    readonly row: number
+    /** Code of the error. */
+    readonly code: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+    /** Description of the error. */
+    readonly message: string
+  })[]
+  /** Number of errors of rows. */
+  readonly error_count: number
+}
+
+export interface MeterDataSettings {
+  /** Kind of the values: register readings or interval energy. */
+  readonly value_kind: "register" | "interval"
+  /** Unit of the values. */
+  readonly unit: "Wh" | "kWh" | "MWh"
+  /** Factor of the values. */
+  readonly multiplier: string
+  /** Length of an interval; null: derived from the register readings. */
+  readonly interval_minutes: number | null
+  /** Offset of times without an offset of their own. */
+  readonly utc_offset: string
+  /** Decimal mark of the values. */
+  readonly decimal_mark: "." | ","
+}
+
+export interface MeteringPoint {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Facility; cannot be changed. */
+  readonly facility_id: string
+  /** Number of the meter. */
+  readonly meter_no: string | null
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from: string
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to: string | null
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id: string | null
+  /** OSOS installation with the official readings of the metering point. */
+  readonly osos_installation_id: string | null
+  /** Free text. */
+  readonly notes: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface MfaChallenge {
+  /** The login needs a one-time password. */
+  readonly mfa_required: true
+  /** Token for /api/auth/login/totp; valid for 5 minutes. */
+  readonly mfa_token: string
+  /** Seconds until the token expires. */
+  readonly expires_in: number
+}
+
+export interface MonthlySummary {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Billing period: the first day of a Turkey-local month. */
+  readonly billing_period: string
+  /** Rules that apply to the month. */
+  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  /** Production; kWh. null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption before netting; kWh. null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Matched energy, for a residential group of the month and not the sum of its hours; kWh. null: unknown. */
+  readonly matched_kwh: string | null
+  /** Consumption left after matching; kWh. null: unknown. */
+  readonly net_import_kwh: string | null
+  /** Production left after matching; kWh. null: unknown. */
+  readonly surplus_kwh: string | null
+  /** Paid surplus; kWh. null: unknown. */
+  readonly bedelli_kwh: string | null
+  /** Surplus subject to the system usage fee; kWh. null: unknown. */
+  readonly skb_kwh: string | null
+  /** Free surplus; kWh. null: unknown. */
+  readonly bedelsiz_kwh: string | null
+  /** Amounts in TRY by amount type; null if no row of the type has a price. */
+  readonly amounts_try: {
+    readonly supplier_payment_for_matched_consumption: string | null
+    readonly producer_payment_for_bedelli_surplus: string | null
+    readonly system_usage_fee_for_skb: string | null
+    readonly sktt_matched_consumption: string | null
+    readonly mesken_monthly_amount: string | null
+    readonly estimated_savings: string | null
+    readonly estimated_loss_or_risk: string | null
+  }
+  /** Number of rows without a price, by amount type. */
+  readonly price_gaps: {
+    readonly supplier_payment_for_matched_consumption: number
+    readonly producer_payment_for_bedelli_surplus: number
+    readonly system_usage_fee_for_skb: number
+    readonly sktt_matched_consumption: number
+    readonly mesken_monthly_amount: number
+    readonly estimated_savings: number
+    readonly estimated_loss_or_risk: number
+  }
+  /** Remaining limit of the accounts of the consumers at the start of the period; kWh. null if no consumer has an account. */
+  readonly limit_opening_kwh: string | null
+  /** Limit used in the period by all groups; kWh. null if no consumer has an account. */
+  readonly limit_used_kwh: string | null
+  /** Remaining limit at the end of the period; kWh. null if no consumer has an account. */
+  readonly limit_closing_kwh: string | null
+  /** Number of hours of the period in which the group has a member. */
+  readonly hours_expected: number
+  /** Number of hours calculated so far. */
+  readonly hours_calculated: number
+  /** Share of the expected hours that are calculated without a missing input, %. */
+  readonly completeness_pct: number
+  /** Worst data quality of the calculated hours. */
+  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  /** Current runs of the period at the time of the summary. */
+  readonly run_ids: readonly string[]
+  /** true if the input of calculated hours has changed since their calculation. */
+  readonly stale: boolean
+  /** Number of these hours. Later hours may change as well, because the balances continue. */
+  readonly stale_hours: number
+  /** The hours as ranges, ascending; the first 100. */
+  readonly stale_ranges: readonly ({
+    /** First hour, inclusive. */
+    readonly from_hour: string
+    /** End, exclusive. */
+    readonly to_hour: string
+  })[]
+  /** Time of the first of these changes; null if not stale. */
+  readonly stale_since: string | null
+  /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
+  readonly stale_reasons: readonly string[]
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Calculation run that wrote the row. */
+  readonly calculation_run_id: string
+  /** false if a later run has superseded the row. */
+  readonly is_current: boolean
+}
+
+export interface NestedError {
+  /** The error. */
+  readonly detail: {
+    /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
+    readonly error_code: string
+    /** Human-readable description of the error. */
+    readonly message: string
+    /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+    readonly message_code?: string | undefined
+    /** The values in the text, by their names. */
+    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  }
+}
+
+export interface NettingAmount {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Start of the hour; for a monthly row the first hour of the period. */
+  readonly hour: string
+  /** Facility, on rows of one consumption facility. */
+  readonly facility_id: string | null
+  /** Type of the amount; amounts are positive, the type determines the direction. */
+  readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+  /** Grid operator, on rows that price a virtual meter. */
+  readonly grid_operator_id: string | null
+  /** Grid operator, on rows that price a virtual meter. */
+  readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  /** Step of the price, if any. */
+  readonly step_no: number | null
+  /** Priced energy; kWh. */
+  readonly quantity_kwh: string
+  /** Unit price, TRY/kWh; null in a row without a price. */
+  readonly unit_price_try_per_kwh: string | null
+  /** Amount, TRY; null in a row without a price. */
+  readonly amount_try: string | null
+  /** Price row used; for a weighted price the row with the most energy. */
+  readonly tariff_price_id: string | null
+  /** Calculation run that wrote the row. */
+  readonly calculation_run_id: string
+  /** false if a later run has superseded the row. */
+  readonly is_current: boolean
+}
+
+export interface NettingAmountTotals {
+  /** Number of current rows in the range. */
+  readonly rows: number
+  /** The types that occur, by name. */
+  readonly by_type: readonly ({
+    /** Type of the amount. Amounts of different types are never added. */
+    readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+    /** Number of rows of the type. */
+    readonly rows: number
+    /** Number of these rows without a price. */
+    readonly rows_without_price: number
+    /** Energy of all rows of the type, kWh. */
+    readonly quantity_kwh: string
+    /** Sum of the priced rows, TRY; null: no row has a price. */
+    readonly amount_try: string | null
+  })[]
+}
+
+export interface NettingComparison {
+  /** Group. */
+  readonly group_id: string
+  /** Billing period: the first day of a Turkey-local month. */
+  readonly billing_period: string
+  /** First compared hour: the start of the period. */
+  readonly from_hour: string
+  /** End of the comparison, exclusive: the end of the period, or the current hour. */
+  readonly to_hour: string
+  /** Rules that apply to the group. */
+  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  /** Side by which the group is netted; the other side is hypothetical. */
+  readonly netted_by: "hour" | "month"
+  /** Side that the law prescribed in the period: the month for homes, and for all groups before 1 May 2026. Results are calculated by netted_by all the same. */
+  readonly side_in_force: "hour" | "month"
+  /** Human-readable description of the method of both sides. */
+  readonly method: string
+  /** Code of the method. */
+  readonly method_code: string
+  /** Date whose prices apply to the month. */
+  readonly price_date: string
+  /** Result of netting by hour. */
+  readonly hourly: ComparisonSide
+  /** Result of netting as one month. */
+  readonly monthly: ComparisonSide
+  /** Hourly minus monthly, by field. With a negative total_try hourly netting is worse for the owner. */
+  readonly difference: ComparisonSide
+  /** Seven amount types, each for both sides. */
+  readonly amounts: readonly ComparedAmount[]
+  /** Whether the side by which the group is netted equals the sum of the current results of the period. false if hours are not calculated yet, or facts, prices or balances have changed since. null without results. */
+  readonly agrees_with_results: boolean | null
+  /** Limitations of the comparison in this period. */
+  readonly notes: readonly string[]
+  /** The content of the note with the same index, without its text. */
+  readonly note_details: readonly ({
+    /** Code of the note. */
+    readonly message_code: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface NettingGroup {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Scope that represents one official party. */
+  readonly scope_id: string | null
+  /** Supplier that settles the group. */
+  readonly responsible_supplier_id: string | null
+  /** false if and only if group_status is inactive; an inactive group is not calculated. */
+  readonly is_active: boolean
+  /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
+  readonly group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
+  /** Result of the latest evaluation. */
+  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. */
+  readonly correction_mode: "manual" | "automatic"
+  /** Minutes without a further change before an automatic correction. */
+  readonly correction_quiet_minutes: number
+  /** true if a calculated period is stale. */
+  readonly stale: boolean
+  /** Periods with calculated hours whose input has changed since, in time order. */
+  readonly stale_periods: readonly string[]
+  /** Free text. */
+  readonly notes: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface NettingScope {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Reference of the party in external systems. */
+  readonly external_party_ref: string | null
+  /** Free text. */
+  readonly notes: string | null
+  /** Source of the declaration; null: not declared. */
+  readonly declaration_source: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | null
+  /** User who made the declaration. */
+  readonly declared_by: string | null
+  /** ISO 8601, UTC. */
+  readonly declared_at: string | null
+  /** null for a record created through the API; otherwise the loader that created it, such as demo. */
+  readonly origin: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface NettingSettings {
+  /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
+  readonly strict_storage_export: boolean
+  /** Time of the last change; null before the first. */
+  readonly updated_at: string | null
+  /** User who made the last change. */
+  readonly updated_by: string | null
+}
+
+export interface Notification {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Incident of the notification; null for messages of the service about the delivery itself. */
+  readonly incident_id: string | null
+  /** Device of the incident. */
+  readonly device_id: string | null
+  /** Type of the event. */
+  readonly event_type: "raised" | "severity_changed" | "woken" | "closed" | "webhook_disabled" | "channel_disabled"
+  /** Severity of the incident at the time of the event. */
+  readonly severity: "info" | "warning" | "critical"
+  /** Name of the policy, webhook or channel. */
+  readonly title: string
+  /** Human-readable description of the problem. */
+  readonly message: string
+  /** Time of the event; for a device by sample time. */
+  readonly occurred_at: string
+  /** Time at which the notification was created. */
+  readonly created_at: string
+  /** Whether the caller has read the notification. */
+  readonly is_read: boolean
+}
+
+export interface NotificationChannel {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name, unique in the tenant. */
+  readonly name: string
+  /** Messaging platform of the channel. */
+  readonly type: "telegram" | "teams" | "slack" | "ntfy"
+  /** Language of the messages. */
+  readonly language: "tr" | "en"
+  /** telegram: id of the chat, or @name of a public channel. null for callers without manage:alarm. */
+  readonly chat_id: string | null
+  /** ntfy: address of the server, without a path. */
+  readonly server_url: string | null
+  /** ntfy: topic to which messages are published. null for callers without manage:alarm. */
+  readonly topic: string | null
+  /** Whether a token or the URL of an incoming webhook is stored; it is never returned. */
+  readonly has_secret: boolean
+  /** Minimum severity of the notifications that are sent. */
+  readonly min_severity: "info" | "warning" | "critical"
+  /** Whether messages are sent. */
+  readonly is_active: boolean
+  /** Time at which the service disabled the channel, because its platform refused messages. */
+  readonly disabled_at: string | null
+  /** Number of failed attempts of the current message. */
+  readonly failures: number
+  /** Time since which all messages have failed. */
+  readonly failing_since: string | null
+  /** Reason of the last failed attempt. */
+  readonly last_error: string | null
+  /** Time of the last accepted message. */
+  readonly last_success_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface NotificationChannelTest {
+  /** Whether the platform accepted the test message. */
+  readonly ok: boolean
+  /** Human-readable result. */
+  readonly message: string
+}
+
+export interface NotificationSettings {
+  /** Whether the caller receives e-mails of policies that notify by e-mail. Default: true for users with manage:alarm. */
+  readonly email_enabled: boolean
+  /** Minimum severity of e-mails. Default: warning. */
+  readonly email_min_severity: "info" | "warning" | "critical"
+  /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
+  readonly quiet_from: string | null
+  /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
+  readonly quiet_to: string | null
+  /** Language of the e-mails. Default: tr. */
+  readonly language: "tr" | "en"
+}
+
+export interface NotificationWebhook {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name, unique in the tenant. */
+  readonly name: string
+  /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
+  readonly url: string
+  /** Minimum severity of the events that are sent. */
+  readonly min_severity: "info" | "warning" | "critical"
+  /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
+  readonly is_active: boolean
+  /** Time at which the service disabled the webhook because of too many failures. */
+  readonly disabled_at: string | null
+  /** Number of failed attempts of the current delivery. */
+  readonly failures: number
+  /** Time since which all deliveries have failed. */
+  readonly failing_since: string | null
+  /** Reason of the last failed attempt. */
+  readonly last_error: string | null
+  /** Time of the last successful delivery. */
+  readonly last_success_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+}
+
+export interface NotificationWebhookTest {
+  /** Whether the receiver accepted the test delivery. */
+  readonly ok: boolean
+  /** Human-readable result. */
+  readonly message: string
+}
+
+export interface NotificationWebhookWithSecret {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name, unique in the tenant. */
+  readonly name: string
+  /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
+  readonly url: string
+  /** Minimum severity of the events that are sent. */
+  readonly min_severity: "info" | "warning" | "critical"
+  /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
+  readonly is_active: boolean
+  /** Time at which the service disabled the webhook because of too many failures. */
+  readonly disabled_at: string | null
+  /** Number of failed attempts of the current delivery. */
+  readonly failures: number
+  /** Time since which all deliveries have failed. */
+  readonly failing_since: string | null
+  /** Reason of the last failed attempt. */
+  readonly last_error: string | null
+  /** Time of the last successful delivery. */
+  readonly last_success_at: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly updated_at: string
+  /** Secret with which deliveries are signed (whsec_ and base64), returned only in this response. */
+  readonly secret: string
+}
+
+export interface OpenNettingAlarm {
+  /** Incident. */
+  readonly incident_id: string
+  /** Name of the alarm policy. */
+  readonly alarm_type: string
+  /** Severity of the incident. */
+  readonly severity: "info" | "warning" | "critical"
+  /** Text of the incident. */
+  readonly message: string
+}
+
+export interface Organization {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Type of the organization; zone_operator: operator of an industrial zone (OSB, EB). */
+  readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
+  /** Name, unique in the tenant and org_type. */
+  readonly name: string
+  /** Whether the organization is active; lists omit inactive organizations by default. */
+  readonly is_active: boolean
+  /** Whether the organization is visible in every tenant; such an organization cannot be changed through the API. */
+  readonly is_system: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface OsosConsumption {
+  /** Identifier (UUID). */
+  readonly installation_id: string
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first bucket. */
+  readonly from: string
+  /** End of the last bucket. */
+  readonly to: string
+  /** All buckets of the range in ascending order. */
+  readonly data: readonly ({
+    /** Start of the bucket. */
+    readonly timestamp: string
+    /** Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn. */
+    readonly import_kwh: string | null
+    /** Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed. */
+    readonly export_kwh: string | null
+    /** Import minus export, kWh; null if either is null. */
+    readonly net_kwh: string | null
+    /** Number of hours of the bucket with a value. */
+    readonly hours_present: number
+    /** Number of completed hours of the bucket. */
+    readonly hours_expected: number
+  })[]
+}
+
+export interface OsosImport {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Installation; null: a file for several installations. */
+  readonly installation_id: string | null
+  /** Name of the file; null: a JSON request. */
+  readonly file_name: string | null
+  /** SHA-256 of the file, hexadecimal. */
+  readonly sha256: string | null
+  /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. null: register readings, which have no label. */
+  readonly label: "hour_ending" | "hour_starting" | null
+  /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
+  readonly multiplied: boolean
+  /** How a file of meter data was read; null: hourly official readings. */
+  readonly settings: MeterDataSettings | null
+  /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
+  readonly rows_read: number
+  /** Number of new readings. */
+  readonly accepted: number
+  /** Number of readings that were already stored. */
+  readonly unchanged: number
+  /** Number of readings that replaced another value. */
+  readonly corrected: number
+  /** Number of new or changed readings below zero. */
+  readonly suspect: number
+  /** Number of rows that are not stored. */
+  readonly rejected: number
+  /** User who sent the import. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface OsosImportForm {
+  /** CSV file or XLSX workbook. */
+  readonly file: unknown
+  /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. */
+  readonly label: "hour_ending" | "hour_starting"
+  /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
+  readonly multiplied: "true" | "false"
+}
+
+export interface OsosImportReport {
+  /** Id of the request or file in the import log. */
+  readonly import_id: string
+  /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
+  readonly rows_read: number
+  /** Number of new readings. */
+  readonly accepted: number
+  /** Number of readings that were already stored. */
+  readonly unchanged: number
+  /** Number of readings that replaced another value. */
+  readonly corrected: number
+  /** Number of new or changed readings below zero. */
+  readonly suspect: number
+  /** Number of rows that are not stored. */
+  readonly rejected: number
+  /** Number of new or changed hourly facts with the source osos_official_meter. */
+  readonly facts_written: number
+  /** Days of these readings with fewer than 24 hours; the first 2000. */
+  readonly short_days: readonly ({
+    /** Identifier (UUID). */
+    readonly installation_id: string
+    /** Turkey-local day. */
+    readonly date: string
+    /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
+    readonly hours_present: number
+  })[]
+  /** Number of days with fewer than 24 hours. */
+  readonly short_days_total: number
+  /** Corrected, suspect and rejected rows in the order of the file; the first 2000. */
+  readonly rows: readonly ({
+    /** Row of the sheet, or line of the file, from 1. */
+    readonly row: number
+    /** accepted: new. unchanged: already stored. corrected: replaced another value, which is kept in the history. suspect: negative; stored without a value. rejected: not stored; the message contains the reason. */
+    readonly status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
+    /** Reason for the status, if any. */
+    readonly message: string | null
+  })[]
+  /** Headers that were not recognized. */
+  readonly ignored_columns: readonly string[]
+  /** Decimal mark that was used for the numbers of the file. */
+  readonly decimal_mark: "." | ","
+}
+
+export interface OsosInstallation {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Installation number (tesisat no); unique in the tenant. */
+  readonly installation_no: string
+  /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
+  readonly facility_id: string | null
+  /** Distribution company that reads the installation. */
+  readonly distribution_company_id: string | null
+  /** Factor from meter steps to kWh (çarpan); up to 6 decimals. */
+  readonly multiplier: string
+  /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
+  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null
+  /** Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data created. */
+  readonly fact_source: "osos_official_meter" | "customer_declared"
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface OsosReading {
+  /** Start of the hour. */
+  readonly hour: string
+  /** Energy drawn from the grid, kWh; null: not read, or suspect. */
+  readonly import_kwh: string | null
+  /** Energy fed into the grid, kWh; null: not read, or suspect. */
+  readonly export_kwh: string | null
+  /** Whether the reading was negative; the hour then has no value. */
+  readonly is_suspect: boolean
+  /** Raw text of a suspect reading: import | export as read. */
+  readonly raw_text: string | null
+  /** Percent of the hour that register readings cover; 100 for ready hourly energy. */
+  readonly completeness_pct: number
+  /** Whether the register fell in or around the hour: the value is what the meter can have counted. */
+  readonly is_reset: boolean
+  /** Revision of the value of the hour, from 1. */
+  readonly revision: number
+  /** Import (request or file) of the value. */
+  readonly import_id: string
+  /** Time at which the value was stored. */
+  readonly stored_at: string
+}
+
+export interface OsosReadingsReport {
+  /** Id of the request or file in the import log. */
+  readonly import_id: string
+  /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
+  readonly rows_read: number
+  /** Number of new readings. */
+  readonly accepted: number
+  /** Number of readings that were already stored. */
+  readonly unchanged: number
+  /** Number of readings that replaced another value. */
+  readonly corrected: number
+  /** Number of new or changed readings below zero. */
+  readonly suspect: number
+  /** Number of rows that are not stored. */
+  readonly rejected: number
+  /** Number of new or changed hourly facts with the source osos_official_meter. */
+  readonly facts_written: number
+  /** Days of these readings with fewer than 24 hours; the first 2000. */
+  readonly short_days: readonly ({
+    /** Identifier (UUID). */
+    readonly installation_id: string
+    /** Turkey-local day. */
+    readonly date: string
+    /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
+    readonly hours_present: number
+  })[]
+  /** Number of days with fewer than 24 hours. */
+  readonly short_days_total: number
+  /** Result of every reading, in the order of the request. */
+  readonly rows: readonly ({
+    /** Index in the request, from 0. */
+    readonly index: number
+    /** accepted: new. unchanged: already stored. corrected: replaced another value, which is kept in the history. suspect: negative; stored without a value. rejected: not stored; the message contains the reason. */
+    readonly status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
+    /** Reason for the status, if any. */
+    readonly message: string | null
+  })[]
+}
+
+export interface OtaBatch {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Firmware version that is installed. */
+  readonly firmware_version_id: string
+  /** running, completed (every wave met its threshold), stopped by a threshold, or cancelled. */
+  readonly status: "running" | "completed" | "stopped" | "cancelled"
+  /** Current or last wave, from 1. */
+  readonly wave: number
+  /** Number of updates of each wave. */
+  readonly wave_sizes: readonly number[]
+  /** Value of the request. */
+  readonly success_threshold_pct: number
+  /** Value of the request. */
+  readonly error_threshold_pct: number
+  /** Value of the request. */
+  readonly rollback_on_error: boolean
+  /** Reason why the batch stopped. */
+  readonly reason: string | null
+  /** Number of updates by status; GET /api/ota/updates?batch_id= lists them. */
+  readonly counts: Readonly<Record<string, number>>
+  /** User who started the batch. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+}
+
+export interface OtaUpdate {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device of the update, reached through a gateway on a message broker. */
+  readonly device_id: string | null
+  /** Gateway of the update; it must be connected to a message broker. */
+  readonly gateway_id: string | null
+  /** Firmware version that is installed. */
+  readonly firmware_version_id: string
+  /** Version of the firmware. */
+  readonly version: string
+  /** Previous version of the device, if known. */
+  readonly from_version: string | null
+  /** Batch of the update. */
+  readonly batch_id: string | null
+  /** Wave of the batch, from 1. */
+  readonly wave: number
+  /** Status of the update; docs/understand/ota.md describes the transitions. */
+  readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+  /** Progress in %, reported by the device or derived from the downloaded bytes. */
+  readonly progress_pct: number
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+  /** Number of remaining automatic retries after a deadline. */
+  readonly retries_left: number
+  /** Reason for the failure. */
+  readonly error: string | null
+  /** Deadline of the current attempt; null until its wave begins. */
+  readonly deadline_at: string | null
+  /** Update that this update rolls back. */
+  readonly rollback_of: string | null
+  /** User who started the update; null: the service. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last notification of the device. */
+  readonly notified_at: string | null
+  /** Time of the last change of the status. */
+  readonly changed_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+}
+
+export interface OtaUpdateDetail {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Device of the update, reached through a gateway on a message broker. */
+  readonly device_id: string | null
+  /** Gateway of the update; it must be connected to a message broker. */
+  readonly gateway_id: string | null
+  /** Firmware version that is installed. */
+  readonly firmware_version_id: string
+  /** Version of the firmware. */
+  readonly version: string
+  /** Previous version of the device, if known. */
+  readonly from_version: string | null
+  /** Batch of the update. */
+  readonly batch_id: string | null
+  /** Wave of the batch, from 1. */
+  readonly wave: number
+  /** Status of the update; docs/understand/ota.md describes the transitions. */
+  readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+  /** Progress in %, reported by the device or derived from the downloaded bytes. */
+  readonly progress_pct: number
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+  /** Number of remaining automatic retries after a deadline. */
+  readonly retries_left: number
+  /** Reason for the failure. */
+  readonly error: string | null
+  /** Deadline of the current attempt; null until its wave begins. */
+  readonly deadline_at: string | null
+  /** Update that this update rolls back. */
+  readonly rollback_of: string | null
+  /** User who started the update; null: the service. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last notification of the device. */
+  readonly notified_at: string | null
+  /** Time of the last change of the status. */
+  readonly changed_at: string
+  /** ISO 8601, UTC. */
+  readonly finished_at: string | null
+  /** Audit trail, oldest first; the last 200 events. */
+  readonly events: readonly ({
+    /** What happened. */
+    readonly move: "notify" | "download" | "finish_download" | "install" | "succeed" | "fail" | "time_out" | "try_again" | "cancel" | "retry"
+    /** Status after the event. */
+    readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+    /** Who did it. */
+    readonly by: "operator" | "device" | "service"
+    /** User who performed the action. */
+    readonly user_id: string | null
+    /** Human-readable reason. */
+    readonly detail: string | null
+    /** ISO 8601, UTC. */
+    readonly at: string
+  })[]
+}
+
+export interface OwnTotp {
+  /** Whether a login needs a one-time password. */
+  readonly enabled: boolean
+  /** Time of the confirmation. */
+  readonly enabled_at: string | null
+  /** Recovery codes that were not used. */
+  readonly recovery_codes_left: number
+  /** Whether the tenant requires one-time passwords of its users. */
+  readonly required: boolean
+}
+
+export interface PendingSignup {
+  /** For people. */
+  readonly message: string
+  /** Identifies the signup when its link is requested again. */
+  readonly signup_id: string
+  /** End of the validity of the link. */
+  readonly expires_at: string
+}
+
+export interface PlaceLotoLock {
+  /** Session of the work; it must be approved or applied. */
+  readonly session_id: string
+  /** Point at which the lock is placed; a point of the session. */
+  readonly point_id: string
+  /** Number on the padlock; unique among the locks in place in the session. */
+  readonly lock_number?: string | number | null | undefined
+}
+
+export interface PlainError {
+  /** Human-readable description of the error. */
+  readonly detail: string
+}
+
+export interface PollGroupBudget {
+  readonly name: string
+  /** Polling period in ms. */
+  readonly period_ms: number
+  /** Expected duration of one polling round of all devices in ms. */
+  readonly expected_ms: number
+  /** Duration in ms of the first round if the devices refuse every request of several registers. It does not count for is_possible, because later rounds leave the refused registers out. */
+  readonly worst_case_ms: number
+  /** Whether the expected duration is within the period. */
+  readonly is_possible: boolean
+}
+
+export interface PostOsosReadings {
+  /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. */
+  readonly label: "hour_ending" | "hour_starting"
+  /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
+  readonly multiplied: boolean
+  /** Readings in any order. */
+  readonly readings: readonly ({
+    /** Label of the hour: a whole hour, ISO 8601; Turkey-local without an offset. */
+    readonly timestamp: string
+    /** Energy drawn from the grid in the hour: at most 3 decimals, 6 if multiplied is false. */
+    readonly import_kwh?: number | string | null | undefined
+    /** Energy fed into the grid in the hour: at most 3 decimals, 6 if multiplied is false. */
+    readonly export_kwh?: number | string | null | undefined
+  })[]
+}
+
+export interface PostSamples {
+  /** Samples in any order; late samples are accepted. */
+  readonly samples: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond precision. */
+    readonly timestamp: string
+    /** Values by metric. Cumulative registers in kWh (import_active_energy, export_active_energy, production_active_energy, battery_charge_energy, battery_discharge_energy) and kvarh (inductive_reactive_energy, capacitive_reactive_energy), kept to 6 decimals; voltage[_l1..3] V, current[_l1..3] A, active_power[_l1..3] kW with consumption positive, reactive_power kvar, apparent_power kVA, power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values. */
+    readonly values: Readonly<Record<string, number>>
+  })[]
+}
+
+export interface PreviewAlarmPolicy {
+  /** Policy as for creation; it need not exist. */
+  readonly policy: EvaluatedAlarmPolicy
+  /** Number of days up to now; default 30. */
+  readonly days?: number | undefined
+  /** Subset of the devices that the policy monitors; default: all of them, ordered by name, up to the limit. */
+  readonly device_ids?: readonly string[] | undefined
+}
+
+export interface PreviewDevice {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  readonly name: string
+  /** Modbus unit id (slave address). */
+  readonly unit_id: number | null
+  /** Identifier (UUID). */
+  readonly template_id: string | null
+  /** Reason why the device is not polled. */
+  readonly problem: string | null
+  /** Registers of the map that are read over Modbus. */
+  readonly registers: readonly PreviewRegister[]
+  /** Requests of one polling round, merged by the rules of the register map. */
+  readonly blocks: readonly RegisterBlock[]
+}
+
+export interface PreviewRegister {
+  /** Key of the register in the register map. */
+  readonly key: string
+  /** Metric under which the value is stored; null: the register is read only for other registers. */
+  readonly metric: string | null
+  /** Modbus function, 1 to 4. */
+  readonly function: number
+  readonly address: number
+  /** Number of registers; for functions 1 and 2 the number of bits. */
+  readonly count: number
+  /** Data type of the raw value. */
+  readonly type: string
+  /** Name of the poll group in the register map. */
+  readonly poll_group: string
+}
+
+export interface PriceSet {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Month of the set: its first day. */
+  readonly billing_period: string
+  /** Free text. */
+  readonly name: string | null
+  /** Source of the prices. */
+  readonly source_note: string | null
+  /** Status: draft → approved → archived; prices can change only in a draft. */
+  readonly approval_status: "draft" | "approved" | "archived"
+  /** User who approved the set. */
+  readonly approved_by: string | null
+  /** ISO 8601, UTC. */
+  readonly approved_at: string | null
+  /** User who created the set. */
+  readonly created_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface ProveTotp {
+  /** The current password. */
+  readonly password: string
+  /** Code of the authenticator app (6 digits) or a recovery code. */
+  readonly code: string
+}
+
+export interface PublicConfig {
+  /** Name of the product. */
+  readonly name: string
+  /** Version of the service. */
+  readonly version: string
+  /** Whether POST /api/auth/signup is open. */
+  readonly tenant_signup_enabled: boolean
+  /** Whether a signup has to be confirmed by a link before the account is created. */
+  readonly signup_verification_required: boolean
+  /** Password policy for password reset, signup and invitation. */
+  readonly password_policy: {
+    /** Minimum number of characters: 12. */
+    readonly min_length: number
+    /** Maximum number of characters: 128. */
+    readonly max_length: number
+    /** Whether a password needs at least one letter of any alphabet. */
+    readonly requires_letter: boolean
+    /** Whether a password needs at least one digit. */
+    readonly requires_digit: boolean
+  }
+  /** Lifetime of an access token in seconds. */
+  readonly access_token_ttl_seconds: number
+  /** Time zone of all days, months and hours of the market. */
+  readonly time_zone: string
+  /** Currency of all amounts in the responses. */
+  readonly currency: string
+}
+
+export interface QuotaReport {
+  /** The Turkey-local day of the daily quotas. */
+  readonly day: string
+  /** Every quota with its use. */
+  readonly quotas: readonly QuotaUse[]
+  /** Samples of field protocols that were not stored today, because a quota was used up. */
+  readonly samples_refused: number
+  /** Time of the last estimate of the storage; null: not measured yet. */
+  readonly storage_measured_at: string | null
+}
+
+export interface QuotaUse {
+  /** What is limited. */
+  readonly name: "devices" | "samples_per_day" | "storage_bytes" | "exports_per_day"
+  /** The quota; null: unlimited. */
+  readonly limit: number | null
+  /** What is used now, or was used today. */
+  readonly used: number
+}
+
+export interface RawConfigChange {
+  /** Kind of object that changes. */
+  readonly kind: "setting" | "device" | "poll_group" | "register" | "map"
+  /** Identifier (UUID). */
+  readonly template_id: string | null
+  /** Id of the device, key of the register or name of the setting. */
+  readonly name: string
+  /** Kind of change compared with the most recently pushed configuration. */
+  readonly change: "added" | "removed" | "changed"
+  /** Changed fields, when the object was changed. */
+  readonly fields: readonly string[]
+}
+
+export interface RawConfigPreview {
+  /** Identifier (UUID). */
+  readonly gateway_id: string
+  readonly gateway_type: string
+  /** SHA-256 of the pushed bytes of the configuration. */
+  readonly sha256: string
+  /** Version that a sync would push; equal to the current one when nothing changes. */
+  readonly next_version: number
+  /** Whether the configuration differs from the most recently pushed one. */
+  readonly is_changed: boolean
+  /** null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has another configuration; rejected: the gateway rejected it. */
+  readonly config_state: "in_sync" | "pending" | "drift" | "rejected" | null
+  /** Version of the most recently pushed configuration. */
+  readonly synced_version: number | null
+  /** Version reported by the gateway. */
+  readonly reported_version: number | null
+  /** ISO 8601, UTC. */
+  readonly reported_at: string | null
+  /** ISO 8601, UTC. */
+  readonly config_synced_at: string | null
+  /** Reason why the gateway rejected the configuration. */
+  readonly reported_reason: string | null
+  /** Size of the pushed configuration in bytes. */
+  readonly size_bytes: number
+  /** Devices of the gateway, ordered by unit id. */
+  readonly devices: readonly PreviewDevice[]
+  /** Poll groups with their expected duration and period. */
+  readonly poll_groups: readonly PollGroupBudget[]
+  /** Share of the bus time that all poll groups need, %. */
+  readonly bus_load_pct: number
+  /** Whether the periods of all poll groups can be met. */
+  readonly is_possible: boolean
+  /** Changes compared with the most recently pushed configuration; at most 500. */
+  readonly changes: readonly RawConfigChange[]
+  /** Total number of changes. */
+  readonly changes_total: number
+  /** Polling state of a Modbus gateway: number of devices, number of healthy devices, and the devices with problems (device_id, state, error, refused). */
+  readonly polling: Readonly<Record<string, unknown>> | null
+  /** ISO 8601, UTC. */
+  readonly polling_at: string | null
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface RawConfigSynced {
+  /** Identifier (UUID). */
+  readonly gateway_id: string
+  /** Version number of the configuration, incremented for each changed push to the gateway. */
+  readonly version: number
+  /** SHA-256 of the pushed bytes of the configuration. */
+  readonly sha256: string
+  /** false: the configuration was unchanged, and the same version was pushed again. */
+  readonly is_new: boolean
+  /** pending: the gateway has not responded yet. */
+  readonly config_state: "in_sync" | "pending"
+  /** ISO 8601, UTC. */
+  readonly config_synced_at: string
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface ReactiveRatio {
+  /** Device of the request. */
+  readonly device_id: string | null
+  /** Subregion of the request; for a device its current subregion. */
+  readonly subregion_id: string | null
+  readonly interval: "hourly" | "daily" | "monthly"
+  /** Start of the first requested bucket. */
+  readonly start: string
+  /** End of the last requested bucket. */
+  readonly end: string
+  /** Contracted power that determines the limits, kW. */
+  readonly contracted_power_kw: number | null
+  /** Legal limits. They apply to the totals of a billing period: see total. */
+  readonly limits: {
+    /** exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with kW taken as kVA. unknown: the contracted power is not known. */
+    readonly power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
+    /** Limit in % of the active energy; null if no limit applies or is known. */
+    readonly inductive_limit_pct: number | null
+    /** Limit in % of the active energy; null if no limit applies or is known. */
+    readonly capacitive_limit_pct: number | null
+    /** Source of the limits. */
+    readonly source: string
+  }
+  /** Totals of the whole range; for a month these are the figures relevant for billing. Ratios of hours and days only show the causes and are not billed. */
+  readonly total: {
+    /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
+    readonly active_energy_kwh: number | null
+    /** Growth of inductive_reactive_energy, kvarh. */
+    readonly inductive_reactive_energy_kvarh: number | null
+    /** Growth of capacitive_reactive_energy, kvarh. */
+    readonly capacitive_reactive_energy_kvarh: number | null
+    /** Inductive energy divided by active energy, %; null without active energy or without data. */
+    readonly inductive_ratio_pct: number | null
+    /** Capacitive energy divided by active energy, %; null without active energy or without data. */
+    readonly capacitive_ratio_pct: number | null
+    /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
+    readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+    /** Status of the capacitive ratio, with the same values. */
+    readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+    /** The worse of both statuses; exceeded and warning take precedence over unknown. */
+    readonly status: "ok" | "warning" | "exceeded" | "unknown"
+    /** Whether a part is a share of the register growth across a gap. */
+    readonly is_estimated: boolean
+    /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  }
+  /** Rows in ascending order; a bucket without data has no row. */
+  readonly data: readonly ({
+    /** Start of the bucket. */
+    readonly timestamp: string
+    /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
+    readonly active_energy_kwh: number | null
+    /** Growth of inductive_reactive_energy, kvarh. */
+    readonly inductive_reactive_energy_kvarh: number | null
+    /** Growth of capacitive_reactive_energy, kvarh. */
+    readonly capacitive_reactive_energy_kvarh: number | null
+    /** Inductive energy divided by active energy, %; null without active energy or without data. */
+    readonly inductive_ratio_pct: number | null
+    /** Capacitive energy divided by active energy, %; null without active energy or without data. */
+    readonly capacitive_ratio_pct: number | null
+    /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
+    readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+    /** Status of the capacitive ratio, with the same values. */
+    readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+    /** The worse of both statuses; exceeded and warning take precedence over unknown. */
+    readonly status: "ok" | "warning" | "exceeded" | "unknown"
+    /** Whether a part is a share of the register growth across a gap. */
+    readonly is_estimated: boolean
+    /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  })[]
+  /** Meters that were evaluated. */
+  readonly meters: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Name of the meter. */
+    readonly device_name: string
+    /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
+    readonly has_reactive: boolean
+  })[]
+}
+
+export interface ReadRate {
+  /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  /** Display text of the period. */
+  readonly period_label: string | null
+  /** Start of the first bucket. */
+  readonly start: string
+  /** End of the last bucket, which may be incomplete. */
+  readonly end: string
+  /** Number of expected samples of the devices with a known interval. */
+  readonly expected_count: number
+  /** Number of received samples of these devices, for each device at most the expected number. */
+  readonly received_count: number
+  /** Received divided by expected samples, %; null if none were expected. */
+  readonly read_rate_pct: number | null
+  /** Samples by device. */
+  readonly devices: readonly ({
+    /** Identifier (UUID). */
+    readonly device_id: string
+    /** Name of the device. */
+    readonly device_name: string
+    /** Interval of the device, otherwise of the config; null: unknown, so no samples are expected. */
+    readonly reporting_interval_s: number | null
+    /** Number of whole intervals from the later of start and the creation of the device until now. */
+    readonly expected_count: number | null
+    /** Number of stored samples. */
+    readonly received_count: number
+    /** Received divided by expected samples, %, at most 100; null if none were expected. */
+    readonly read_rate_pct: number | null
+    /** Time of the latest sample. */
+    readonly last_seen: string | null
+    /** Whether a sample was received within the offline threshold. */
+    readonly is_online: boolean
+  })[]
+}
+
+export interface ReadinessResponse {
+  readonly status: "ready" | "not_ready"
+  /** State of each dependency: "ok", or the reason why it is unavailable. */
+  readonly checks: Readonly<Record<string, string>>
+  /** Notes for the operator that do not affect readiness. */
+  readonly notes: readonly string[]
+  /** State of the scheduled jobs; empty in a process without the role jobs. */
+  readonly jobs: readonly ({
+    /** Name of a scheduled job. */
+    readonly name: string
+    /** The last completed slot; null before the first. */
+    readonly last_slot: string | null
+    /** Time at which the last slot was completed; null before the first. */
+    readonly last_success_at: string | null
+    /** Seconds by which the next slot is overdue; 0 when all due slots are completed. */
+    readonly lag_seconds: number
+  })[]
+}
+
+export interface ReadingsComparison {
+  /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
+  readonly data_basis: "readings_only"
+  /** Facilities of the request, by id. */
+  readonly facility_ids: readonly string[]
+  /** Facilities that are netted: those with a main meter. */
+  readonly facilities: readonly ({
+    /** Identifier (UUID). */
+    readonly facility_id: string
+    readonly name: string | null
+    /** Role that the meters in force define. */
+    readonly role: "production" | "consumption" | "mixed"
+  })[]
+  /** Assumed limits of the consumers. */
+  readonly limits: readonly ({
+    /** Identifier (UUID). */
+    readonly facility_id: string
+    /** Turkey-local calendar year. */
+    readonly year: number
+    /** Limit of the year without usage; null: not known; kWh. */
+    readonly limit_kwh: string | null
+    /** Source of the limit: the account of the year with its adjustments and transfers, twice the consumption of the previous year, or no limit. */
+    readonly limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
+  })[]
+  /** First month. */
+  readonly from_period: string
+  /** Last month. */
+  readonly to_period: string
+  /** First hour. */
+  readonly from_hour: string
+  /** End, exclusive: the end of the last month, or the current hour. */
+  readonly to_hour: string
+  /** Number of completed hours. */
+  readonly hours_expected: number
+  /** Number of hours in which every facility has its values. */
+  readonly hours_compared: number
+  /** Compared hours as a percentage of the expected ones. */
+  readonly completeness_pct: number
+  /** Human-readable description of the method of both sides. */
+  readonly method: string
+  /** Code of the method. */
+  readonly method_code: string
+  /** Result of netting by hour. null: no complete hour. */
+  readonly hourly: ComparisonSide | null
+  /** Result of netting by month. null: no complete hour. */
+  readonly monthly: ComparisonSide | null
+  /** Hourly minus monthly, by field. null: no complete hour. */
+  readonly difference: ComparisonSide | null
+  /** Seven amount types, each for both sides; none without a complete hour. */
+  readonly amounts: readonly ComparedAmount[]
+  /** The months of the range. Both sides use the limits from month to month. */
+  readonly months: readonly ({
+    /** Month. */
+    readonly billing_period: string
+    /** Number of completed hours. */
+    readonly hours_expected: number
+    /** Number of hours in which every facility has its values. */
+    readonly hours_compared: number
+    /** Compared hours as a percentage of the expected ones. */
+    readonly completeness_pct: number
+    /** Rules that would apply; null: no complete hour. */
+    readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
+    /** Date whose prices apply to the month. */
+    readonly price_date: string | null
+    /** Result of netting by hour. null: no complete hour. */
+    readonly hourly: ComparisonSide | null
+    /** Result of netting by month. null: no complete hour. */
+    readonly monthly: ComparisonSide | null
+    /** Hourly minus monthly, by field. null: no complete hour. */
+    readonly difference: ComparisonSide | null
+    /** Seven amount types, each for both sides; none without a complete hour. */
+    readonly amounts: readonly ComparedAmount[]
+  })[]
+  /** Assumptions and limitations. */
+  readonly notes: readonly string[]
+  /** The content of the note with the same index, without its text. */
+  readonly note_details: readonly ({
+    /** Code of the note. */
+    readonly message_code: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
+}
+
+export interface ReadingsForecast {
+  /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
+  readonly data_basis: "readings_only"
+  /** Facilities of the request, by id. */
+  readonly facility_ids: readonly string[]
+  /** Facilities that are netted: those with a main meter. */
+  readonly facilities: readonly ({
+    /** Identifier (UUID). */
+    readonly facility_id: string
+    readonly name: string | null
+    /** Role that the meters in force define. */
+    readonly role: "production" | "consumption" | "mixed"
+  })[]
+  /** Assumed limits of the consumers. */
+  readonly limits: readonly ({
+    /** Identifier (UUID). */
+    readonly facility_id: string
+    /** Turkey-local calendar year. */
+    readonly year: number
+    /** Limit of the year without usage; null: not known; kWh. */
+    readonly limit_kwh: string | null
+    /** Source of the limit: the account of the year with its adjustments and transfers, twice the consumption of the previous year, or no limit. */
+    readonly limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
+  })[]
+  /** Number of completed hours. */
+  readonly hours_expected: number
+  /** Number of hours in which every facility has its values. */
+  readonly hours_compared: number
+  /** Compared hours as a percentage of the expected ones. */
+  readonly completeness_pct: number
+  /** Turkey-local calendar year of the account. */
+  readonly year: number
+  /** Common limit of the consumers in the year; null: the limit of a consumer is not known; kWh. */
+  readonly limit_kwh: string | null
+  /** Usage so far, netted by hour from the readings; kWh. */
+  readonly used_kwh: string
+  /** Remaining limit now; null: the limit of a consumer is not known; kWh. */
+  readonly remaining_kwh: string | null
+  /** Whether the limit is used up; null: the limit of a consumer is not known. */
+  readonly is_exhausted: boolean | null
+  /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
+  readonly run_out_date: string | null
+  /** Expected remaining limit at the end of the year; null: the limit of a consumer is not known; kWh. */
+  readonly remaining_at_year_end_kwh: string | null
+  /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
+  readonly expected_kwh: string
+  /** Part of expected_kwh beyond the limit; null: the limit of a consumer is not known; kWh. */
+  readonly shortfall_kwh: string | null
+  /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
+  readonly daily_rate_kwh: string | null
+  /** First day that is not completely calculated; the forecast begins on it. */
+  readonly forecast_from: string
+  /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
+  readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
+  /** Human-readable description of the method of the forecast. */
+  readonly method: string
+  /** Code of the method. */
+  readonly method_code: string
+  /** Confidence of the forecast; the notes contain the reasons. */
+  readonly confidence: "high" | "medium" | "low"
+  /** Number of completely calculated days of this year that are also known in last year. */
+  readonly compared_days: number
+  /** Usage of this year on the compared days; kWh. */
+  readonly compared_kwh: string
+  /** Usage or production of last year on the compared days; the forecast days are scaled by the ratio; kWh. */
+  readonly compared_last_year_kwh: string
+  /** Number of past days that are not completely calculated and therefore not included. */
+  readonly missing_days: number
+  /** Months of the forecast. */
+  readonly months: readonly ForecastMonth[]
+  /** Limitations of the forecast. */
+  readonly notes: readonly string[]
+  /** The content of the note with the same index, without its text. */
+  readonly note_details: readonly ({
+    /** Code of the note. */
+    readonly message_code: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
+}
+
+export interface Realtime3Phase {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string
+  /** Voltage, V, of phase 1. */
+  readonly voltage_l1: number | null
+  /** Voltage, V, of phase 2. */
+  readonly voltage_l2: number | null
+  /** Voltage, V, of phase 3. */
+  readonly voltage_l3: number | null
+  /** Current, A, of phase 1. */
+  readonly current_l1: number | null
+  /** Current, A, of phase 2. */
+  readonly current_l2: number | null
+  /** Current, A, of phase 3. */
+  readonly current_l3: number | null
+  /** Active power, kW, of phase 1. */
+  readonly active_power_l1: number | null
+  /** Active power, kW, of phase 2. */
+  readonly active_power_l2: number | null
+  /** Active power, kW, of phase 3. */
+  readonly active_power_l3: number | null
+  /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
+  readonly timestamp: string | null
+  /** Device status; offline: no sample within the window. */
+  readonly device_status: "online" | "offline"
+}
+
+export interface RealtimeGauge {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string
+  /** Name of the metric. */
+  readonly metric: string
+  /** Unit from the config, otherwise of the metric; null: unknown. */
+  readonly unit: string | null
+  /** Latest value within the window. */
+  readonly value: number | null
+  /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
+  readonly timestamp: string | null
+  /** Device status; offline: no sample within the window. */
+  readonly device_status: "online" | "offline"
+  /** Lower end of the scale. */
+  readonly min_range: number | null
+  /** Upper end of the scale. */
+  readonly max_range: number | null
+  /** Threshold of the warning range. */
+  readonly warning_threshold: number | null
+  /** Threshold of the critical range. */
+  readonly critical_threshold: number | null
+}
+
+export interface RealtimePower {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string
+  /** Active power, kW, consumption positive. */
+  readonly active_power: number | null
+  /** Reactive power, kvar. */
+  readonly reactive_power: number | null
+  /** Apparent power, kVA. */
+  readonly apparent_power: number | null
+  /** Power factor. */
+  readonly power_factor: number | null
+  /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
+  readonly timestamp: string | null
+  /** Device status; offline: no sample within the window. */
+  readonly device_status: "online" | "offline"
+}
+
+export interface RealtimeValue {
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** Name of the device. */
+  readonly device_name: string
+  /** Name of the metric. */
+  readonly metric: string
+  /** Unit from the config, otherwise of the metric; null: unknown. */
+  readonly unit: string | null
+  /** Latest value within the window. */
+  readonly value: number | null
+  /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
+  readonly timestamp: string | null
+  /** Device status; offline: no sample within the window. */
+  readonly device_status: "online" | "offline"
+}
+
+export interface RebuildFacts {
+  /** Start, inclusive, truncated to the hour. */
+  readonly from_hour: string
+  /** End, exclusive, truncated to the hour. At most 7 days after from_hour. */
+  readonly to_hour: string
+}
+
+export interface RebuiltFacts {
+  /** Identifier (UUID). */
+  readonly facility_id: string
+  /** First hour of the range. */
+  readonly from_hour: string
+  /** End of the range. */
+  readonly to_hour: string
+  /** Number of whole hours of the range, without the current and later hours. */
+  readonly hours_processed: number
+  /** Number of new or changed rows. */
+  readonly rows_upserted: number
+}
+
+export interface Reconciliation {
+  /** Group. */
+  readonly group_id: string
+  /** Billing period: the first day of a Turkey-local month. */
+  readonly billing_period: string
+  /** Number of rows with figures in the file. */
+  readonly rows_read: number
+  /** Number of rows in which all figures agree. */
+  readonly matched_rows: number
+  /** Number of rows with a figure that does not agree. */
+  readonly different_rows: number
+  /** Figures that do not agree, in the order of the file. */
+  readonly rows: readonly ReconciliationDifference[]
+  /** Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day). */
+  readonly missing_theirs: readonly string[]
+  /** Rows of the file for periods that are not calculated. */
+  readonly missing_ours: readonly ({
+    /** Row of the file. */
+    readonly row: number
+    /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
+    readonly key: string
+  })[]
+  /** Rows and cells that could not be read; the other rows and cells are compared. */
+  readonly bad_rows: readonly ReconciliationRowError[]
+  /** Lengths of the four lists; each list contains at most 2000 entries. */
+  readonly counts: {
+    /** Number of figures that do not agree. */
+    readonly rows: number
+    /** Number of keys that are missing in the file. */
+    readonly missing_theirs: number
+    /** Number of rows for periods that are not calculated. */
+    readonly missing_ours: number
+    /** Number of rows and cells that could not be read. */
+    readonly bad_rows: number
+  }
+  /** Totals of the compared rows, by figure. */
+  readonly totals: readonly ReconciliationTotal[]
+  /** Likely causes of many differences. */
+  readonly hints: readonly ({
+    /** Likely cause. */
+    readonly code: "HOURS_SHIFTED" | "DIFFERENCES_LOOK_LIKE_VAT"
+    /** Values of the cause: hours and label, or rate_pct. */
+    readonly parameters: Readonly<Record<string, string | number>>
+    /** Text of the cause. */
+    readonly message: string
+  })[]
+  /** Label that was used for the hours of the file. */
+  readonly label: "hour_ending" | "hour_starting"
+  /** Applied tolerance for energies, kWh. */
+  readonly tolerance_kwh: string
+  /** Applied tolerance for amounts, TRY. */
+  readonly tolerance_try: string
+  /** Recognized columns: name of the figure by header of the file. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Headers that were not recognized. */
+  readonly ignored_columns: readonly string[]
+  /** Decimal mark that was used for the numbers of the file. */
+  readonly decimal_mark: "." | ","
+}
+
+export interface ReconciliationDifference {
+  /** Row of the sheet, or line of the file, from 1. */
+  readonly row: number
+  /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
+  readonly key: string
+  /** Facility, if the row concerns one facility. */
+  readonly facility_id: string | null
+  /** Name of the figure. */
+  readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+  /** Value of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly theirs: string
+  /** Value of the current results; null if no amount has a price; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly ours: string | null
+  /** Value of the file minus value of the results; null if the latter is null; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly difference: string | null
+}
+
+export interface ReconciliationRowError {
+  /** Row of the sheet, or line of the file, from 1. */
+  readonly row: number
+  /** Header of the column in the file; null if the whole row is concerned. */
+  readonly column: string | null
+  /** Reason why the row or cell was skipped. */
+  readonly message: string
+}
+
+export interface ReconciliationTotal {
+  /** Name of the figure. */
+  readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+  /** Sum of the compared figures of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly theirs: string
+  /** Sum of the compared figures of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly ours: string
+  /** Value of the file minus value of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+  readonly difference: string
+  /** Number of compared figures. */
+  readonly compared: number
+  /** Number of figures that differ by more than the tolerance. */
+  readonly different: number
+}
+
+export interface RecoveryCodes {
+  /** Codes that replace a one-time password, each once. They are not shown again. */
+  readonly recovery_codes: readonly string[]
+}
+
+export interface RedeemZigbeeClaim {
+  /** Code; dashes and case are ignored. */
+  readonly code: string
+  /** IEEE address of the coordinator. An existing gateway of the tenant with this address receives a new login instead of a duplicate. */
+  readonly ieee_address?: string | null | undefined
+}
+
+export interface RedeemedZigbeeClaim {
+  /** Identifier (UUID). */
+  readonly gateway_id: string
+  /** Name of the gateway. */
+  readonly gateway_name: string
+  /** Values for the section mqtt of the configuration of zigbee2mqtt. */
+  readonly mqtt: {
+    /** User name: the id of the gateway. */
+    readonly username: string
+    /** Password, returned only in this response; null if an external broker manages its users. */
+    readonly password: string | null
+    /** Topic prefix of the gateway; at the embedded broker topics need not begin with it. */
+    readonly topic_root: string
+    /** Base topic of zigbee2mqtt, below topic_root. */
+    readonly base_topic: string
+    /** Port of the embedded broker for MQTT over TLS; absent if it has none. */
+    readonly tls_port?: number | undefined
+  }
+}
+
+export interface Refresh {
+  /** Refresh token of the login. */
+  readonly refresh_token: string
+}
+
+export interface RefreshResponse {
+  /** New access token; valid for 30 minutes. */
+  readonly access_token: string
+}
+
+export interface Region {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Short code assigned by the operator. */
+  readonly code: string | null
+  /** Free text. */
+  readonly description: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface RegisterBlock {
+  /** Name of the poll group in the register map. */
+  readonly poll_group: string
+  /** Modbus function, 1 to 4. */
+  readonly function: number
+  /** Address of the first register, from 0. */
+  readonly address: number
+  /** Number of registers; for functions 1 and 2 the number of bits. */
+  readonly count: number
+  /** Keys of the registers that this request reads. */
+  readonly keys: readonly string[]
+  /** Expected bus time in ms. */
+  readonly expected_ms: number
+  /** Bus time in ms of the first round if the device refuses every request of several registers: each is split until the registers stand alone. */
+  readonly worst_case_ms: number
+  /** Number of requests of that round, with the refused ones. */
+  readonly worst_case_requests: number
+}
+
+export interface RegulatedPrice {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly price_set_id: string
+  /** First Turkey-local day on which the price is valid. */
+  readonly valid_from: string
+  /** Last day on which the price is valid, inclusive; null: open. */
+  readonly valid_to: string | null
+  /** Month from which the row is used for pricing. */
+  readonly billing_period: string
+  /** Subscriber group. */
+  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
+  /** Voltage level of the facilities that the price is for: AG low, OG medium, YG high; null: all. */
+  readonly gerilim_seviyesi: "AG" | "OG" | "YG" | null
+  /** Short code of the tariff in the published table. */
+  readonly tariff_code: string | null
+  /** Class within the group, such as lisanssiz_uretici_1 of a system_usage row. */
+  readonly tariff_class: string | null
+  /** Purpose of the price. */
+  readonly price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
+  /** Time segment; tek: single-time; null: any. */
+  readonly time_segment: "tek" | "gunduz" | "puant" | "gece" | null
+  /** Step (kademe) of the price; null: any. */
+  readonly step_no: number | null
+  /** Unit (informational); the price is always interpreted as TRY/kWh. */
+  readonly unit: string | null
+  /** Price, TRY/kWh, without taxes. */
+  readonly price: string
+  /** Source of the row. */
+  readonly source_note: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface ReplacedOsosReading {
+  /** Start of the hour. */
+  readonly hour: string
+  /** Energy drawn from the grid, kWh; null: not read, or suspect. */
+  readonly import_kwh: string | null
+  /** Energy fed into the grid, kWh; null: not read, or suspect. */
+  readonly export_kwh: string | null
+  /** Whether the reading was negative; the hour then has no value. */
+  readonly is_suspect: boolean
+  /** Raw text of a suspect reading: import | export as read. */
+  readonly raw_text: string | null
+  /** Percent of the hour that register readings cover; 100 for ready hourly energy. */
+  readonly completeness_pct: number
+  /** Whether the register fell in or around the hour: the value is what the meter can have counted. */
+  readonly is_reset: boolean
+  /** Revision of the value of the hour, from 1. */
+  readonly revision: number
+  /** Import (request or file) of the value. */
+  readonly import_id: string
+  /** Time at which the value was stored. */
+  readonly stored_at: string
+  /** Time at which another value replaced this one. */
+  readonly replaced_at: string
+  /** Import (request or file) of the replacing value. */
+  readonly replaced_by: string
+}
+
+export interface RequestChargerFile {
+  /** Kind of the file: diagnostics, or the log of security events. */
+  readonly kind: "diagnostics" | "security"
+  /** Upload URL that the station can reach (http, https, ftp, ftps, sftp). Default: this service. */
+  readonly location?: string | undefined
+  /** Only entries at or after this time. */
+  readonly from?: string | undefined
+  /** Only entries before this time. */
+  readonly to?: string | undefined
+  /** Number of upload retries of the station. */
+  readonly retries?: number | undefined
+  /** Seconds between two attempts. */
+  readonly retry_interval_seconds?: number | undefined
+}
+
+export interface RequestCompositeSchedule {
+  /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
+  readonly connector_id?: number | undefined
+  /** Duration of the requested schedule in seconds. */
+  readonly duration_seconds: number
+  /** Unit of the limits; absent: the station chooses. */
+  readonly unit?: "W" | "A" | null | undefined
+}
+
+export interface RequestedChargerFile {
+  /** Command that was sent to the station. */
+  readonly command: ChargerCommand
+  /** Id of the file; null if it is uploaded to another location. */
+  readonly file_id: string | null
+}
+
+export interface ResendSignup {
+  /** From the response of the signup. */
+  readonly signup_id: string
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly email: string
+}
+
+export interface Reservation {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Id of the record in OCPP. */
+  readonly reservation_number: number
+  /** Identifier (UUID). */
+  readonly charger_id: string
+  /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
+  readonly connector_id: number
+  /** Id tag for which the connector is reserved. */
+  readonly id_tag: string
+  /** Group whose tags may also use the reservation. */
+  readonly parent_tag: string | null
+  /** State of the reservation: pending until the station has responded. */
+  readonly state: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled"
+  /** Reason for a rejection (faulted, occupied, unavailable, rejected, or the end of its command), or an anomaly of the reservation. */
+  readonly reason: string | null
+  /** Expiry of the reservation. */
+  readonly expires_at: string
+  /** Command that sends the password to the station. */
+  readonly command_id: string | null
+  /** Session that used the reservation. */
+  readonly session_id: string | null
+  /** User who requested the operation. */
+  readonly requested_by: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time at which the reservation ended. */
+  readonly ended_at: string | null
+}
+
+export interface ResetConfirm {
+  /** Token from the most recent mail; can be used once, within 60 minutes unless configured otherwise. */
+  readonly token: string
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly new_password: string
+}
+
+export interface ResetRequest {
+  /** E-mail address, case-insensitive. */
+  readonly email: string
+}
+
+export interface Role {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique in the tenant. */
+  readonly name: string
+  /** Permissions of the role. */
+  readonly permissions: readonly string[]
+  /** Whether the role is one of admin, operator and viewer, which cannot be changed or deleted. */
+  readonly is_system: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface RollbackOtaBatch {
+  /** Started rollback updates. */
+  readonly updates: readonly string[]
+  /** Updates of the batch that cannot be rolled back. */
+  readonly skipped: readonly ({
+    /** Identifier (UUID). */
+    readonly update_id: string
+    /** Reason why there is no rollback, in the language of Accept-Language. */
+    readonly reason: string
+    /** Code of the reason. */
+    readonly message_code: string
+    /** The values in the reason, by their names. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
+}
+
+export interface RowFault {
+  /** Row number as in a spreadsheet: the headers are row 1, blank rows are counted. */
+  readonly row: number
+  /** Description of the error, with the column. */
+  readonly message: string
+  /** Code of the message. */
+  readonly message_code: string
+  /** Parameters of the message. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface SampleOutcome {
+  /** Number of stored samples: new samples, and stored samples with new metrics. */
+  readonly accepted: number
+  /** Number of samples that were already stored and changed nothing. */
+  readonly duplicates: number
+  /** Samples that were set aside with a reason and are not used as data: GET /api/measurements/set-aside. */
+  readonly set_aside: readonly ({
+    /** Index in the request, from 0. */
+    readonly index: number
+    /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
+    readonly reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
+  })[]
+}
+
+export interface ScopeDeclaration {
+  /** Strength: customer_declaration < official_document < lum_report = gts_report. */
+  readonly declaration_source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
+  /** Alias of declaration_source. */
+  readonly source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
+}
+
+export interface SessionCurve {
+  /** Identifier (UUID). */
+  readonly session_id: string
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** ISO 8601, UTC. */
+  readonly start: string
+  /** End of the session, or the time of the request for an active session; at most 31 days after the start. */
+  readonly end: string
+  /** Number of stored samples of the session. */
+  readonly samples: number
+  /** Points in ascending order. */
+  readonly points: readonly ({
+    /** ISO 8601, UTC. */
+    readonly timestamp: string
+    /** Energy since the start of the session, kWh. */
+    readonly energy_kwh: string | null
+    /** Power into the vehicle, kW; negative out of the vehicle. */
+    readonly power_kw: number | null
+    /** Current of the single phase, or of the first of three phases, A. */
+    readonly current_a: number | null
+    /** Voltage of the single phase, or of the first of three phases, V. */
+    readonly voltage_v: number | null
+    /** State of charge of the vehicle, %. */
+    readonly state_of_charge: number | null
+  })[]
+}
+
+export interface SetAsideSample {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly device_id: string
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
+  readonly reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
+  /** Values as they were sent. */
+  readonly values: Readonly<Record<string, number>>
+  /** ISO 8601, UTC. */
+  readonly received_at: string
+}
+
+export interface SetQuotas {
+  /** Devices. Null: unlimited. */
+  readonly devices?: number | null | undefined
+  /** Samples that are stored in a day. Null: unlimited. */
+  readonly samples_per_day?: number | null | undefined
+  /** Estimated bytes in the database and of files. Null: unlimited. */
+  readonly storage_bytes?: number | null | undefined
+  /** Exports in a day. Null: unlimited. */
+  readonly exports_per_day?: number | null | undefined
+}
+
+export interface SignInPolicy {
+  /** Users without one-time passwords can only set them up (403 TOTP_REQUIRED). */
+  readonly require_totp: boolean
+}
+
+export interface SignedUp {
+  readonly tenant: Tenant
+  readonly user: User
+}
+
+export interface Signup {
+  /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly tenant_name: string
+  /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly full_name: string
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly email: string
+  /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
+  readonly password: string
+  /** Language of mails to the user. null (default): Turkish and English in one mail. */
+  readonly language?: "tr" | "en" | null | undefined
+}
+
+export interface SnoozeIncident {
+  /** When it wakes: at most 30 days ahead. Without an offset Turkey-local. */
+  readonly until?: string | undefined
+  /** Duration of the snooze in minutes, instead of until. */
+  readonly minutes?: number | undefined
+  /** Note; stored in the audit trail. */
+  readonly note?: string | null | undefined
+}
+
+export interface StandardError {
+  /** Human-readable description of the error. */
+  readonly detail: string
+  /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
+  readonly error_code: string
+  /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+  readonly message_code?: string | undefined
+  /** The values in the text, by their names. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface StartBulkCalculation {
+  /** Work for each group. */
+  readonly action: "calculate" | "correct"
+  /** Month to calculate or to correct from: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
+  readonly billing_period: string
+  /** Groups, at most 1000. Default: every active group. */
+  readonly group_ids?: readonly string[] | undefined
+  /** Reason of the corrections; required for correct, refused for calculate. */
+  readonly reason?: string | undefined
+}
+
+export interface StartOtaBatch {
+  /** Devices, in the order of the update. Either ids or a filter. */
+  readonly device_ids?: readonly string[] | undefined
+  /** Gateways, in the order of the update, after the devices. */
+  readonly gateway_ids?: readonly string[] | undefined
+  /** Filter, instead of ids. */
+  readonly filter?: {
+    /** All reachable targets of this kind with the model of the firmware and without an open update. */
+    readonly target: "device" | "gateway"
+    /** Only targets in this subregion. */
+    readonly subregion_id?: string | undefined
+  } | undefined
+  /** Released version for the model of the devices. */
+  readonly firmware_version_id: string
+  /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
+  readonly deadline?: string | undefined
+  /** Number of automatic retries after a deadline has passed. */
+  readonly retries?: number | undefined
+  /** Sizes of the first waves; the remaining devices form one more wave. Default: one wave. */
+  readonly groups?: readonly number[] | undefined
+  /** Minimum share of successful updates of a wave before the next wave begins, %; otherwise the batch stops. */
+  readonly success_threshold_pct?: number | undefined
+  /** Share of failed updates of a wave at which the batch stops immediately, %. */
+  readonly error_threshold_pct?: number | undefined
+  /** Whether changed devices are rolled back to their last good version when the error threshold stops the batch. */
+  readonly rollback_on_error?: boolean | undefined
+}
+
+export interface StartOtaUpdate {
+  /** Device of the update, reached through a gateway on a message broker. Either this or gateway_id. */
+  readonly device_id?: string | undefined
+  /** Gateway of the update; it must be connected to a message broker. */
+  readonly gateway_id?: string | undefined
+  /** Released version for the model of the devices. */
+  readonly firmware_version_id: string
+  /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
+  readonly deadline?: string | undefined
+  /** Number of automatic retries after a deadline has passed. */
+  readonly retries?: number | undefined
+  /** Whether a rollback to the last good version starts when the update fails after the installation began. */
+  readonly rollback_on_failure?: boolean | undefined
+}
+
+export interface StoredCollectorMetricRule {
+  /** Measurement to which the rule applies; null or omitted: any. Time series of Prometheus have none. */
+  readonly measurement: string | null
+  /** Field in line protocol; metric name (`__name__`) of Prometheus. */
+  readonly field: string
+  /** Metric under which the value is stored; other names than those of samples are kept as extra values. */
+  readonly metric: string
+  /** The value times the factor is in the unit of the metric: 0.001 for W and Wh. Default: 1. */
+  readonly factor: number
+}
+
+export interface StoredSample {
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  /** Values as they were sent. */
+  readonly values: Readonly<Record<string, number>>
+}
+
+export interface Subregion {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly region_id: string
+  /** Name, unique in the region. */
+  readonly name: string
+  readonly address: string | null
+  readonly city: string | null
+  /** Latitude in degrees north. */
+  readonly latitude: number | null
+  /** Longitude in degrees east. */
+  readonly longitude: number | null
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw: number | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface SyncLocalList {
+  /** Differential: only changes since the last accepted part. Full: the whole list, which is also sent if the state of the station is uncertain. */
+  readonly mode?: "full" | "differential" | undefined
+}
+
+export interface TariffImport {
+  /** Number of imported rows: all rows of the file, or 0 if any row has an error. */
+  readonly imported: number
+  /** Errors of all rows, by row; the first 1000 are listed. */
+  readonly errors: readonly RowFault[]
+  /** Total number of errors, including those not listed. */
+  readonly error_count: number
+}
+
+export interface Tenant {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Display name. */
+  readonly name: string
+  /** Short name of the tenant, unique in the service. */
+  readonly slug: string
+  /** The users of an inactive tenant can neither sign in nor use a token. */
+  readonly is_active: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface TotpEnrolment {
+  /** Secret for the authenticator app, base 32. */
+  readonly secret: string
+  /** The same as a URI, for a QR code. */
+  readonly otpauth_uri: string
+}
+
+export interface TotpEvent {
+  /** What happened. */
+  readonly event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
+  /** The user who did it; null: the operator, on the command line. */
+  readonly actor_id: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface TransferLimit {
+  /** Source account; its remaining limit must cover the amount. */
+  readonly source_account_id: string
+  /** Target account; another account of the same year. */
+  readonly target_account_id: string
+  /** Amount above zero, kWh. */
+  readonly amount_kwh: number | string
+  /** Declaration about the contracted power, not verified; false produces a warning. */
+  readonly contracted_power_confirmed?: boolean | undefined
+}
+
+export interface UnreadNotificationCount {
+  /** Number of notifications that the caller has not read. */
+  readonly unread: number
+}
+
+export interface UpdateAlarmPolicy {
+  readonly name?: string | undefined
+  /** Alarm type; policies of the types limit and custom belong to the service. */
+  readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+  /** Identifier (UUID). */
+  readonly device_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
+  readonly metric?: string | null | undefined
+  /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
+  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
+  readonly threshold?: number | string | null | undefined
+  /** Threshold at which the condition ends; null: the same as threshold. */
+  readonly clear_threshold?: number | string | null | undefined
+  /** Time unit of a rate of change; default minute. */
+  readonly rate_per?: "minute" | "hour" | null | undefined
+  /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
+  readonly delay_on_s?: number | undefined
+  /** Time for which the condition must be over before the incident closes, s. */
+  readonly delay_off_s?: number | undefined
+  /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
+  readonly schedule?: AlarmSchedule | null | undefined
+  /** Severity of the incidents of the policy. */
+  readonly severity?: "info" | "warning" | "critical" | undefined
+  /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
+  readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
+  /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
+  readonly escalation_policy_id?: string | null | undefined
+  /** Whether the policy is evaluated. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateCharger {
+  readonly name?: string | undefined
+  /** Configured vendor, otherwise the vendor reported by the station. */
+  readonly vendor?: string | null | undefined
+  /** Configured model, otherwise the model reported by the station. */
+  readonly model?: string | null | undefined
+  /** Configured model, otherwise the model reported by the station. */
+  readonly serial_number?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+}
+
+export interface UpdateChargingGroup {
+  /** Name, unique among the groups. */
+  readonly name?: string | undefined
+  /** Subregion of the group. */
+  readonly subregion_id?: string | null | undefined
+  /** Power limit of all chargers together, kW. */
+  readonly limit_kw?: number | undefined
+  /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
+  readonly min_kw_per_connector?: number | undefined
+  /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
+  readonly split?: "equal" | "by_need" | undefined
+  /** All chargers that share the limit; the limit of a removed charger is cleared. */
+  readonly members?: readonly ChargingGroupMemberInput[] | undefined
+}
+
+export interface UpdateCollectorMapping {
+  /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
+  readonly name?: string | undefined
+  /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
+  readonly device_labels?: readonly string[] | undefined
+  /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
+  readonly metrics?: readonly CollectorMetricRule[] | undefined
+  /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
+  readonly ignore_unknown?: boolean | undefined
+}
+
+export interface UpdateDevice {
+  readonly name?: string | undefined
+  readonly device_type?: string | undefined
+  readonly device_role?: string | null | undefined
+  readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+  /** Identifier (UUID). */
+  readonly gateway_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly mqtt_gateway_id?: string | null | undefined
+  /** Modbus unit id. */
+  readonly slave_id?: number | null | undefined
+  /** Device template; null or empty for none. */
+  readonly template_id?: string | null | undefined
+  /** Identifier (UUID). */
+  readonly parent_id?: string | null | undefined
+  readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
+  /** Expected reporting interval of the device, s. */
+  readonly reporting_interval_s?: number | null | undefined
+  /** Silence after which the device counts as offline, s. */
+  readonly offline_threshold_s?: number | undefined
+  /** On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged. */
+  readonly extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface UpdateDeviceTemplate {
+  readonly name?: string | undefined
+  readonly vendor?: string | null | undefined
+  readonly model?: string | null | undefined
+  readonly device_type?: string | undefined
+  readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
+  /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
+  readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface UpdateEscalationPolicy {
+  readonly name?: string | undefined
+  /** Language of the mails to addresses that do not belong to a user. Default: tr. */
+  readonly language?: "tr" | "en" | undefined
+  /** Levels in their sequence. */
+  readonly levels?: readonly EscalationLevel[] | undefined
+  /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
+  readonly repeat_minutes?: number | null | undefined
+  /** Number of repetitions of the last level. Default: 0. */
+  readonly repeat_count?: number | undefined
+  /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
+  readonly default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
+  /** Whether the policy escalates incidents. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateFacility {
+  /** Subregion of the record. */
+  readonly subregion_id?: string | undefined
+  readonly name?: string | undefined
+  /** First Turkey-local day of the facility. */
+  readonly valid_from?: string | undefined
+  /** Whether the facility is billed by time of day. */
+  readonly is_multi_time?: boolean | undefined
+  /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
+  readonly has_ess?: boolean | undefined
+  /** Scope that represents one official party. */
+  readonly scope_id?: string | null | undefined
+  /** End of validity, exclusive: a Turkey-local day; null: open. */
+  readonly valid_to?: string | null | undefined
+  /** Producer price group that overrides the one derived from the source type. */
+  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
+  /** Organization that operates the grid at the facility. */
+  readonly grid_operator_id?: string | null | undefined
+  /** Distribution company. */
+  readonly distribution_company_id?: string | null | undefined
+  /** Industrial-zone operator or retail operator. */
+  readonly retail_or_zone_operator_id?: string | null | undefined
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id?: string | null | undefined
+  /** Supplier. */
+  readonly supplier_id?: string | null | undefined
+  /** Subscriber group. */
+  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
+  /** Energy source of the plant. */
+  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
+  /** sktt: last-resource tariff; null is treated as regulated. */
+  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
+  /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
+  readonly voltage_level?: "AG" | "OG" | "YG" | null | undefined
+  /** Installed power of the plant, kW. */
+  readonly installed_power_kw?: number | string | null | undefined
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw?: number | string | null | undefined
+  /** Storage capacity, kWh. */
+  readonly ess_capacity_kwh?: number | string | null | undefined
+  /** Storage power, kW. */
+  readonly ess_power_kw?: number | string | null | undefined
+}
+
+export interface UpdateFirmwareVersion {
+  /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
+  readonly version?: string | undefined
+  /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
+  readonly device_model?: string | undefined
+  /** For people. */
+  readonly release_notes?: string | null | undefined
+  /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
+  readonly signature?: string | null | undefined
+  /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
+  readonly signing_certificate?: string | null | undefined
+  /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
+  readonly certificate_signature?: string | null | undefined
+}
+
+export interface UpdateGateway {
+  readonly name?: string | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  readonly host?: string | null | undefined
+  readonly port?: number | null | undefined
+  readonly serial_number?: string | null | undefined
+  readonly client_id?: string | null | undefined
+  /** Polling interval in seconds. */
+  readonly poll_interval_s?: number | null | undefined
+  readonly firmware_version?: string | null | undefined
+  /** Model, which determines the matching firmware. */
+  readonly model?: string | null | undefined
+  /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface UpdateGroupMember {
+  /** Role of the member; mixed: produces and consumes. */
+  readonly member_role?: "production" | "consumption" | "mixed" | undefined
+  /** First Turkey-local day of the membership. A new value is not before the current month. */
+  readonly valid_from?: string | undefined
+  /** End of validity, exclusive: a Turkey-local day; null: open. It may lie in the past. */
+  readonly valid_to?: string | null | undefined
+}
+
+export interface UpdateIdTag {
+  /** Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, case-insensitive. */
+  readonly tag?: string | undefined
+  /** Name of the holder of the tag. */
+  readonly name?: string | null | undefined
+  /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
+  readonly status?: "accepted" | "blocked" | undefined
+  /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
+  readonly parent_id?: string | null | undefined
+  /** Expiry of the tag; Turkey-local without an offset. */
+  readonly expires_at?: string | null | undefined
+  /** Whether the tag may have several sessions at the same time. Default: false. */
+  readonly allows_concurrent?: boolean | undefined
+}
+
+export interface UpdateLotoPoint {
+  /** Name, unique in the subregion. */
+  readonly name?: string | undefined
+  /** Subregion of the point. */
+  readonly subregion_id?: string | undefined
+  /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
+  readonly device_id?: string | null | undefined
+  /** Type of the isolated energy. */
+  readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
+  /** Human-readable isolation method: which switch, valve or pin, in which position. */
+  readonly isolation_method?: string | undefined
+  /** Human-readable location. */
+  readonly location?: string | undefined
+}
+
+export interface UpdateLotoSession {
+  /** Title of the work. */
+  readonly title?: string | undefined
+  /** Reason for the isolation. */
+  readonly reason?: string | undefined
+  /** Points that are isolated together, in the order of the work. */
+  readonly point_ids?: readonly string[] | undefined
+}
+
+export interface UpdateMarketAccount {
+  /** Display name of the account. */
+  readonly name?: string | undefined
+  /** User name at the platform, an e-mail address. */
+  readonly portal_username?: string | null | undefined
+  /** Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
+  readonly portal_password?: string | null | undefined
+  /** Subscription key for the gateway of the platform, if required. Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
+  readonly subscription_key?: string | null | undefined
+}
+
+export interface UpdateMeterAssignment {
+  /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
+  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter" | undefined
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from?: string | undefined
+  /** Facility that the device measures. */
+  readonly facility_id?: string | null | undefined
+  /** Metering point of the device; belongs to the facility. */
+  readonly metering_point_id?: string | null | undefined
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to?: string | null | undefined
+}
+
+export interface UpdateMeteringPoint {
+  /** Start of validity; a date is the start of that Turkey-local day. */
+  readonly valid_from?: string | undefined
+  /** Number of the meter. */
+  readonly meter_no?: string | null | undefined
+  /** End of validity, exclusive; null: open. */
+  readonly valid_to?: string | null | undefined
+  /** Organization that reads the meter. */
+  readonly meter_reading_org_id?: string | null | undefined
+  /** OSOS installation with the official readings of the metering point. */
+  readonly osos_installation_id?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+}
+
+export interface UpdateNettingGroup {
+  readonly name?: string | undefined
+  /** false if and only if group_status is inactive; an inactive group is not calculated. true on an inactive group sets group_status to customer_defined. */
+  readonly is_active?: boolean | undefined
+  /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
+  readonly group_status?: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive" | undefined
+  /** Scope that represents one official party. */
+  readonly scope_id?: string | null | undefined
+  /** Supplier that settles the group. */
+  readonly responsible_supplier_id?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+  /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
+  readonly correction_mode?: "manual" | "automatic" | undefined
+  /** Minutes without a further change before an automatic correction. Default: 60. */
+  readonly correction_quiet_minutes?: number | undefined
+}
+
+export interface UpdateNettingScope {
+  /** Name, unique in the tenant. */
+  readonly name?: string | undefined
+  /** Reference of the party in external systems. */
+  readonly external_party_ref?: string | null | undefined
+  /** Free text. */
+  readonly notes?: string | null | undefined
+}
+
+export interface UpdateNettingSettings {
+  /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
+  readonly strict_storage_export: boolean
+}
+
+export interface UpdateNotificationChannel {
+  readonly name?: string | undefined
+  /** Language of the messages. Default: tr. */
+  readonly language?: "tr" | "en" | undefined
+  /** telegram: token of the bot. It is encrypted and never returned. */
+  readonly bot_token?: string | undefined
+  /** telegram: id of the chat, or @name of a public channel. */
+  readonly chat_id?: string | undefined
+  /** slack, teams: URL of the incoming webhook (teams: of the Workflows app), at a public address. It is encrypted and never returned. */
+  readonly url?: string | undefined
+  /** ntfy: address of the server, without a path. It must be at a public address. Default: https://ntfy.sh. */
+  readonly server_url?: string | undefined
+  /** ntfy: topic to which messages are published. */
+  readonly topic?: string | undefined
+  /** ntfy: access token; null: none. It is encrypted and never returned, and is required again with a new server_url. */
+  readonly token?: string | null | undefined
+  /** Minimum severity of the notifications that are sent. Default: info. */
+  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  /** true also reactivates a channel that the service has disabled. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateNotificationSettings {
+  /** Whether the caller receives e-mails of policies that notify by e-mail. Default: true for users with manage:alarm. */
+  readonly email_enabled?: boolean | undefined
+  /** Minimum severity of e-mails. Default: warning. */
+  readonly email_min_severity?: "info" | "warning" | "critical" | undefined
+  /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
+  readonly quiet_from?: string | null | undefined
+  /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
+  readonly quiet_to?: string | null | undefined
+  /** Language of the e-mails. Default: tr. */
+  readonly language?: "tr" | "en" | undefined
+}
+
+export interface UpdateNotificationWebhook {
+  readonly name?: string | undefined
+  /** http:// or https://, without user name and password, at a public address. */
+  readonly url?: string | undefined
+  /** Minimum severity of the events that are sent. Default: info. */
+  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  /** true also reactivates a webhook that the service has disabled. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateOrganization {
+  readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
+  /** Name, unique in the tenant and org_type. */
+  readonly name?: string | undefined
+  /** Whether the organization is active. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateOsosInstallation {
+  /** Installation number. */
+  readonly installation_no?: string | undefined
+  /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
+  readonly facility_id?: string | null | undefined
+  /** Organization of the type distribution_company. */
+  readonly distribution_company_id?: string | null | undefined
+  /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
+  readonly multiplier?: number | string | undefined
+  /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
+  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
+}
+
+export interface UpdatePriceSet {
+  /** First day of the month; YYYY-MM is accepted. */
+  readonly billing_period?: string | undefined
+  readonly name?: string | null | undefined
+  readonly source_note?: string | null | undefined
+  /** Only the transition approved → archived is allowed. */
+  readonly approval_status?: "draft" | "approved" | "archived" | undefined
+}
+
+export interface UpdateRegion {
+  readonly name?: string | undefined
+  readonly code?: string | null | undefined
+  readonly description?: string | null | undefined
+}
+
+export interface UpdateRole {
+  /** Name, unique in the tenant. */
+  readonly name?: string | undefined
+  /** Only permissions that the caller holds; duplicates are ignored. */
+  readonly permissions?: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[] | undefined
+}
+
+export interface UpdateSubregion {
+  /** Identifier (UUID). */
+  readonly region_id?: string | undefined
+  readonly name?: string | undefined
+  readonly address?: string | null | undefined
+  readonly city?: string | null | undefined
+  /** Latitude in degrees north. */
+  readonly latitude?: number | null | undefined
+  /** Longitude in degrees east. */
+  readonly longitude?: number | null | undefined
+  /** Contracted power of the connection agreement, kW. */
+  readonly contracted_power_kw?: number | null | undefined
+}
+
+export interface UpdateTenant {
+  /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly name?: string | undefined
+  /** false deactivates the tenant: its users, API keys, gateways and chargers are refused, and its jobs and notifications pause. true reactivates it. The data stays. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateUser {
+  /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
+  readonly email?: string | undefined
+  /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
+  readonly full_name?: string | null | undefined
+  /** Replaces the list. Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
+  readonly role_ids?: readonly string[] | undefined
+  /** An inactive user can neither sign in nor use a token. */
+  readonly is_active?: boolean | undefined
+  /** Ignored unless the caller is a superuser. */
+  readonly is_superuser?: boolean | undefined
+  /** Language of mails to the user. null (default): Turkish and English in one mail. */
+  readonly language?: "tr" | "en" | null | undefined
+}
+
+export interface UpdateUserProfile {
+  /** Language of mails to the user. null (default): Turkish and English in one mail. */
+  readonly language?: "tr" | "en" | null | undefined
+}
+
+export interface UpdateWidget {
+  /** Subregion of the dashboard. */
+  readonly subregion_id?: string | undefined
+  /** Widget type. */
+  readonly widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
+  /** Title of the widget. */
+  readonly title?: string | undefined
+  /** Position on the grid of the dashboard; null: not set. */
+  readonly position?: WidgetPosition | null | undefined
+  /** Configuration; docs/understand/widgets.md describes the keys of each type, other keys are stored for the client. A gauge accepts min_value, max_value and danger_threshold as aliases of min_range, max_range and critical_threshold. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the widget is active; only active widgets are in the data of the dashboard. Default: true. */
+  readonly is_active?: boolean | undefined
+}
+
+export interface UpdateZigbeeGateway {
+  readonly name?: string | undefined
+  /** Identifier (UUID). */
+  readonly subregion_id?: string | null | undefined
+  /** Number of seconds for which new devices may join; 0 ends joining. Sent to the gateway immediately. */
+  readonly permit_join_s?: number | undefined
+}
+
+export interface UploadFirmware {
+  /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
+  readonly version: string
+  /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
+  readonly device_model: string
+  /** For people. */
+  readonly release_notes?: string | undefined
+  /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
+  readonly signature?: string | undefined
+  /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
+  readonly signing_certificate?: string | undefined
+  /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
+  readonly certificate_signature?: string | undefined
+  /** Firmware file, at most FIRMWARE_MAX_BYTES. */
+  readonly file: unknown
+}
+
+export interface User {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** The tenant that the user belongs to. */
+  readonly tenant_id: string
+  /** E-mail address in lower case. */
+  readonly email: string
+  /** Name and surname. */
+  readonly full_name: string | null
+  /** The roles of the user. */
+  readonly role_ids: readonly string[]
+  /** Only active users can sign in or use a token. */
+  readonly is_active: boolean
+  /** Whether the user may change national data and create tenants. */
+  readonly is_superuser: boolean
+  /** Whether the user has opened a link that was sent to the address, or an operator has entered it. Without it the user cannot send invitations and receives no mails about alarms. */
+  readonly is_email_verified: boolean
+  /** Language of mails to the user. null: Turkish and English in one mail. */
+  readonly language: "tr" | "en" | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last sign-in with a password. */
+  readonly last_login_at: string | null
+}
+
+export interface UserProfile {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** The tenant that the user belongs to. */
+  readonly tenant_id: string
+  /** E-mail address in lower case. */
+  readonly email: string
+  /** Name and surname. */
+  readonly full_name: string | null
+  /** The roles of the user. */
+  readonly role_ids: readonly string[]
+  /** Only active users can sign in or use a token. */
+  readonly is_active: boolean
+  /** Whether the user may change national data and create tenants. */
+  readonly is_superuser: boolean
+  /** Whether the user has opened a link that was sent to the address, or an operator has entered it. Without it the user cannot send invitations and receives no mails about alarms. */
+  readonly is_email_verified: boolean
+  /** Language of mails to the user. null: Turkish and English in one mail. */
+  readonly language: "tr" | "en" | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** Time of the last sign-in with a password. */
+  readonly last_login_at: string | null
+  /** Permissions granted by the roles of the user. */
+  readonly permissions: readonly string[]
+  readonly tenant: {
+    /** Identifier (UUID). */
+    readonly id: string
+    /** The name of the tenant. */
+    readonly name: string
+    /** Short name of the tenant, unique in the service. */
+    readonly slug: string
+  }
+}
+
+export interface UserTotp {
+  /** Whether a login needs a one-time password. */
+  readonly enabled: boolean
+  /** Time of the confirmation. */
+  readonly enabled_at: string | null
+  /** Recovery codes that were not used. */
+  readonly recovery_codes_left: number
+  /** The last 50 events, newest first. */
+  readonly events: readonly TotpEvent[]
+}
+
+export interface ValidationError {
+  /** All validation failures of the request. */
+  readonly detail: readonly ({
+    /** Location of the failure: body, query, path or header, then the path to the value. */
+    readonly loc: readonly (string | number)[]
+    /** Human-readable description of the failure. */
+    readonly msg: string
+    /** The violated rule. */
+    readonly type: string
+    /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
+    readonly message_code?: string | undefined
+    /** The values in the text, by their names. */
+    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  })[]
+}
+
+export interface VirtualMeterHour {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Identifier (UUID). */
+  readonly group_id: string
+  /** Start of the hour; for a monthly row the first hour of the period. */
+  readonly hour: string
+  /** Type of the surplus: paid, with system usage fee, or free. */
+  readonly virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
+  /** Operator of the grid of the producers. */
+  readonly grid_operator_id: string | null
+  /** Energy source of the producers. */
+  readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown"
+  /** Reason for the type. */
+  readonly reason_code: "standard_matched" | "limit_exceeded" | "missing_consumption_data" | "group_conditions_not_met" | "mesken_monthly"
+  /** Energy of the virtual meter; kWh. */
+  readonly energy_kwh: string
+  /** Calculation run that wrote the row. */
+  readonly calculation_run_id: string
+  /** false if a later run has superseded the row. */
+  readonly is_current: boolean
+}
+
+export interface VirtualMeterTotals {
+  /** Number of current rows in the range. */
+  readonly rows: number
+  /** The types that occur, by name. */
+  readonly by_type: readonly ({
+    /** Type of the surplus. */
+    readonly virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
+    /** Number of rows of the type. */
+    readonly rows: number
+    /** Energy of the type, kWh. */
+    readonly energy_kwh: string
+  })[]
+}
+
+export interface VoidMeterChange {
+  /** Reason for which the record is void. */
+  readonly reason: string
+}
+
+export interface WarningDetail {
+  /** Id of the group, facility or device, or the period. */
+  readonly subject: string
+  /** Code of the text: the code of the warning, unless the warning has several texts. */
+  readonly message_code: string
+  /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface Widget {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Subregion of the dashboard. */
+  readonly subregion_id: string
+  /** Widget type. */
+  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  /** Title of the widget. */
+  readonly title: string
+  /** Position on the grid of the dashboard; null: not set. */
+  readonly position: WidgetPosition | null
+  /** Configuration with the current key names. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Whether the widget is active; only active widgets are in the data of the dashboard. */
+  readonly is_active: boolean
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+export interface WidgetPosition {
+  /** Column of the left edge on the grid. */
+  readonly x: number
+  /** Row of the upper edge on the grid. */
+  readonly y: number
+  /** Width in columns. */
+  readonly w: number
+  /** Height in rows. */
+  readonly h: number
+}
+
+export interface ZigbeeClaim {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Code, complete only in the response that creates it; later only the last four characters. */
+  readonly code: string
+  /** Name of the future gateway. */
+  readonly gateway_name: string
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+  readonly status: "pending" | "claimed" | "expired"
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+  /** ISO 8601, UTC. */
+  readonly expires_at: string
+}
+
+export interface ZigbeeDevice {
+  /** IEEE address, 0x and 16 hexadecimal digits. */
+  readonly ieee_address: string
+  /** Name of the device in zigbee2mqtt. */
+  readonly friendly_name: string
+  readonly vendor: string | null
+  readonly model: string | null
+  /** Whether zigbee2mqtt supports the device. */
+  readonly supported: boolean
+  /** Availability of the device; null until it is reported. */
+  readonly availability: "online" | "offline" | null
+  /** Link quality of the latest sample of the last day, 0 to 255. */
+  readonly linkquality: number | null
+  /** Time of the latest sample. */
+  readonly last_seen: string | null
+  /** ISO 8601, UTC. */
+  readonly first_seen: string
+  /** Device record of this service. */
+  readonly device_id: string | null
+}
+
+export interface ZigbeeGateway {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** Name, unique among the gateways of the tenant. */
+  readonly name: string
+  /** Identifier (UUID). */
+  readonly subregion_id: string | null
+  /** IEEE address of the coordinator, as reported. */
+  readonly ieee_address: string | null
+  /** Version of zigbee2mqtt. */
+  readonly firmware_version: string | null
+  /** Online state, as for other gateways. */
+  readonly is_online: boolean
+  /** ISO 8601, UTC. */
+  readonly last_seen: string | null
+  /** Number of paired devices, without the coordinator. */
+  readonly device_count: number
+  /** Time until which new devices may join. */
+  readonly permit_join_until: string | null
+  /** ISO 8601, UTC. */
+  readonly created_at: string
+}
+
+/** All operations by method and path. */
+export interface Operations {
+  /**
+   * Check whether the process responds
+   *
+   * Access: everybody, without a token.
+   */
+  'GET /health': {
+    readonly response: Health
+  }
+  /**
+   * Check whether all dependencies of the service are available
+   *
+   * Access: everybody, without a token.
+   */
+  'GET /readiness': {
+    readonly response: ReadinessResponse
+  }
+  /**
+   * Get the public settings that a front end needs before login
+   *
+   * Access: everybody, without a token.
+   */
+  'GET /api/config/public': {
+    readonly response: PublicConfig
+  }
+  /**
+   * Metrics of the service for Prometheus; only for INTERNAL_ALLOWED_NETWORKS
+   *
+   * Access: only from the networks of INTERNAL_ALLOWED_NETWORKS, without a token.
+   */
+  'GET /metrics': {
+    readonly response: FileStream
+  }
+  /**
+   * Sign in with e-mail address and password
+   *
+   * A user with one-time passwords receives `mfa_required` and a token for the second step, `/api/auth/login/totp`, instead of the tokens.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/login': {
+    readonly body: Login
+    readonly response: LoginResponse | MfaChallenge
+  }
+  /**
+   * Second step of a login: one-time password or recovery code
+   *
+   * A code is accepted once. A wrong one is 401 INVALID_TOTP_CODE; after too many of them the user is locked out for a time (429).
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/login/totp': {
+    readonly body: LoginTotp
+    readonly response: LoginResponse
+  }
+  /**
+   * Exchange a refresh token for a new access token
+   *
+   * Refresh tokens are not stored. One that was issued before the last password reset is refused (401).
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/refresh': {
+    readonly body: Refresh
+    readonly response: RefreshResponse
+  }
+  /**
+   * Get the profile of the caller
+   *
+   * Access: every signed-in user.
+   */
+  'GET /api/auth/me': {
+    readonly response: UserProfile
+  }
+  /**
+   * Change the language of the caller
+   *
+   * Absent fields stay as they are.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'PUT /api/auth/me': {
+    readonly body: UpdateUserProfile
+    readonly response: UserProfile
+  }
+  /**
+   * Change the password of the caller
+   *
+   * Existing tokens stay valid until they expire. A wrong current password is 422.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/change-password': {
+    readonly body: ChangePassword
+    readonly response: Message
+  }
+  /**
+   * Request a link to reset a password
+   *
+   * The response has the same content and duration whether or not the address is registered. The new link revokes all earlier links.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/password-reset/request': {
+    readonly body: ResetRequest
+    readonly response: Message
+  }
+  /**
+   * Set a new password with the token of a reset link
+   *
+   * An unknown, expired, revoked or used token is 400 INVALID_RESET_TOKEN. Refresh tokens that were issued before stop working; access tokens stay valid until they expire. The response takes up to about one second.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/password-reset/confirm': {
+    readonly body: ResetConfirm
+    readonly response: Message
+  }
+  /**
+   * Get the state of the one-time passwords of the caller
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/auth/totp': {
+    readonly response: OwnTotp
+  }
+  /**
+   * Begin to set up one-time passwords (TOTP)
+   *
+   * Returns a new secret for an authenticator app. It is in force only after `confirm`. 409 TOTP_ALREADY_ENABLED when one-time passwords are in force; a wrong password is 422.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/totp/enrol': {
+    readonly body: EnrolTotp
+    readonly response: TotpEnrolment
+  }
+  /**
+   * Put one-time passwords in force
+   *
+   * Needs a code of the enrolled secret; a wrong one is 422. From now on a login has two steps. Existing tokens stay valid. The response contains the recovery codes.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/totp/confirm': {
+    readonly body: ConfirmTotp
+    readonly response: RecoveryCodes
+  }
+  /**
+   * Replace the recovery codes of the caller
+   *
+   * A wrong password or code is 422. The older codes are no longer accepted.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/totp/recovery-codes': {
+    readonly body: ProveTotp
+    readonly response: RecoveryCodes
+  }
+  /**
+   * Remove the one-time passwords of the caller
+   *
+   * A wrong password or code is 422. Where the tenant requires one-time passwords, the caller has to set them up again.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/totp/disable': {
+    readonly body: ProveTotp
+    readonly response: Message
+  }
+  /**
+   * Get the rules of the tenant for logins
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/auth/sign-in-policy': {
+    readonly response: SignInPolicy
+  }
+  /**
+   * Set the rules of the tenant for logins
+   *
+   * The caller must hold every permission (403), and use one-time passwords in order to require them (409 TOTP_NOT_ENROLLED). Users without them can then only set them up (403 TOTP_REQUIRED); API keys stay usable.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'PUT /api/auth/sign-in-policy': {
+    readonly body: SignInPolicy
+    readonly response: SignInPolicy
+  }
+  /**
+   * Create the account of an invitation
+   *
+   * An unknown, expired, revoked or used token is 400 INVALID_INVITATION_TOKEN.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/invitations/accept': {
+    readonly body: AcceptInvitation
+    readonly response: User
+  }
+  /**
+   * Create a tenant with the caller as its admin
+   *
+   * Enabled only when TENANT_SIGNUP_ENABLED is set; otherwise 403. With SIGNUP_VERIFICATION `required` (the default when SMTP_URL is set) the response is 202, whether or not the address is registered, and the account is created when the link of the mail is confirmed. With `off` it is created at once (201), and a registered address is 409 DUPLICATE_ENTRY.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/signup': {
+    readonly body: Signup
+    readonly response: SignedUp | PendingSignup
+  }
+  /**
+   * Request the link of a pending signup again
+   *
+   * The new link replaces the previous one. The response is the same for an unknown signup.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/signup/resend': {
+    readonly body: ResendSignup
+    readonly response: Message
+  }
+  /**
+   * Create the account of a pending signup
+   *
+   * An unknown, expired, replaced or used token is 400 INVALID_SIGNUP_TOKEN, a wrong password 422, an address that was registered meanwhile 409 DUPLICATE_ENTRY.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/signup/confirm': {
+    readonly body: ConfirmSignup
+    readonly response: SignedUp
+  }
+  /**
+   * Request a link that verifies the e-mail address of the caller
+   *
+   * The link is valid for 24 hours and replaces the previous one.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/email-verification/request': {
+    readonly response: Message
+  }
+  /**
+   * Verify an e-mail address with the token of a link
+   *
+   * An unknown, expired, replaced or used token is 400 INVALID_VERIFICATION_TOKEN. A wrong password is 422; the link remains valid.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/email-verification/confirm': {
+    readonly body: ConfirmEmail
+    readonly response: Message
+  }
+  /**
+   * List the personal API keys of the caller
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/api-keys': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ApiKey[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a personal API key
+   *
+   * The key acts for the caller, with the permissions that are listed here and that the caller still has. The response contains the key, which is not shown again. A user can have 20 keys (409 API_KEY_LIMIT_REACHED).
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/api-keys': {
+    readonly body: CreateApiKey
+    readonly response: CreatedApiKey
+  }
+  /**
+   * Revoke a personal API key of the caller
+   *
+   * The key is refused at once (401); an open live socket of it is closed within seconds.
+   *
+   * Access: every signed-in user.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/api-keys/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the machine keys of the tenant
+   *
+   * Access: permission `read:user`.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/machine-keys': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ApiKey[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a machine key
+   *
+   * A key for a program of the tenant, which every administrator sees and can revoke. The caller is its owner: the key has no permission that the owner lacks, and is refused while the owner is inactive. The response contains the key, which is not shown again. A tenant can have 200 machine keys (409 API_KEY_LIMIT_REACHED).
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/machine-keys': {
+    readonly body: CreateApiKey
+    readonly response: CreatedApiKey
+  }
+  /**
+   * Become the owner of a machine key
+   *
+   * The key stays the same, so that no program has to be changed when its owner leaves the tenant. The caller must hold every permission of the key (403). Deleting a user deletes the keys that the user owns: take them over before.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/machine-keys/{id}/take-over': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: ApiKey
+  }
+  /**
+   * Revoke a machine key
+   *
+   * The key is refused at once (401); an open live socket of it is closed within seconds. The caller must hold every permission of the key (403).
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/machine-keys/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List users
+   *
+   * Access: permission `read:user`.
+   */
+  'GET /api/users': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "email" | "full_name" | "last_login_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and e-mail address. Empty: all records. */
+      readonly search?: string | undefined
+      /** Substring of the address, case-insensitive; wildcards are not supported. */
+      readonly email?: string | undefined
+      /** true: only active users; false: only inactive users. */
+      readonly is_active?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly User[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a user
+   *
+   * The address must not be registered anywhere in the service (409 DUPLICATE_ENTRY).
+   *
+   * Access: permission `manage:user`.
+   */
+  'POST /api/users': {
+    readonly body: CreateUser
+    readonly response: User
+  }
+  /**
+   * Get a user
+   *
+   * Access: permission `read:user`.
+   */
+  'GET /api/users/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: User
+  }
+  /**
+   * Update a user: omitted fields are unchanged
+   *
+   * A password is not changed here: its owner changes or resets it. A user who holds more permissions than the caller cannot be changed (403); the last active admin can be neither deactivated nor stripped of the role, and nobody can deactivate themselves (409 STATE_CONFLICT).
+   *
+   * Access: permission `manage:user`.
+   */
+  'PUT /api/users/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateUser
+    readonly response: User
+  }
+  /**
+   * Delete a user permanently
+   *
+   * Records that name the user keep the id. A user who holds more permissions than the caller cannot be deleted (403). The last active admin and the caller cannot be deleted (409).
+   *
+   * Access: permission `manage:user`.
+   */
+  'DELETE /api/users/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Get the state and the events of the one-time passwords of a user
+   *
+   * Access: permission `read:user`.
+   */
+  'GET /api/users/{id}/totp': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: UserTotp
+  }
+  /**
+   * Remove the one-time passwords of a user who has lost the device
+   *
+   * The reset is recorded (`events`). A user who holds more permissions than the caller cannot be changed (403). 404 when the user has none.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/users/{id}/totp': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Invite a user by e-mail
+   *
+   * The link is valid for 7 days and revokes the previous one. A pending invitation whose roles have permissions that the caller lacks cannot be replaced (403). An address that is already registered in the service is 409 DUPLICATE_ENTRY. If the service sends mails (SMTP_URL), the address of the caller must be verified (403 EMAIL_NOT_VERIFIED).
+   *
+   * Access: permission `manage:user`.
+   */
+  'POST /api/users/invitations': {
+    readonly body: CreateInvitation
+    readonly response: Invitation
+  }
+  /**
+   * List roles
+   *
+   * Access: permission `read:role`.
+   */
+  'GET /api/roles': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Whole name, ignoring case. */
+      readonly name?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Role[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a role
+   *
+   * The caller can grant only permissions that the caller holds (403).
+   *
+   * Access: permission `manage:role`.
+   */
+  'POST /api/roles': {
+    readonly body: CreateRole
+    readonly response: Role
+  }
+  /**
+   * Get a role
+   *
+   * Access: permission `read:role`.
+   */
+  'GET /api/roles/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Role
+  }
+  /**
+   * Update a role: omitted fields are unchanged
+   *
+   * The caller must hold every permission that the role has or gets (403). A system role cannot be changed (409).
+   *
+   * Access: permission `manage:role`.
+   */
+  'PUT /api/roles/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateRole
+    readonly response: Role
+  }
+  /**
+   * Delete a role
+   *
+   * The caller must hold every permission of the role (403). A system role, or a role that is assigned to users, cannot be deleted (409).
+   *
+   * Access: permission `manage:role`.
+   */
+  'DELETE /api/roles/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List regions
+   *
+   * Access: permission `read:region`.
+   */
+  'GET /api/regions': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and code. Empty: all records. */
+      readonly search?: string | undefined
+      /** Whole name, ignoring case. */
+      readonly name?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Region[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a region
+   *
+   * Access: permission `manage:region`.
+   */
+  'POST /api/regions': {
+    readonly body: CreateRegion
+    readonly response: Region
+  }
+  /**
+   * Get a region
+   *
+   * Access: permission `read:region`.
+   */
+  'GET /api/regions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Region
+  }
+  /**
+   * Update a region: omitted fields are unchanged
+   *
+   * Access: permission `manage:region`.
+   */
+  'PUT /api/regions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateRegion
+    readonly response: Region
+  }
+  /**
+   * Delete a region
+   *
+   * Access: permission `manage:region`.
+   */
+  'DELETE /api/regions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List subregions
+   *
+   * Access: permission `read:region`.
+   */
+  'GET /api/subregions': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "city" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name, city and address. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly region_id?: string | undefined
+      /** Whole name, ignoring case. */
+      readonly name?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Subregion[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a subregion
+   *
+   * Access: permission `manage:region`.
+   */
+  'POST /api/subregions': {
+    readonly body: CreateSubregion
+    readonly response: Subregion
+  }
+  /**
+   * Get a subregion
+   *
+   * Access: permission `read:region`.
+   */
+  'GET /api/subregions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Subregion
+  }
+  /**
+   * Update a subregion: omitted fields are unchanged
+   *
+   * Access: permission `manage:region`.
+   */
+  'PUT /api/subregions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateSubregion
+    readonly response: Subregion
+  }
+  /**
+   * Delete a subregion
+   *
+   * Access: permission `manage:region`.
+   */
+  'DELETE /api/subregions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Create or replace the login of a gateway at the embedded broker
+   *
+   * The previous login is revoked immediately, and its sessions are closed. A gateway with a login can also log in with a client certificate that names its id, if the settings of the service allow it.
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'POST /api/gateways/{id}/credentials': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: GatewayCredential
+  }
+  /**
+   * Revoke the login of a gateway and close its sessions
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'DELETE /api/gateways/{id}/credentials': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the dead letters: messages of gateways that could not be processed, with the reason
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/dead-letters': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "received_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Identifier (UUID). */
+      readonly gateway_id?: string | undefined
+      /** Reason code of docs/integrate/mqtt.md. */
+      readonly reason?: string | undefined
+    }
+    readonly response: DeadLetterPage
+  }
+  /**
+   * Get a dead letter with its payload
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/dead-letters/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: DeadLetterDetail
+  }
+  /**
+   * Delete a dead letter
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'DELETE /api/gateways/dead-letters/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Retry a dead letter after its cause is fixed
+   *
+   * The operation is idempotent: a sample that is already stored changes nothing.
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'POST /api/gateways/dead-letters/{id}/retry': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: DeadLetterRetry
+  }
+  /**
+   * Retry the oldest dead letters that match the filter, a limited number per request
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'POST /api/gateways/dead-letters/retry': {
+    readonly query?: {
+      /** Identifier (UUID). */
+      readonly gateway_id?: string | undefined
+      /** Reason code of docs/integrate/mqtt.md. */
+      readonly reason?: string | undefined
+    }
+    readonly response: DeadLetterBulkRetry
+  }
+  /**
+   * Get the sequence numbers (seq) that are missing among the stored messages of a gateway
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/{id}/sequence-gaps': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: GatewaySequenceGaps
+  }
+  /**
+   * List the gateways on a message broker with their online state
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/mqtt': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name and client id. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      readonly is_online?: boolean | undefined
+    }
+    readonly response: readonly BrokerGateway[]
+  }
+  /**
+   * List gateways
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "gateway_type" | "last_seen" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name, serial number, client id and model. Empty: all records. */
+      readonly search?: string | undefined
+      readonly gateway_type?: "modbus" | "mqtt" | "zigbee" | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      readonly is_online?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Gateway[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a gateway
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'POST /api/gateways': {
+    readonly body: CreateGateway
+    readonly response: Gateway
+  }
+  /**
+   * Get a gateway
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Gateway
+  }
+  /**
+   * Update a gateway: omitted fields are unchanged
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'PUT /api/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateGateway
+    readonly response: Gateway
+  }
+  /**
+   * Delete a gateway
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'DELETE /api/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Preview a sync: registers, requests, bus time and changes
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/{id}/rawconfig/preview': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: RawConfigPreview
+  }
+  /**
+   * Push the configuration with a version number and a hash
+   *
+   * A gateway on a message broker receives the configuration as a retained message on config/desired and responds on config/reported. A Modbus gateway is polled with it immediately. A repeated request pushes the same version again.
+   *
+   * Access: permission `manage:gateway`.
+   */
+  'POST /api/gateways/{id}/rawconfig/sync': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
+      readonly force?: boolean | undefined
+    } | null
+    readonly response: RawConfigSynced
+  }
+  /**
+   * List devices
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "device_type" | "device_role" | "device_source" | "last_seen" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
+      readonly search?: string | undefined
+      /** Whole name, ignoring case. */
+      readonly name?: string | undefined
+      readonly device_type?: string | undefined
+      readonly device_role?: string | undefined
+      readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+      readonly is_online?: boolean | undefined
+      /** Identifier (UUID). */
+      readonly gateway_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly mqtt_gateway_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly template_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly parent_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Device[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a device
+   *
+   * Access: permission `manage:device`.
+   */
+  'POST /api/devices': {
+    readonly body: CreateDevice
+    readonly response: Device
+  }
+  /**
+   * Get a device
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Device
+  }
+  /**
+   * Update a device: omitted fields are unchanged
+   *
+   * extra_metadata: absent or null changes nothing, {} clears the map, otherwise the sent keys are merged. A device on a message-broker gateway needs a template that can be read over it (422 MQTT_TEMPLATE_REQUIRED).
+   *
+   * Access: permission `manage:device`.
+   */
+  'PUT /api/devices/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateDevice
+    readonly response: Device
+  }
+  /**
+   * Delete a device with its measurements; refused while a meter assignment uses it
+   *
+   * Access: permission `manage:device`.
+   */
+  'DELETE /api/devices/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Create a device template from a SunSpec model or from the zigbee2mqtt definition of a device
+   *
+   * SunSpec: addresses are counted from `base_address`, scale factors are kept as references, and points with a known metric get its name. zigbee2mqtt: each published value gets its `mqtt_path`. `notes` list omitted points and assumptions.
+   *
+   * Access: permission `manage:device`.
+   */
+  'POST /api/devices/device-templates/import': {
+    readonly query: {
+      /** Format of `document`. */
+      readonly format: "sunspec" | "zigbee2mqtt"
+    }
+    readonly body: ImportDeviceTemplate
+    readonly response: DeviceTemplateWithNotes
+  }
+  /**
+   * List device templates
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/device-templates': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "vendor" | "model" | "device_type" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name, vendor and model. Empty: all records. */
+      readonly search?: string | undefined
+      readonly device_type?: string | undefined
+      /** Whole name of the vendor, ignoring case. */
+      readonly vendor?: string | undefined
+      readonly protocol?: "modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly DeviceTemplate[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a device template
+   *
+   * Access: permission `manage:device`.
+   */
+  'POST /api/devices/device-templates': {
+    readonly body: CreateDeviceTemplate
+    readonly response: DeviceTemplate
+  }
+  /**
+   * Get a device template
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/device-templates/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: DeviceTemplate
+  }
+  /**
+   * Update a device template: omitted fields are unchanged
+   *
+   * Access: permission `manage:device`.
+   */
+  'PUT /api/devices/device-templates/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateDeviceTemplate
+    readonly response: DeviceTemplate
+  }
+  /**
+   * Delete a device template that no device uses
+   *
+   * Access: permission `manage:device`.
+   */
+  'DELETE /api/devices/device-templates/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Download the register map of a template as JSON or CSV
+   *
+   * JSON and CSV have the same content, and an upload of either restores the downloaded map. docs/integrate/register-maps.md describes both. 404 when the template has no map; 409 for CSV when the map has no format.
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/device-templates/{id}/register-map/download': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Format of the file; both formats have the same content. */
+      readonly format?: "json" | "csv" | undefined
+    }
+    readonly response: unknown | FileStream
+  }
+  /**
+   * Replace the register map of a template from JSON or CSV, if the whole map is valid
+   *
+   * The whole map is validated, its golden frames are run, and all failures are returned together: with the position in the document, or the line and column of the CSV. The failure of a golden frame has the type golden_frame and contains `expected` and `actual`. The transports of the map become the protocols of the template. `notes` contain remarks on valid entries. 409 for a system template; If-Match with the ETag of a download is 412 when the map has changed since.
+   *
+   * Access: permission `manage:device`.
+   */
+  'PUT /api/devices/device-templates/{id}/register-map': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Format: "ems-register-map/1". */
+      readonly format: "ems-register-map/1"
+      /** Manufacturer of the device. */
+      readonly vendor?: string | null | undefined
+      /** Device models to which the map applies. */
+      readonly model?: string | null | undefined
+      /** Version of the map. */
+      readonly version?: string | null | undefined
+      /** Notes for users of the map. */
+      readonly notes?: string | null | undefined
+      /** Transports over which the device can be read. */
+      readonly transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
+      /** Source of the addresses. */
+      readonly source?: {
+        /** Title of the source document of the addresses. */
+        readonly title: string
+        /** Version or date of the source document. */
+        readonly version?: string | null | undefined
+        /** URL of the source document. */
+        readonly url?: string | null | undefined
+        /** Reference with which the addresses were compared. */
+        readonly checked_against?: string | null | undefined
+      } | undefined
+      /** Default communication settings of the device. */
+      readonly defaults?: {
+        /** Unit id (slave address) for devices without one of their own. */
+        readonly unit_id?: number | null | undefined
+        /** big: the first register contains the high word. */
+        readonly word_order?: "big" | "little" | null | undefined
+        /** big: the first byte of a register is the high one. */
+        readonly byte_order?: "big" | "little" | null | undefined
+        /** Maximum number of registers per request. */
+        readonly max_block?: number | null | undefined
+        /** Maximum number of unused registers that are read to merge two blocks. */
+        readonly max_gap?: number | null | undefined
+        /** Response timeout in ms. */
+        readonly timeout_ms?: number | null | undefined
+        /** Number of retries after a timeout. */
+        readonly retries?: number | null | undefined
+        /** Pause after each response in ms. */
+        readonly inter_request_ms?: number | null | undefined
+        /** Pause after a connection is established in ms. */
+        readonly connect_delay_ms?: number | null | undefined
+        /** false: the connection is closed after each round. */
+        readonly keep_connection?: boolean | null | undefined
+        /** Baud rate of a serial line behind a gateway. */
+        readonly baud_rate?: number | null | undefined
+      } | undefined
+      /** Poll groups (registers that are read together), by name. */
+      readonly poll_groups?: Readonly<Record<string, {
+          /** Polling period of the group in ms. */
+          readonly period_ms: number
+        }>> | undefined
+      /** Registers of the device, one value each. */
+      readonly registers?: readonly ({
+        /** Key of the register, unique in the map. */
+        readonly key: string
+        /** For people. */
+        readonly label?: string | null | undefined
+        /** Name of the metric; null: the register is read only for other registers (a scale factor). */
+        readonly metric?: string | null | undefined
+        /** Phase, for a value of one phase. */
+        readonly phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
+        /** Direction of an energy or power. */
+        readonly direction?: "import" | "export" | null | undefined
+        /** Quadrant of a reactive energy. */
+        readonly quadrant?: number | null | undefined
+        /** Register address from 0, as on the wire; null when the value is available only over MQTT. */
+        readonly address?: number | null | undefined
+        /** Modbus function: 1 to 4 read; 5, 6, 15, 16 write. */
+        readonly function?: number | null | undefined
+        /** Data type of the raw value. */
+        readonly type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
+        /** Number of registers; null: the size of the type. */
+        readonly count?: number | null | undefined
+        /** null: the value of the defaults applies. */
+        readonly byte_order?: "big" | "little" | null | undefined
+        /** null: the value of the defaults applies. */
+        readonly word_order?: "big" | "little" | null | undefined
+        /** Scale: value = raw × scale + offset, in unit. */
+        readonly scale?: number | null | undefined
+        /** Offset, added after the scale is applied. */
+        readonly offset?: number | null | undefined
+        /** Key of the register that contains the exponent of the power of ten (SunSpec). */
+        readonly scale_factor_ref?: string | null | undefined
+        /** Unit of the value after scaling; the value is stored in the unit of the metric. */
+        readonly unit?: string | null | undefined
+        /** Kind of value. */
+        readonly kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
+        /** Value at which the counter wraps around to 0, in the unit of the metric. */
+        readonly counter_max?: number | null | undefined
+        /** Interpretation of a decreasing counter value. */
+        readonly reset_policy?: "detect" | "wrap" | null | undefined
+        /** Raw numbers or bit patterns that represent a missing value. */
+        readonly na_values?: readonly (string | number)[] | null | undefined
+        /** Minimum plausible value; a lower value is a read error; in the unit of the metric. */
+        readonly min?: number | null | undefined
+        /** Maximum plausible value; a higher value is a read error; in the unit of the metric. */
+        readonly max?: number | null | undefined
+        /** Bit of the raw word; 0 is the least significant. */
+        readonly bit?: number | null | undefined
+        /** Bit mask applied to the raw value; the result is shifted to the least significant bit. */
+        readonly mask?: string | null | undefined
+        /** Texts by raw number; for a bitfield, by bit. */
+        readonly enum?: Readonly<Record<string, string>> | null | undefined
+        /** Name of a poll group of this map. */
+        readonly poll_group?: string | null | undefined
+        /** Access: read, write or both. */
+        readonly access?: "r" | "w" | "rw" | null | undefined
+        /** Deadband: smaller changes are not sent; in the unit of the metric. */
+        readonly deadband?: number | null | undefined
+        /** Number of decimals of the value in the unit of the metric; null: no rounding. */
+        readonly precision?: number | null | undefined
+        /** Path of the value in a message: $.ENERGY.Total, or status/em:0 $.a_voltage. */
+        readonly mqtt_path?: string | null | undefined
+      })[] | undefined
+      /** Golden frames: recorded data of a device with the expected values. They are run at the upload. */
+      readonly tests?: readonly ({
+        /** For people. */
+        readonly name?: string | null | undefined
+        /** Response frames of the device in hex. */
+        readonly frame?: string | null | undefined
+        /** Registers contained in each frame: 72+2, or 3:72+2 with the function. */
+        readonly registers?: string | null | undefined
+        /** Topic of a message. */
+        readonly topic?: string | null | undefined
+        /** Example message of the device. */
+        readonly message?: unknown | undefined
+        /** Expected values by key, in the unit of the metric; null: no value. */
+        readonly expect: Readonly<Record<string, string | number | boolean | null>>
+      })[] | undefined
+    } | string
+    readonly response: DeviceTemplateWithNotes
+  }
+  /**
+   * Get the device tree below a device, and its ancestors
+   *
+   * parent_id defines the tree. A parent_id that would close a cycle is rejected (422).
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/{id}/hierarchy': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of levels below the device in the response. */
+      readonly max_depth?: number | undefined
+    }
+    readonly response: DeviceHierarchy
+  }
+  /**
+   * List the child devices of a device, ordered by name
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/devices/{id}/children': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly Device[]
+  }
+  /**
+   * Get the energy that a device consumed, produced and exported, by hour, day or month, with totals
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/devices/{id}/energy-consumption': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
+      readonly start?: string | undefined
+      /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
+      readonly end?: string | undefined
+      /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      /** Also returns the child devices (at most 100, by name), each with its totals. Their sum is never added to the figures of the device: a child meter usually measures a part of what the parent meter has already measured, which would be counted twice. */
+      readonly include_children?: boolean | undefined
+    }
+    readonly response: DeviceEnergyConsumption
+  }
+  /**
+   * Store samples; the response is sent after the commit
+   *
+   * The operation is idempotent. A sample of an unknown device rejects the whole request with 422. If the samples cannot be stored in time, the response is 503 SERVICE_OVERLOADED with Retry-After.
+   *
+   * Access: permission `write:measurement`.
+   */
+  'POST /api/measurements': {
+    readonly body: PostSamples
+    readonly response: SampleOutcome
+  }
+  /**
+   * List stored samples in ascending order; without a range the last 24 hours
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/devices/{device_id}/samples': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly device_id: string
+    }
+    readonly query?: {
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly response: readonly StoredSample[]
+  }
+  /**
+   * Get the latest values of many devices
+   *
+   * Times, units and whether each value is current. Ids that are no device of the tenant are listed in not_found_device_ids. Live values are pushed by the socket /ws/telemetry.
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/latest': {
+    readonly query: {
+      /** Devices: ids separated by commas, at most 200. */
+      readonly device_ids: string
+      /** Only these metrics: names separated by commas, at most 50. Without it: every metric that the device sends. */
+      readonly metrics?: string | undefined
+      /** Largest age of a value, seconds; older values are left out. */
+      readonly max_age_s?: number | undefined
+    }
+    readonly response: LatestValues
+  }
+  /**
+   * List samples that were set aside, with the reason
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/set-aside': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "received_at" | "timestamp" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Identifier (UUID). */
+      readonly device_id?: string | undefined
+      /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
+      readonly reason?: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly SetAsideSample[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a ticket that opens one socket for live values
+   *
+   * The ticket replaces the token in the URL of the socket: `/ws/telemetry?ticket=&devices=&since=`. It can be used once, within 30 seconds. The socket has the permissions and the expiry of the access token or API key of this request. A user can have 100 unused tickets (429).
+   *
+   * Access: permission `read:measurement`.
+   */
+  'POST /api/live/tickets': {
+    readonly response: LiveTicket
+  }
+  /**
+   * List the mappings of line protocol and remote write to devices and metrics
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/collector-mappings': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly CollectorMapping[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a collector mapping
+   *
+   * Access: permission `manage:device`.
+   */
+  'POST /api/collector-mappings': {
+    readonly body: CreateCollectorMapping
+    readonly response: CollectorMapping
+  }
+  /**
+   * Get a collector mapping
+   *
+   * Access: permission `read:device`.
+   */
+  'GET /api/collector-mappings/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: CollectorMapping
+  }
+  /**
+   * Update a collector mapping: omitted fields are unchanged
+   *
+   * Access: permission `manage:device`.
+   */
+  'PUT /api/collector-mappings/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateCollectorMapping
+    readonly response: CollectorMapping
+  }
+  /**
+   * Delete a collector mapping; requests that name it use the default mapping or are refused
+   *
+   * Access: permission `manage:device`.
+   */
+  'DELETE /api/collector-mappings/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Store points in InfluxDB line protocol (Telegraf)
+   *
+   * The body is text in line protocol, plain or with Content-Encoding gzip. The response is sent after the commit; a repetition changes nothing. Values that cannot be stored are named in the message of a 400 (partial write); all others are stored. The API key may be sent as `Authorization: Token nst_…`.
+   *
+   * Access: permission `write:measurement`.
+   */
+  'POST /api/v2/write': {
+    readonly query?: {
+      /** Name of a collector mapping; without a mapping of this name the default mapping applies. */
+      readonly bucket?: string | undefined
+      /** Ignored. */
+      readonly org?: string | undefined
+      /** Ignored. */
+      readonly orgID?: string | undefined
+      /** Unit of the timestamps. Default: ns. */
+      readonly precision?: "ns" | "us" | "ms" | "s" | undefined
+    }
+    readonly response: undefined
+  }
+  /**
+   * Store samples of Prometheus (remote write 1.0)
+   *
+   * The body is a prometheus.WriteRequest, compressed with Snappy; other versions are refused with 415. The response is sent after the commit; a repetition changes nothing. Values that cannot be stored are named in the message of a 400 (partial write); all others are stored. Stale markers are ignored.
+   *
+   * Access: permission `write:measurement`.
+   */
+  'POST /api/v1/write': {
+    readonly query?: {
+      /** Name of a collector mapping (404 when there is none); omitted: the default mapping. */
+      readonly mapping?: string | undefined
+    }
+    readonly response: undefined
+  }
+  /**
+   * Get the consumption of a device by hour, day or month
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/aggregated': {
+    readonly query: {
+      /** Identifier (UUID). */
+      readonly device_id: string
+      /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
+      readonly start?: string | undefined
+      /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
+      readonly end?: string | undefined
+      /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+    }
+    readonly response: AggregatedMeasurements
+  }
+  /**
+   * Get the consumption of a device by hour, day or month
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/devices/{device_id}/aggregated': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly device_id: string
+    }
+    readonly query?: {
+      /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
+      readonly start?: string | undefined
+      /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
+      readonly end?: string | undefined
+      /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+    }
+    readonly response: AggregatedMeasurements
+  }
+  /**
+   * Get the photovoltaic production of a device by hour, day or month
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/devices/{device_id}/aggregated-production': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly device_id: string
+    }
+    readonly query?: {
+      /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
+      readonly start?: string | undefined
+      /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
+      readonly end?: string | undefined
+      /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+    }
+    readonly response: AggregatedMeasurements
+  }
+  /**
+   * Get a map snapshot: subregions and devices with coordinates, last values and online state
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/map-data': {
+    readonly query?: {
+      /** Only subregions of this region and their devices. */
+      readonly region_id?: string | undefined
+      /** Only this subregion and its devices. */
+      readonly subregion_id?: string | undefined
+    }
+    readonly response: MapData
+  }
+  /**
+   * Get the inductive and capacitive ratio of a meter or subregion and the limits for its contracted power
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/reactive-ratio': {
+    readonly query?: {
+      /** Id of a meter; either this or subregion_id is required. */
+      readonly device_id?: string | undefined
+      /** Id of a subregion: the result is the sum of its main consumption meters (role main_consumption, pcc_import_export or osb_eb_consumption, assigned at any time in the range); without any, of its devices that have no parent device and are not inverters. At most 50. */
+      readonly subregion_id?: string | undefined
+      /** Start of the range, rounded down to a bucket boundary. Default: the start of the month that contains end. */
+      readonly start?: string | undefined
+      /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
+      readonly end?: string | undefined
+      /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      /** Contracted power that determines the limits, kW; default: that of the facility in the subregion, otherwise of the subregion. */
+      readonly contracted_power_kw?: number | undefined
+    }
+    readonly response: ReactiveRatio
+  }
+  /**
+   * Export measurements as a file: CSV, XLSX or PDF
+   *
+   * A small file is returned directly. A large file, or one with async, is created in the background: the response is then the export as JSON, and the file can be downloaded when the export is completed. Samples that arrive while a file is created may be missing from it. At most three direct downloads run at a time per tenant, and six in total; further requests receive 429 RATE_LIMITED or 503 SERVICE_OVERLOADED with Retry-After. Async exports are not counted.
+   *
+   * Access: permission `write:measurement`.
+   */
+  'POST /api/measurements/export': {
+    readonly body: CreateExport
+    readonly response: DataExport | FileStream
+  }
+  /**
+   * List background exports
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/exports': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "file_name" | "status" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: file name. Empty: all records. */
+      readonly search?: string | undefined
+      readonly status?: "queued" | "running" | "completed" | "failed" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly DataExport[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get the state of an export
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/exports/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: DataExport
+  }
+  /**
+   * Delete an export with its file; a running export is stopped
+   *
+   * Access: permission `write:measurement`.
+   */
+  'DELETE /api/measurements/exports/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Download the file of a completed export
+   *
+   * 409 STATE_CONFLICT until the export is completed. With several processes, only those on the machine and data folder where the file was created can send it; the others respond with 409.
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/exports/{id}/download': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: FileStream
+  }
+  /**
+   * List alarm policies, except those of the system
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "alarm_type" | "severity" | "updated_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Whole name, ignoring case. */
+      readonly name?: string | undefined
+      /** Alarm type; policies of the types limit and custom belong to the service. */
+      readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+      /** Severity of the incidents of the policy. */
+      readonly severity?: "info" | "warning" | "critical" | undefined
+      /** Whether the policy is evaluated. */
+      readonly is_active?: boolean | undefined
+      /** Identifier (UUID). */
+      readonly device_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly AlarmPolicy[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create an alarm policy
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/alarms': {
+    readonly body: CreateAlarmPolicy
+    readonly response: ChangedAlarmPolicy
+  }
+  /**
+   * Get an alarm policy
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: AlarmPolicy
+  }
+  /**
+   * Update an alarm policy: omitted fields are unchanged
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'PUT /api/alarms/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateAlarmPolicy
+    readonly response: ChangedAlarmPolicy
+  }
+  /**
+   * Delete an alarm policy; its incidents are closed and kept
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'DELETE /api/alarms/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Simulate a policy on the last days
+   *
+   * Access: permission `read:alarm`.
+   */
+  'POST /api/alarms/preview': {
+    readonly body: PreviewAlarmPolicy
+    readonly response: AlarmPolicyPreview
+  }
+  /**
+   * List maintenance windows
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/maintenance': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "from" | "to" | "created_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: note. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly policy_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly device_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      /** true: only windows that are over; false: only the others. */
+      readonly is_over?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly MaintenanceWindow[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a maintenance window: no incidents open for a policy, a device or a subregion
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/alarms/maintenance': {
+    readonly body: CreateMaintenanceWindow
+    readonly response: MaintenanceWindow
+  }
+  /**
+   * Get a maintenance window
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/maintenance/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: MaintenanceWindow
+  }
+  /**
+   * End a maintenance window now; a window that has not begun is deleted
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'DELETE /api/alarms/maintenance/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List alarm incidents
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/incidents': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "triggered_at" | "severity" | "status" | "closed_at" | "last_value" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: message, and the names of the policy and the device. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only incidents of this severity. */
+      readonly severity?: "info" | "warning" | "critical" | undefined
+      /** Only incidents that currently have this status. */
+      readonly status?: "active" | "acknowledged" | "snoozed" | "closed" | undefined
+      /** true: only open incidents (not closed); false: only closed incidents. */
+      readonly is_open?: boolean | undefined
+      /** Only incidents of this device. */
+      readonly device_id?: string | undefined
+      /** Only incidents of this policy. */
+      readonly policy_id?: string | undefined
+      /** Only incidents of policies of this type. */
+      readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+      /** Only incidents triggered at or after this time. Turkey-local without an offset. */
+      readonly from?: string | undefined
+      /** Only incidents triggered before this time. */
+      readonly to?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Incident[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Count the open incidents by severity and by status
+   *
+   * An incident is open until it is closed: acknowledged and snoozed incidents count.
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/incidents/count': {
+    readonly response: IncidentCount
+  }
+  /**
+   * Get an incident
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/incidents/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Incident
+  }
+  /**
+   * Get the audit trail of an incident, oldest entry first
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/incidents/{id}/events': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly IncidentEvent[]
+  }
+  /**
+   * Acknowledge an incident
+   *
+   * The acknowledgement ends a snooze. 409 STATE_CONFLICT when the status does not allow it.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/alarms/incidents/{id}/ack': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+    } | null
+    readonly response: Incident
+  }
+  /**
+   * Snooze an incident until a time; then it becomes active again and is notified again
+   *
+   * Either until or minutes is required. Another snooze replaces the current one. 409 STATE_CONFLICT when the status does not allow it.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/alarms/incidents/{id}/snooze': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: SnoozeIncident
+    readonly response: Incident
+  }
+  /**
+   * Close an incident manually
+   *
+   * Incident of a device: no new incident opens while the condition lasts; the condition must end and occur again. System alarm: the next calculation that finds the same condition opens a new incident. 409 STATE_CONFLICT when the status does not allow it.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/alarms/incidents/{id}/close': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+    } | null
+    readonly response: Incident
+  }
+  /**
+   * List the notifications of the tenant, with the read state of the caller
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notifications': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "occurred_at" | "severity" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: title and message. Empty: all records. */
+      readonly search?: string | undefined
+      /** true: only notifications that the caller has not read; false: only those that the caller has read. */
+      readonly unread?: boolean | undefined
+      /** Only incidents of this severity. */
+      readonly severity?: "info" | "warning" | "critical" | undefined
+      /** Only notifications of this incident. */
+      readonly incident_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Notification[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Count the unread notifications of the caller
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notifications/unread-count': {
+    readonly response: UnreadNotificationCount
+  }
+  /**
+   * Mark a notification as read by the caller
+   *
+   * Access: permission `read:alarm`.
+   */
+  'POST /api/notifications/{id}/read': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Notification
+  }
+  /**
+   * Mark all notifications so far as read by the caller
+   *
+   * Access: permission `read:alarm`.
+   */
+  'POST /api/notifications/read-all': {
+    readonly response: UnreadNotificationCount
+  }
+  /**
+   * Get the e-mail settings of the caller
+   *
+   * Access: every signed-in user.
+   */
+  'GET /api/notifications/settings': {
+    readonly response: NotificationSettings
+  }
+  /**
+   * Update the e-mail settings of the caller: omitted fields are unchanged
+   *
+   * During quiet hours e-mails that are not critical are delayed until the quiet hours end.
+   *
+   * Access: every signed-in user.
+   */
+  'PUT /api/notifications/settings': {
+    readonly body: UpdateNotificationSettings
+    readonly response: NotificationSettings
+  }
+  /**
+   * List the webhooks to which incidents are sent
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notification-webhooks': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "last_success_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly NotificationWebhook[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a webhook; only this response contains its secret
+   *
+   * Deliveries are signed according to the Standard Webhooks specification. The secret is encrypted with CREDENTIAL_ENCRYPTION_KEY; 503 encryption_not_configured without the key.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/notification-webhooks': {
+    readonly body: CreateNotificationWebhook
+    readonly response: NotificationWebhookWithSecret
+  }
+  /**
+   * Get a webhook and its delivery state
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notification-webhooks/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NotificationWebhook
+  }
+  /**
+   * Update a webhook: omitted fields are unchanged
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'PUT /api/notification-webhooks/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateNotificationWebhook
+    readonly response: NotificationWebhook
+  }
+  /**
+   * Delete a webhook; its waiting deliveries are not sent
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'DELETE /api/notification-webhooks/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Send a signed test delivery now and return the result
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/notification-webhooks/{id}/test': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NotificationWebhookTest
+  }
+  /**
+   * Replace the secret of a webhook; only this response contains it
+   *
+   * The new secret is used for all later deliveries. The secret is encrypted with CREDENTIAL_ENCRYPTION_KEY; 503 encryption_not_configured without the key.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/notification-webhooks/{id}/secret': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NotificationWebhookWithSecret
+  }
+  /**
+   * List the channels of messaging platforms to which notifications are sent
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notification-channels': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "type" | "last_success_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Messaging platform of the channel. */
+      readonly type?: "telegram" | "teams" | "slack" | "ntfy" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly NotificationChannel[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a channel of Telegram, Microsoft Teams, Slack or ntfy
+   *
+   * Each platform has its own fields. The token or the URL is encrypted with CREDENTIAL_ENCRYPTION_KEY; 503 encryption_not_configured without the key.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/notification-channels': {
+    readonly body: CreateNotificationChannel
+    readonly response: NotificationChannel
+  }
+  /**
+   * Get a channel and its delivery state
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/notification-channels/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NotificationChannel
+  }
+  /**
+   * Update a channel: omitted fields are unchanged; its type cannot change
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'PUT /api/notification-channels/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateNotificationChannel
+    readonly response: NotificationChannel
+  }
+  /**
+   * Delete a channel; its waiting messages are not sent
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'DELETE /api/notification-channels/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Send a test message now and return the result
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/notification-channels/{id}/test': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NotificationChannelTest
+  }
+  /**
+   * List the escalation policies
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/escalation-policies': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly EscalationPolicy[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create an escalation policy
+   *
+   * An alarm policy names it with escalation_policy_id, or it is the default of severities.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'POST /api/escalation-policies': {
+    readonly body: CreateEscalationPolicy
+    readonly response: EscalationPolicy
+  }
+  /**
+   * Get an escalation policy
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/escalation-policies/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: EscalationPolicy
+  }
+  /**
+   * Update an escalation policy: omitted fields are unchanged
+   *
+   * Running escalations continue with the changed levels.
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'PUT /api/escalation-policies/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateEscalationPolicy
+    readonly response: EscalationPolicy
+  }
+  /**
+   * Delete an escalation policy; 409 while an alarm policy names it
+   *
+   * Access: permission `manage:alarm`.
+   */
+  'DELETE /api/escalation-policies/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the messages of the escalation of an incident, oldest first
+   *
+   * Access: permission `read:alarm`.
+   */
+  'GET /api/alarms/incidents/{id}/escalations': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly EscalationMessage[]
+  }
+  /**
+   * List scopes, by name
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scopes': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name and external reference. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly NettingScope[]
+  }
+  /**
+   * Create a scope; a separate operation declares it
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/scopes': {
+    readonly body: CreateNettingScope
+    readonly response: NettingScope
+  }
+  /**
+   * Update a scope: omitted fields are unchanged, null clears
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/scopes/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateNettingScope
+    readonly response: NettingScope
+  }
+  /**
+   * Declare that the scope is one official party
+   *
+   * A weaker source than the one on record is refused with 409 PROVENANCE_DOWNGRADE.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: ScopeDeclaration
+    readonly response: NettingScope
+  }
+  /**
+   * List facilities, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/facilities': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** limits: the records also contain their used and remaining limit, by the ledger of now. */
+      readonly include?: "limits" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly scope_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+    }
+    readonly response: readonly ListedFacility[]
+  }
+  /**
+   * Create a facility
+   *
+   * The org_type of the referenced organizations is not checked: one company may have several functions.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/facilities': {
+    readonly body: CreateFacility
+    readonly response: Facility
+  }
+  /**
+   * Get a facility
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/facilities/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Facility
+  }
+  /**
+   * Update a facility: omitted fields are unchanged, null clears
+   *
+   * The rules are checked on the record with the change applied.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/facilities/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateFacility
+    readonly response: Facility
+  }
+  /**
+   * Delete a facility of any tenant permanently (superuser)
+   *
+   * Rejected with 409 facility_has_dependencies, which contains the number of records that refer to the facility. OSOS installations are detached.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/mahsuplasma/facilities/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the tenant's own and the system-wide organizations, by name
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/organizations': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
+      /** true: also inactive organizations. */
+      readonly include_inactive?: boolean | undefined
+    }
+    readonly response: readonly Organization[]
+  }
+  /**
+   * Create an organization in the caller's tenant
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/organizations': {
+    readonly body: CreateOrganization
+    readonly response: Organization
+  }
+  /**
+   * Update one of the tenant's own organizations; a system-wide one is 404
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/organizations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateOrganization
+    readonly response: Organization
+  }
+  /**
+   * List the metering points of a facility, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/facilities/{id}/meters': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: meter number. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly MeteringPoint[]
+  }
+  /**
+   * Create a metering point of a facility
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/facilities/{id}/meters': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CreateMeteringPoint
+    readonly response: MeteringPoint
+  }
+  /**
+   * Update a metering point: omitted fields are unchanged, null clears; its facility is fixed
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/meters/{metering_point_id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly metering_point_id: string
+    }
+    readonly body: UpdateMeteringPoint
+    readonly response: MeteringPoint
+  }
+  /**
+   * Assign a device to a measurement role
+   *
+   * A period that overlaps another period of the same subregion and main role is 409 PERIOD_OVERLAP. The hourly energy of the facility is derived again for the hours concerned, at the latest before the next calculation that reads it; 409 SEALED_MONTH if one of their months is sealed. Calculated months need a correction.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/meters/assign': {
+    readonly body: CreateMeterAssignment
+    readonly response: ChangedMeterAssignment
+  }
+  /**
+   * List assignments, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/meters/assignments': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly facility_id?: string | undefined
+    }
+    readonly response: readonly MeterAssignment[]
+  }
+  /**
+   * Update an assignment, usually to close it with valid_to; subregion_id and device_id are ignored
+   *
+   * A period that overlaps another period of the same subregion and main role is 409 PERIOD_OVERLAP. The hourly energy of the facility is derived again for the hours concerned, at the latest before the next calculation that reads it; 409 SEALED_MONTH if one of their months is sealed. Calculated months need a correction.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/meters/assignments/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateMeterAssignment
+    readonly response: ChangedMeterAssignment
+  }
+  /**
+   * List recorded meter changes, the latest change first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/meters/changes': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: serial numbers and note. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only changes of this device. */
+      readonly device_id?: string | undefined
+      /** Only changes of this OSOS installation. */
+      readonly osos_installation_id?: string | undefined
+      /** Only changes of this register. */
+      readonly register?: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy" | undefined
+      /** true: voided records as well. */
+      readonly include_voided?: boolean | undefined
+    }
+    readonly response: readonly MeterChange[]
+  }
+  /**
+   * Record the replacement of a meter: the end of the old register, the beginning of the new one
+   *
+   * The energy over the change is then exact and not suspect. 422 METER_CHANGE_CONTRADICTS_READINGS if the old end lies below the last reading before the change, or the new start above the first reading after it; 409 METER_CHANGE_EXISTS for a second record of the register at the same instant. The hourly energy and the roll-ups around the change are derived again, at the latest before the next calculation that reads them; calculated months become stale. 409 SEALED_MONTH if one of their months is sealed.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/meters/changes': {
+    readonly body: CreateMeterChange
+    readonly response: ChangedMeterChange
+  }
+  /**
+   * Get a recorded meter change with the values before its corrections
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/meters/changes/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: MeterChangeDetail
+  }
+  /**
+   * Correct a recorded meter change; the values before the correction are kept
+   *
+   * Omitted fields are unchanged, null clears. 409 METER_CHANGE_VOIDED. The hourly energy and the roll-ups around the change are derived again, at the latest before the next calculation that reads them; calculated months become stale. 409 SEALED_MONTH if one of their months is sealed.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/meters/changes/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CorrectMeterChange
+    readonly response: ChangedMeterChange
+  }
+  /**
+   * Void a recorded meter change: it stays listed with its reason, without effect
+   *
+   * 409 METER_CHANGE_VOIDED. The hourly energy and the roll-ups around the change are derived again, at the latest before the next calculation that reads them; calculated months become stale. 409 SEALED_MONTH if one of their months is sealed.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/meters/changes/{id}/void': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: VoidMeterChange
+    readonly response: ChangedMeterChange
+  }
+  /**
+   * Suggest an inverter_type for inverters whose vendor and model determine it
+   *
+   * A model that is unknown, or is sold with and without storage, gets no suggestion.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/inverter-type/suggestions': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name of the device, vendor and model. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly InverterSuggestion[]
+  }
+  /**
+   * Set the inverter_type of devices; all changes are applied, or none
+   *
+   * A 404 response contains missing_device_ids.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/inverter-type/apply': {
+    readonly body: ApplyInverterTypes
+    readonly response: AppliedInverterTypes
+  }
+  /**
+   * List groups, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** limits: the records also contain their used and remaining limit, by the ledger of now. */
+      readonly include?: "limits" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly scope_id?: string | undefined
+      readonly is_active?: boolean | undefined
+    }
+    readonly response: readonly ListedNettingGroup[]
+  }
+  /**
+   * Create a group with the status customer_defined and the eligibility not_checked
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups': {
+    readonly body: CreateNettingGroup
+    readonly response: NettingGroup
+  }
+  /**
+   * Get a group
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: NettingGroup
+  }
+  /**
+   * Update a group: omitted fields are unchanged, null clears
+   *
+   * A group_status that moves backward or skips a step is 409 STATE_CONFLICT.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/groups/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateNettingGroup
+    readonly response: NettingGroup
+  }
+  /**
+   * List the memberships of a group, newest first, including closed ones; not paged
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/members': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** true: only memberships that have not ended today. */
+      readonly active_only?: boolean | undefined
+    }
+    readonly response: readonly GroupMember[]
+  }
+  /**
+   * Add a facility to a group, from the current month at the earliest
+   *
+   * A facility that is already a member of a group in the period is rejected with 409 SINGLE_GROUP_VIOLATION.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/members': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: AddGroupMember
+    readonly response: GroupMember
+  }
+  /**
+   * Update a membership, usually to close it with valid_to; group_id and facility_id are ignored
+   *
+   * A facility that is already a member of a group in the period is rejected with 409 SINGLE_GROUP_VIOLATION. Where the change reaches into hours that have been calculated, the group is corrected from their first period on. The warnings are those of the correction.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/groups/{id}/members/{member_id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly member_id: string
+    }
+    readonly body: UpdateGroupMember
+    readonly response: GroupMember
+  }
+  /**
+   * Delete a membership permanently; closing it with valid_to is preferred
+   *
+   * Where the change reaches into hours that have been calculated, the group is corrected from their first period on.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/groups/{id}/members/{member_id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly member_id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Evaluate the 13 eligibility rules for a group as of now, log the results and set its status
+   *
+   * A blocked group is still calculated: its whole production is free surplus (bedelsiz).
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/evaluate': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Eligibility
+  }
+  /**
+   * Get the eligibility of a group, now or in a period, with the results of the rules
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/eligibility': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
+      readonly billing_period?: string | undefined
+    }
+    readonly response: Eligibility
+  }
+  /**
+   * List the logged evaluations of a group, latest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/evaluations': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only evaluations of this period after its end: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
+      readonly billing_period?: string | undefined
+    }
+    readonly response: readonly Eligibility[]
+  }
+  /**
+   * Evaluate all rules for a period that is over, with a reason (superuser)
+   *
+   * Evaluates all 13 rules as of the period with the records of now, including those about acts of persons (R001, R013), which every other evaluation of a period that is over keeps. The status of the group does not change. Results change with the next calculation or correction of the period: see correction_required. 422 for a period that is not over, and for one without a member.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/mahsuplasma/groups/{id}/period-evaluations': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: EvaluatePeriod
+    readonly response: Eligibility
+  }
+  /**
+   * List limit accounts, newest first, with the remaining limit on request
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/limits/accounts': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** limits: the records also contain their used and remaining limit, by the ledger of now. */
+      readonly include?: "limits" | undefined
+      /** Identifier (UUID). */
+      readonly facility_id?: string | undefined
+      /** Turkey-local calendar year. */
+      readonly year?: number | undefined
+    }
+    readonly response: readonly ListedLimitAccount[]
+  }
+  /**
+   * Create the limit account of a facility and year, with its initial movement
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/limits/accounts': {
+    readonly body: CreateLimitAccount
+    readonly response: LimitAccount
+  }
+  /**
+   * List the movements of a limit account, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly LimitMovement[]
+  }
+  /**
+   * Get the sums of the movements of a limit account by type
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/limits/accounts/{id}/movements/totals': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: LimitMovementTotals
+  }
+  /**
+   * Book a manual adjustment
+   *
+   * A negative amount may make the remaining limit negative.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/limits/accounts/{id}/adjust': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: AdjustLimit
+    readonly response: LimitAdjustment
+  }
+  /**
+   * Transfer remaining limit from one account to another (beta)
+   *
+   * Transfers from one account are serialized. 422 INSUFFICIENT_LIMIT_BALANCE if the remaining limit of the source is too small.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/limits/transfer': {
+    readonly body: TransferLimit
+    readonly response: LimitTransfer
+  }
+  /**
+   * List the hourly facts of a facility by hour ascending, one row per source and role
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/facilities/{id}/hourly-energy': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** First hour, inclusive. */
+      readonly from: string
+      /** End, exclusive. */
+      readonly to: string
+    }
+    readonly response: readonly HourlyEnergy[]
+  }
+  /**
+   * Get the sums of the hourly facts of a facility by source and role
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/facilities/{id}/hourly-energy/totals': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** First hour, inclusive. */
+      readonly from: string
+      /** End, exclusive. */
+      readonly to: string
+    }
+    readonly response: HourlyEnergyTotals
+  }
+  /**
+   * Rebuild the hourly facts of a facility from its meters; changed rows become corrected
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: RebuildFacts
+    readonly response: RebuiltFacts
+  }
+  /**
+   * Calculate a group: one run per billing period, which replaces the runs it overlaps
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/calculate': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CalculateGroup
+    readonly response: CalculationResult
+  }
+  /**
+   * List the hourly results of a group, by hour ascending
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/hourly': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+      /** true: also superseded rows. */
+      readonly include_history?: boolean | undefined
+    }
+    readonly response: readonly HourlyNetting[]
+  }
+  /**
+   * List the virtual meters of a group, by hour ascending
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/virtual-meters': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+      /** true: also superseded rows. */
+      readonly include_history?: boolean | undefined
+    }
+    readonly response: readonly VirtualMeterHour[]
+  }
+  /**
+   * List the amounts of a group, by hour ascending
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/amounts': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+      /** true: also superseded rows. */
+      readonly include_history?: boolean | undefined
+    }
+    readonly response: readonly NettingAmount[]
+  }
+  /**
+   * Get the sums of the current hourly results of a group
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/hourly/totals': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+    }
+    readonly response: HourlyNettingTotals
+  }
+  /**
+   * Get the sums of the current virtual meters of a group by type
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/virtual-meters/totals': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+    }
+    readonly response: VirtualMeterTotals
+  }
+  /**
+   * Get the sums of the current amounts of a group by type
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/amounts/totals': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** First hour, inclusive. */
+      readonly from?: string | undefined
+      /** End, exclusive. */
+      readonly to?: string | undefined
+    }
+    readonly response: NettingAmountTotals
+  }
+  /**
+   * List the monthly summaries of a group, latest period first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/monthly-summary': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      readonly year?: number | undefined
+      /** true: also superseded rows. */
+      readonly include_history?: boolean | undefined
+    }
+    readonly response: readonly MonthlySummary[]
+  }
+  /**
+   * List the calculation runs of a group, latest start first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/runs': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Any date of the month; truncated to the month. */
+      readonly billing_period?: string | undefined
+    }
+    readonly response: readonly ListedCalculationRun[]
+  }
+  /**
+   * Correct a period and every later one that has been calculated
+   *
+   * Every period is calculated again, in one transaction each, also across years. If the correction stops, the completed periods are kept, and the same request (group, billing_period, reason) continues from there. Corrections of one group are serialized. A calculation that needs sealed data is 409 with a plain text as its detail.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/corrections': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CorrectGroup
+    readonly response: CorrectionResult
+  }
+  /**
+   * List one month of all groups, by name: status, figures, stale hours and open alarms
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/overview': {
+    readonly query: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Month: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
+      readonly billing_period: string
+      /** Identifier (UUID). */
+      readonly scope_id?: string | undefined
+      readonly is_active?: boolean | undefined
+      /** Only groups with this status of the month. */
+      readonly month_status?: "not_calculated" | "partial" | "calculated" | undefined
+      /** Only groups whose month is stale, or only the others. */
+      readonly stale?: boolean | undefined
+    }
+    readonly response: readonly GroupMonth[]
+  }
+  /**
+   * Calculate or correct a month of many groups in the background
+   *
+   * The response is the stored request; its resource shows the progress. The groups are processed one after the other, each as by its own request, and a stop of the service interrupts none of them for good.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/bulk': {
+    readonly body: StartBulkCalculation
+    readonly response: BulkCalculation
+  }
+  /**
+   * List the bulk requests, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/bulk': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly BulkCalculation[]
+  }
+  /**
+   * Get a bulk request with its progress
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/bulk/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: BulkCalculation
+  }
+  /**
+   * List the results of a bulk request by group
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/bulk/{id}/groups': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      readonly status?: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed" | undefined
+    }
+    readonly response: readonly BulkCalculationGroup[]
+  }
+  /**
+   * Get the key figures of a group for one month
+   *
+   * Energies are sums of the current hourly rows, amounts are sums of the current amounts. For a residential group the hours are informational and only the month is official: mesken_month then contains the energies that correspond to the amounts.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/dashboard-summary': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. A year outside 2000 to 2100 is 422. */
+      readonly period?: string | undefined
+    }
+    readonly response: {
+      /** Group. */
+      readonly group_id: string
+      /** Billing period: the first day of a Turkey-local month. */
+      readonly period: string
+      /** false if the period has neither a current hourly row nor a run. */
+      readonly has_data: boolean
+      /** Consumption matched by production of the same hour; kWh. null without data, and if it is unknown in every hour. */
+      readonly mahsuplasan_tuketim_kwh: string | null
+      /** Value of the matched consumption: supplier, SKTT and residential monthly amounts; TRY. Rows without a price are not included; null if no row has one. */
+      readonly mahsuplasan_tuketim_try: string | null
+      /** Paid surplus; kWh. null without data, and if it is unknown in every hour. */
+      readonly bedelli_fazla_kwh: string | null
+      /** Producer payments for the paid surplus; TRY. Rows without a price are not included; null if no row has one. */
+      readonly bedelli_fazla_gelir_try: string | null
+      /** Surplus subject to the system usage fee; kWh. null without data, and if it is unknown in every hour. */
+      readonly skb_kwh: string | null
+      /** System usage fee; TRY. Rows without a price are not included; null if no row has one. */
+      readonly skb_bedel_try: string | null
+      /** Free surplus; kWh. null without data, and if it is unknown in every hour. */
+      readonly bedelsiz_kwh: string | null
+      /** Hypothetical revenue of the free surplus at the lowest related tariff approved for each of its days; TRY. 0 for 0 kWh; null without data and, with a warning, if a price is missing. */
+      readonly bedelsiz_risk_try: string | null
+      /** Price row of the largest part. null if nothing was priced. */
+      readonly bedelsiz_risk_tariff_price_id: string | null
+      /** Production; kWh. null without data, and if it is unknown in every hour. */
+      readonly toplam_uretim_kwh: string | null
+      /** Consumption before netting; kWh. null without data, and if it is unknown in every hour. */
+      readonly toplam_tuketim_kwh: string | null
+      /** What the accounts for the year of the period have left, as of now; kWh. Of the consumption facilities that are members in the period or today. Null without an account. */
+      readonly bedelli_limit_kalan_kwh: string | null
+      /** Data quality in %: the mean, over the facilities that are members today, of the mean completeness of their facts of today (Turkey-local). A facility without facts is not included; null if no facility has one. */
+      readonly veri_kalitesi_pct: number | null
+      /** true for a residential group: the hourly energies above are informational. */
+      readonly mesken_informational: boolean
+      /** Official month of a residential group, which corresponds to the amounts; otherwise null. */
+      readonly mesken_month: MeskenMonth | null
+      /** true if the input of calculated hours has changed since their calculation. */
+      readonly stale: boolean
+      /** Number of these hours. Later hours may change as well, because the balances continue. */
+      readonly stale_hours: number
+      /** The hours as ranges, ascending; the first 100. */
+      readonly stale_ranges: readonly ({
+        /** First hour, inclusive. */
+        readonly from_hour: string
+        /** End, exclusive. */
+        readonly to_hour: string
+      })[]
+      /** Time of the first of these changes; null if not stale. */
+      readonly stale_since: string | null
+      /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
+      readonly stale_reasons: readonly string[]
+      /** Most recently started run of the period, also if superseded; null without any. */
+      readonly last_run: CalculationRun | null
+      /** Human-readable warnings. */
+      readonly warnings: readonly string[]
+      /** Code of the warning with the same index. */
+      readonly warning_codes: readonly string[]
+      /** The content of the warning with the same index, without its text. */
+      readonly warning_details: readonly WarningDetail[]
+    }
+  }
+  /**
+   * Compare hourly with monthly netting of facilities by their readings alone
+   *
+   * Answers what netting by hour would have given, before there is a group: the facilities are netted as one group, with the limits of their accounts or, without one, twice the consumption of the previous year. Hours in which a facility lacks a value are left out on both sides. The result is marked with data_basis; the notes list its assumptions. Nothing is written.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/comparison': {
+    readonly query: {
+      /** Facilities: ids separated by commas, at most 20. */
+      readonly facility_ids: string
+      /** First month. */
+      readonly from: string
+      /** Last month, at most the current one and 12 months in all. */
+      readonly to: string
+    }
+    readonly response: ReadingsComparison
+  }
+  /**
+   * Forecast from readings alone when the common limit of facilities is used up
+   *
+   * The method of the forecast of an account, applied to facilities that are netted by hour as one group. Without a known limit of every consumer the figures of the limit are null. The result is marked with data_basis; the notes list its assumptions. Nothing is written.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/forecast': {
+    readonly query: {
+      /** Facilities: ids separated by commas, at most 20. */
+      readonly facility_ids: string
+      /** Turkey-local calendar year, at most the current one, which is the default. */
+      readonly year?: number | undefined
+    }
+    readonly response: ReadingsForecast
+  }
+  /**
+   * Compare hourly with monthly netting of a group on the same facts, in kWh and TRY
+   *
+   * The same facts, members, prices and opening limits are netted by hour and as one month; nothing is written. For a residential group, which is netted by month, the hourly side is hypothetical. The difference is hourly minus monthly from the view of the owner: producer payments are revenue, the bill avoided by matched energy is an avoided cost, the system usage fee is a cost; payments of the market to the supplier are not counted.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/comparison': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
+      readonly billing_period: string
+    }
+    readonly response: NettingComparison
+  }
+  /**
+   * Forecast the day on which a limit account is used up
+   *
+   * The forecast scales the monthly profile of last year to the usage of this year so far; if last year is unknown, it uses the mean of the last 28 days. The response contains the method, the inputs and the confidence. Nothing is written.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/limits/accounts/{id}/forecast': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: LimitForecast
+  }
+  /**
+   * Get the public key that verifies the signatures of audit packages
+   *
+   * The key is derived from SECRET_KEY and changes with it. Packages that were made before such a change are verified with the key of their time, so keep it with them.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/audit-key': {
+    readonly response: AuditKey
+  }
+  /**
+   * Download a ZIP archive that proves the current figures of a period: inputs, results, hashes
+   *
+   * The archive contains every input of the current runs of the period as it was at their time, their results, and the SHA-256 of each file, signed with Ed25519. `netsaat audit replay FILE` verifies the signature, computes the results again without a database and reports that they are identical, or the first difference. 422 if no hour of the month is calculated.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/audit-package': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** Month; any date of it is truncated. */
+      readonly billing_period: string
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Get the netting settings of the tenant
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/settings': {
+    readonly response: NettingSettings
+  }
+  /**
+   * Change the netting settings of the tenant
+   *
+   * The setting is an input of every later calculation, also of past periods. The schedule calculates the current month again, and the previous one until its settlement is final; request a correction of older periods.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/settings': {
+    readonly body: UpdateNettingSettings
+    readonly response: NettingSettings
+  }
+  /**
+   * Download the workbook for an import of history, with a sheet that explains its columns
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/mahsuplasma/history/template': {
+    readonly query?: {
+      /** Default: Accept-Language, otherwise English. */
+      readonly language?: "tr" | "en" | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Start the calculation of past months of all groups of a tenant, in order of time (superuser)
+   *
+   * Every month builds the hourly energy of its members before. A month that fails ends the calculation of its group. 422 NO_ACTIVE_MEMBERS, BUSINESS_RULE_VIOLATION (range); 409 STATE_CONFLICT for too many calculations that are not finished.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/mahsuplasma/history/calculate': {
+    readonly body: CalculateHistory
+    readonly response: HistoryCalculation
+  }
+  /**
+   * Get the progress of a calculation of history of any tenant (superuser)
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/mahsuplasma/history/jobs/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: HistoryCalculation
+  }
+  /**
+   * Download the current results of a period as CSV, XLSX or PDF, in Turkish or English
+   *
+   * The rows are read while the file is written. 404 for an unknown group; 422 BUSINESS_RULE_VIOLATION if no hour of the month is calculated, and REPORT_TOO_LONG if the table has too many rows for a PDF.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/groups/{id}/report': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
+      readonly kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
+      /** Month; any date of it is truncated. */
+      readonly billing_period: string
+      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
+      readonly format: "csv" | "xlsx" | "pdf"
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      readonly locale?: "tr" | "en" | undefined
+      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
+      readonly headers?: "labels" | "names" | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Import the past records of a tenant: all rows are stored, or none (superuser)
+   *
+   * A workbook with the sheets organizations, scopes, facilities, meters, groups, members and limit_accounts, or CSV files with these names; Turkish names and headers are accepted. Records refer to each other by name. At most 5000 rows. Errors of rows are reported with 200 and applied false, all at once. A repeated import changes nothing; a row that differs from an existing record is an error. Every record names the file as its origin. 413 PAYLOAD_TOO_LARGE; 422 FILE_NOT_READABLE, FILE_TOO_MANY_ROWS, INVALID_REFERENCE (tenant_id).
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/mahsuplasma/history': {
+    readonly body: FormData
+    readonly response: HistoryReport
+  }
+  /**
+   * Compare the monthly figures of a supplier or market operator with the current results, row by row
+   *
+   * The file is a CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with rows by hour, day or month: at most 2 MiB and 10000 rows. The columns, their Turkish names and an example are in docs/understand/netting/reconcile.md. Nothing is written. 413 for a file that is too large, also after decompression; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS. Errors in single rows are listed in the response.
+   *
+   * Access: permission `read:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/reconcile': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** Month; any date of it is truncated. */
+      readonly billing_period: string
+      /** End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column contains 24 and no 0. A range such as 13:00-14:00 names both ends. */
+      readonly label?: "hour_ending" | "hour_starting" | undefined
+      /** Tolerance for energies, kWh; default 0.001. */
+      readonly tolerance_kwh?: number | string | undefined
+      /** Tolerance for amounts, TRY; default 0.01. */
+      readonly tolerance_try?: number | string | undefined
+    }
+    readonly body: FormData
+    readonly response: Reconciliation
+  }
+  /**
+   * List OSOS installations, by number
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/installations': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: installation number. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly facility_id?: string | undefined
+    }
+    readonly response: readonly OsosInstallation[]
+  }
+  /**
+   * Create an OSOS installation
+   *
+   * Access: permission `manage:osos`.
+   */
+  'POST /api/osos/installations': {
+    readonly body: CreateOsosInstallation
+    readonly response: OsosInstallation
+  }
+  /**
+   * Get an OSOS installation
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/installations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OsosInstallation
+  }
+  /**
+   * Update an OSOS installation: omitted fields are unchanged, null clears
+   *
+   * When the facility or measurement role changes, the facts of all readings are moved in the same transaction; 409 SEALED_MONTH if one of their months is sealed. A changed multiplier does not change stored readings.
+   *
+   * Access: permission `manage:osos`.
+   */
+  'PATCH /api/osos/installations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateOsosInstallation
+    readonly response: OsosInstallation
+  }
+  /**
+   * Delete an OSOS installation that has no readings and no metering point
+   *
+   * Access: permission `manage:osos`.
+   */
+  'DELETE /api/osos/installations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the hourly readings in force, by hour ascending
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/installations/{id}/readings': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only hours that begin at or after this time. */
+      readonly from?: string | undefined
+      /** Only hours that begin before this time. */
+      readonly to?: string | undefined
+    }
+    readonly response: readonly OsosReading[]
+  }
+  /**
+   * Store hourly readings; the response contains the result for each
+   *
+   * The operation is idempotent. A different value replaces the stored one, which is kept in the history. A negative energy is stored as suspect, without a value. Days with fewer than 24 hours are accepted and reported. An invalid row is rejected individually; the others are stored together with the facts of their hours in one transaction. 409 SEALED_MONTH if facts of a sealed month would change; then nothing is stored.
+   *
+   * Access: permission `manage:osos`.
+   */
+  'POST /api/osos/installations/{id}/readings': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: PostOsosReadings
+    readonly response: OsosReadingsReport
+  }
+  /**
+   * List the values that corrections replaced, by hour ascending, oldest first
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/installations/{id}/readings/history': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only hours that begin at or after this time. */
+      readonly from?: string | undefined
+      /** Only hours that begin before this time. */
+      readonly to?: string | undefined
+    }
+    readonly response: readonly ReplacedOsosReading[]
+  }
+  /**
+   * Get the energy that an installation drew and fed, by Turkey-local hour, day or month
+   *
+   * At most 400 days by the hour, 1,500 days by the day, 7,400 days by the month.
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/installations/{id}/consumption': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Bucket size: Turkey-local hours, days or months. */
+      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      /** Start, rounded down to the start of its bucket. Default: a day, a month or a year before `to`. */
+      readonly from?: string | undefined
+      /** End, rounded up to the end of its bucket. Default: now. */
+      readonly to?: string | undefined
+    }
+    readonly response: OsosConsumption
+  }
+  /**
+   * List the imports of readings (requests and files), newest first
+   *
+   * Access: permission `read:osos`.
+   */
+  'GET /api/osos/imports': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: file name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only imports for this installation. */
+      readonly installation_id?: string | undefined
+    }
+    readonly response: readonly OsosImport[]
+  }
+  /**
+   * Import a file of hourly readings of one installation
+   *
+   * The file is a CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook with one row per hour: at most 16 MiB and 100000 rows. The columns are identified by their headers, in any order and case: Tarih, Tarih-Saat or date (with or without a column Saat), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, Üretim or export, and Tesisat No or installation_no; units in headers are ignored, other columns are reported and ignored. Dates are written as 01.11.2026 13:00 or 2026-11-01 13:00, numbers with a decimal comma or point. An error of the whole file stores nothing: 413, 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. Errors in single rows are reported with the row of the file; the other rows are stored together with their facts in one transaction. Rows that name another installation are rejected.
+   *
+   * Access: permission `manage:osos`.
+   */
+  'POST /api/osos/installations/{id}/readings/import': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: FormData
+    readonly response: OsosImportReport
+  }
+  /**
+   * Import a file of hourly readings of several installations, identified by their numbers
+   *
+   * The file is a CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook with one row per hour: at most 16 MiB and 100000 rows. The columns are identified by their headers, in any order and case: Tarih, Tarih-Saat or date (with or without a column Saat), Çekiş, Aktif Çekiş, Tüketim or import, Veriş, Aktif Veriş, Üretim or export, and Tesisat No or installation_no; units in headers are ignored, other columns are reported and ignored. Dates are written as 01.11.2026 13:00 or 2026-11-01 13:00, numbers with a decimal comma or point. An error of the whole file stores nothing: 413, 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS, 409 SEALED_MONTH. Errors in single rows are reported with the row of the file; the other rows are stored together with their facts in one transaction. Rows of an installation that is not known are rejected.
+   *
+   * Access: permission `manage:osos`.
+   */
+  'POST /api/osos/readings/import': {
+    readonly body: FormData
+    readonly response: OsosImportReport
+  }
+  /**
+   * Import register readings or interval energy of one meter; all rows are stored, or none
+   *
+   * The file is a CSV file (UTF-8; semicolon, comma or tab) or the first sheet of an XLSX workbook: at most 16 MiB and 100000 rows. The columns are identified by their headers in Turkish or English, or by `columns`. Times are ISO 8601, 01.11.2026 13:15, or a date and a time in two columns; 24:00 and spans such as 13:00-13:15 are accepted. The rows become hours: an hour that lacks an interval has no value, register readings are interpolated. If any row has an error, nothing is stored and every error is listed. The same file again changes nothing; a changed value replaces the stored one, which is kept in the history. 413; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN, FILE_TOO_MANY_ROWS; 409 SEALED_MONTH.
+   *
+   * Access: permission `manage:osos`.
+   */
+  'POST /api/mahsuplasma/meter-data/import': {
+    readonly body: FormData
+    readonly response: MeterDataReport
+  }
+  /**
+   * List the widgets of a subregion, oldest first
+   *
+   * Access: permission `read:widget`.
+   */
+  'GET /api/subregions/{id}/widgets': {
+    readonly path: {
+      /** Subregion of the dashboard. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: title. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only widgets of this type. */
+      readonly widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
+      /** true: only active widgets; false: only inactive widgets. */
+      readonly is_active?: boolean | undefined
+    }
+    readonly response: readonly Widget[]
+  }
+  /**
+   * Get the data of all active widgets of a subregion
+   *
+   * A widget whose data cannot be computed has an error; the status of the response is still 200.
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/subregions/{id}/widgets/data': {
+    readonly path: {
+      /** Subregion of the dashboard. */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: DashboardData
+  }
+  /**
+   * Create a widget on the dashboard of a subregion
+   *
+   * Access: permission `manage:widget`.
+   */
+  'POST /api/widgets': {
+    readonly body: CreateWidget
+    readonly response: Widget
+  }
+  /**
+   * Update a widget: omitted fields are unchanged, config is replaced as a whole
+   *
+   * Access: permission `manage:widget`.
+   */
+  'PUT /api/widgets/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateWidget
+    readonly response: Widget
+  }
+  /**
+   * Delete a widget
+   *
+   * Access: permission `manage:widget`.
+   */
+  'DELETE /api/widgets/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Get a widget
+   *
+   * Access: permission `read:widget`.
+   */
+  'GET /api/widgets/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Widget
+  }
+  /**
+   * Get the received and the expected number of samples by device
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/device-read-rate': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: ReadRate
+  }
+  /**
+   * Get the energy of the meters of a widget by hour, day or month
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/consumption-chart': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: ConsumptionChart
+  }
+  /**
+   * Get the energy of the meters of a widget as one value
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/consumption-numeric': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: ConsumptionNumeric
+  }
+  /**
+   * Get the energy cost by the approved tariffs, by hour, day or month
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/cost-chart': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: CostChart
+  }
+  /**
+   * Get the energy cost by the approved tariffs as one value
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/cost-numeric': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: CostNumeric
+  }
+  /**
+   * Get the reactive ratio of the meters of a widget
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/reactive': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: {
+      /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
+      readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+      /** Display text of the period. */
+      readonly period_label: string | null
+      /** Device of the request. */
+      readonly device_id: string | null
+      /** Subregion of the request; for a device its current subregion. */
+      readonly subregion_id: string | null
+      readonly interval: "hourly" | "daily" | "monthly"
+      /** Start of the first requested bucket. */
+      readonly start: string
+      /** End of the last requested bucket. */
+      readonly end: string
+      /** Contracted power that determines the limits, kW. */
+      readonly contracted_power_kw: number | null
+      /** Legal limits. They apply to the totals of a billing period: see total. */
+      readonly limits: {
+        /** exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with kW taken as kVA. unknown: the contracted power is not known. */
+        readonly power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
+        /** Limit in % of the active energy; null if no limit applies or is known. */
+        readonly inductive_limit_pct: number | null
+        /** Limit in % of the active energy; null if no limit applies or is known. */
+        readonly capacitive_limit_pct: number | null
+        /** Source of the limits. */
+        readonly source: string
+      }
+      /** Totals of the whole range; for a month these are the figures relevant for billing. Ratios of hours and days only show the causes and are not billed. */
+      readonly total: {
+        /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
+        readonly active_energy_kwh: number | null
+        /** Growth of inductive_reactive_energy, kvarh. */
+        readonly inductive_reactive_energy_kvarh: number | null
+        /** Growth of capacitive_reactive_energy, kvarh. */
+        readonly capacitive_reactive_energy_kvarh: number | null
+        /** Inductive energy divided by active energy, %; null without active energy or without data. */
+        readonly inductive_ratio_pct: number | null
+        /** Capacitive energy divided by active energy, %; null without active energy or without data. */
+        readonly capacitive_ratio_pct: number | null
+        /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
+        readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+        /** Status of the capacitive ratio, with the same values. */
+        readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+        /** The worse of both statuses; exceeded and warning take precedence over unknown. */
+        readonly status: "ok" | "warning" | "exceeded" | "unknown"
+        /** Whether a part is a share of the register growth across a gap. */
+        readonly is_estimated: boolean
+        /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+        readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+      }
+      /** Rows in ascending order; a bucket without data has no row. */
+      readonly data: readonly ({
+        /** Start of the bucket. */
+        readonly timestamp: string
+        /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
+        readonly active_energy_kwh: number | null
+        /** Growth of inductive_reactive_energy, kvarh. */
+        readonly inductive_reactive_energy_kvarh: number | null
+        /** Growth of capacitive_reactive_energy, kvarh. */
+        readonly capacitive_reactive_energy_kvarh: number | null
+        /** Inductive energy divided by active energy, %; null without active energy or without data. */
+        readonly inductive_ratio_pct: number | null
+        /** Capacitive energy divided by active energy, %; null without active energy or without data. */
+        readonly capacitive_ratio_pct: number | null
+        /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
+        readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+        /** Status of the capacitive ratio, with the same values. */
+        readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+        /** The worse of both statuses; exceeded and warning take precedence over unknown. */
+        readonly status: "ok" | "warning" | "exceeded" | "unknown"
+        /** Whether a part is a share of the register growth across a gap. */
+        readonly is_estimated: boolean
+        /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
+        readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+      })[]
+      /** Meters that were evaluated. */
+      readonly meters: readonly ({
+        /** Identifier (UUID). */
+        readonly device_id: string
+        /** Name of the meter. */
+        readonly device_name: string
+        /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
+        readonly has_reactive: boolean
+      })[]
+    }
+  }
+  /**
+   * The newest value of a metric, of the last 60 minutes
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/realtime-value': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: RealtimeValue
+  }
+  /**
+   * The newest value of a metric, of the last 60 minutes, with its scale
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/realtime-gauge': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: RealtimeGauge
+  }
+  /**
+   * Voltages, currents and powers of three phases, of the last 60 minutes
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/realtime-3phase': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: Realtime3Phase
+  }
+  /**
+   * Active, reactive and apparent power, of the last 60 minutes
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/realtime-power': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: RealtimePower
+  }
+  /**
+   * Open incidents by severity and status
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/widgets/{id}/data/alarm-summary': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Period for widgets without a period in their config. Default: 7d. */
+      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+    }
+    readonly response: AlarmSummary
+  }
+  /**
+   * List the LOTO points, at which energy is isolated
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/points': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "energy_type" | "location" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and location. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only points of this subregion. */
+      readonly subregion_id?: string | undefined
+      /** Only of this device. */
+      readonly device_id?: string | undefined
+      /** Only points with this energy type. */
+      readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
+      /** true: only points that are locked out; false: only points that are not. */
+      readonly is_locked_out?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly LotoPoint[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a LOTO point, at which energy is isolated
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/points': {
+    readonly body: CreateLotoPoint
+    readonly response: LotoPoint
+  }
+  /**
+   * Get a LOTO point
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/points/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: LotoPoint
+  }
+  /**
+   * Update a LOTO point: omitted fields are unchanged
+   *
+   * 409 LOTO_POINT_IN_USE while a pending, approved or applied session contains the point.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'PUT /api/loto/points/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateLotoPoint
+    readonly response: LotoPoint
+  }
+  /**
+   * Delete a LOTO point; completed sessions keep a copy of it
+   *
+   * 409 LOTO_POINT_IN_USE while a pending, approved or applied session contains the point.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'DELETE /api/loto/points/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List LOTO sessions
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/sessions': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "title" | "status" | "updated_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: title and reason. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only sessions with this status. */
+      readonly status?: "pending" | "approved" | "rejected" | "applied" | "released" | undefined
+      /** Only sessions with this point. */
+      readonly point_id?: string | undefined
+      /** Only sessions with a point of this device. */
+      readonly device_id?: string | undefined
+      /** Only sessions with a point in this subregion. */
+      readonly subregion_id?: string | undefined
+      /** Only sessions requested by this user. */
+      readonly requested_by?: string | undefined
+      /** Only sessions requested at or after this time. Turkey-local without an offset. */
+      readonly from?: string | undefined
+      /** Only sessions requested before this time. */
+      readonly to?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly LotoSession[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Request a LOTO session: work that needs isolated points
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/sessions': {
+    readonly body: CreateLotoSession
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Get a LOTO session with its points and locks
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/sessions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Update a pending session: omitted fields are unchanged
+   *
+   * 403 LOTO_NOT_REQUESTER for every user except the requester: the user who changes a session must not approve it.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'PUT /api/loto/sessions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateLotoSession
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Get the audit trail of a session, oldest entry first
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/sessions/{id}/events': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly LotoEvent[]
+  }
+  /**
+   * Get the record of a session as a PDF for printing and signing
+   *
+   * The A4 record contains the current points, people, locks, verification and audit trail, with lines for signatures.
+   *
+   * Access: permission `read:loto`.
+   */
+  'GET /api/loto/sessions/{id}/record.pdf': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Language of the record. */
+      readonly locale?: "tr" | "en" | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Approve a session that another user has requested
+   *
+   * 403 LOTO_FOUR_EYES for the requester, regardless of permissions. 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/sessions/{id}/approve': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+    } | null
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Reject or withdraw a session, or revoke its approval before it is applied
+   *
+   * 409 LOTO_LOCKS_LEFT while a lock is in place. 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/sessions/{id}/reject': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Reason; stored in the audit trail. */
+      readonly reason?: string | null | undefined
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+    } | null
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Apply a session after verification that its points are de-energized
+   *
+   * From then on the devices of its points accept no commands, updates or starts (409 LOTO_LOCKED_OUT). Every point needs a lock: otherwise 409 LOTO_LOCKS_MISSING with `point_ids`. If a point has a meter, its latest readings must be recent and show neither power nor current: otherwise 409 LOTO_NOT_DEAD with `readings`. Every other point counts as verified manually by the caller. 409 LOTO_POINT_APPLIED if a point is in another applied session. 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/sessions/{id}/apply': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+      /** Verifications on site. Required for a point whose meter has no fresh readings; they do not override a meter that shows energy. */
+      readonly manual_verifications?: readonly ({
+        /** Point of the session. */
+        readonly point_id: string
+        /** Description of the verification: the measured quantity and the instrument. */
+        readonly note: string
+      })[] | undefined
+    } | null
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Release a session; its points become available again
+   *
+   * 409 LOTO_LOCKS_LEFT while a lock is in place. 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/sessions/{id}/release': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: {
+      /** Note; stored in the audit trail. */
+      readonly note?: string | null | undefined
+    } | null
+    readonly response: LotoSessionDetail
+  }
+  /**
+   * Place a lock of the caller at a point of a session
+   *
+   * The session must be approved or applied. The caller is the owner; an owner_id in the body is ignored. 409 DUPLICATE_ENTRY for a second lock of the caller at the same point, or a number that is already in use in the session.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'POST /api/loto/locks': {
+    readonly body: PlaceLotoLock
+    readonly response: LotoLock
+  }
+  /**
+   * Remove a lock: the caller's own, or as an admin that of another user with a reason
+   *
+   * The lock and the reason are kept in the session and its audit trail. 403 LOTO_NOT_LOCK_OWNER without manage:loto_override, 422 without a reason.
+   *
+   * Access: permission `manage:loto`.
+   */
+  'DELETE /api/loto/locks/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Reason; required to remove a lock of another user. It can be sent in the body instead. */
+      readonly reason?: string | undefined
+    }
+    readonly body: {
+      /** Reason; required to remove a lock of another user. */
+      readonly reason?: string | null | undefined
+    } | null
+    readonly response: undefined
+  }
+  /**
+   * List firmware versions
+   *
+   * Access: permission `read:firmware`.
+   */
+  'GET /api/firmware/versions': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "version" | "device_model" | "status" | "size_bytes" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: version, model and file name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
+      readonly device_model?: string | undefined
+      /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
+      readonly version?: string | undefined
+      readonly status?: "draft" | "released" | "deprecated" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly FirmwareVersion[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Upload a firmware version as a draft
+   *
+   * A multipart form: the file in the field `file`, the others as text. 409 DUPLICATE_ENTRY for a version that the model has; 413 for a file larger than FIRMWARE_MAX_BYTES; 422 FIRMWARE_SIGNATURE_INVALID for a signature that is of none of FIRMWARE_PUBLIC_KEYS.
+   *
+   * Access: permission `manage:firmware`.
+   */
+  'POST /api/firmware/versions': {
+    readonly body: FormData
+    readonly response: FirmwareVersion
+  }
+  /**
+   * Get a firmware version
+   *
+   * Access: permission `read:firmware`.
+   */
+  'GET /api/firmware/versions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: FirmwareVersion
+  }
+  /**
+   * Update the metadata of a draft
+   *
+   * 409 STATE_CONFLICT for a version that is not a draft.
+   *
+   * Access: permission `manage:firmware`.
+   */
+  'PATCH /api/firmware/versions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateFirmwareVersion
+    readonly response: FirmwareVersion
+  }
+  /**
+   * Download the file of a firmware version
+   *
+   * Range, If-Range and a strong ETag are supported, so that an interrupted download can be resumed: 206; 416 beyond the end. 409 STATE_CONFLICT from a process that does not have the file.
+   *
+   * Access: permission `read:firmware`.
+   */
+  'GET /api/firmware/versions/{id}/download': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Release a draft; afterwards it can be installed and never changes
+   *
+   * The file is read again and compared with its hash, and the signature is verified with FIRMWARE_PUBLIC_KEYS; if there are keys, a version must be signed. 409 STATE_CONFLICT when it is not a draft or its file has changed.
+   *
+   * Access: permission `manage:firmware`.
+   */
+  'POST /api/firmware/versions/{id}/release': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: FirmwareVersion
+  }
+  /**
+   * Deprecate a released version: no new update installs it, except a rollback
+   *
+   * Access: permission `manage:firmware`.
+   */
+  'POST /api/firmware/versions/{id}/deprecate': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: FirmwareVersion
+  }
+  /**
+   * Download the file of an update (called by the device)
+   *
+   * The link is valid for one attempt of one update and expires; an unknown link is 404. 409 LOTO_LOCKED_OUT while the device is locked out. Range, If-Range and ETag are supported as for the download by users.
+   *
+   * Access: everybody, without a token.
+   */
+  'GET /api/firmware/download/{token}': {
+    readonly path: {
+      /** Secret token of the link sent to the device. */
+      readonly token: string
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Update several devices in waves
+   *
+   * If one of the devices cannot be updated, no update is created. A wave begins when the previous wave has ended and met its threshold; the devices are notified in the background.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/updates/batch': {
+    readonly body: StartOtaBatch
+    readonly response: OtaBatch
+  }
+  /**
+   * List batches of updates
+   *
+   * Access: permission `read:ota`.
+   */
+  'GET /api/ota/batches': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "status" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      readonly status?: "running" | "completed" | "stopped" | "cancelled" | undefined
+      /** Identifier (UUID). */
+      readonly firmware_version_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly OtaBatch[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get the state of a batch of updates
+   *
+   * Access: permission `read:ota`.
+   */
+  'GET /api/ota/batches/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaBatch
+  }
+  /**
+   * Cancel a batch; installations that have begun continue
+   *
+   * 409 STATE_CONFLICT when the batch is not running.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/batches/{id}/cancel': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaBatch
+  }
+  /**
+   * Roll back every device that the batch has changed to its last good version
+   *
+   * Devices that cannot be rolled back are listed with the reason. 409 STATE_CONFLICT while the batch is running.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/batches/{id}/rollback': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: RollbackOtaBatch
+  }
+  /**
+   * List updates over the air
+   *
+   * Access: permission `read:ota`.
+   */
+  'GET /api/ota/updates': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "changed_at" | "status" | "deadline_at" | "wave" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      readonly status?: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled" | undefined
+      /** Identifier (UUID). */
+      readonly device_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly gateway_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly firmware_version_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly batch_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly OtaUpdate[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Update one device or gateway
+   *
+   * The device is notified over MQTT and downloads the file by an individual link or in chunks: docs/understand/ota.md. 409 STATE_CONFLICT for a version that is not released, and while the device has an unfinished update; 409 LOTO_LOCKED_OUT; 422 BUSINESS_RULE_VIOLATION for another model, or a device that is not reached through a gateway on a message broker.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/updates': {
+    readonly body: StartOtaUpdate
+    readonly response: OtaUpdateDetail
+  }
+  /**
+   * Get an update with its audit trail
+   *
+   * Access: permission `read:ota`.
+   */
+  'GET /api/ota/updates/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaUpdateDetail
+  }
+  /**
+   * Cancel an update whose installation has not begun
+   *
+   * 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/updates/{id}/cancel': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaUpdateDetail
+  }
+  /**
+   * Restart a failed or cancelled update
+   *
+   * 409 STATE_CONFLICT when its status does not allow it.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/updates/{id}/retry': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaUpdateDetail
+  }
+  /**
+   * Roll back the device to its last good version
+   *
+   * The last good version is the version that was previously installed successfully, otherwise the version reported before the update, if there is a firmware of it, including deprecated ones. The response is the new update. 409 STATE_CONFLICT when there is none, or the update is not finished.
+   *
+   * Access: permission `manage:ota`.
+   */
+  'POST /api/ota/updates/{id}/rollback': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: OtaUpdateDetail
+  }
+  /**
+   * Get the certificate authority of the charging stations
+   *
+   * The response contains the CA certificate for the validation of station certificates. 404 until a station has requested a certificate.
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/authority': {
+    readonly response: AuthorityCertificate
+  }
+  /**
+   * List chargers, with their state, connectors and last heartbeat
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "cpid" | "last_heartbeat" | "last_message_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Exact cpid. */
+      readonly cpid?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      /** Identifier (UUID). */
+      readonly device_id?: string | undefined
+      readonly is_online?: boolean | undefined
+      /** OCPP status, for example Charging. */
+      readonly status?: string | undefined
+      /** Only records that contain this text, ignoring case: cpid, name, vendor, model and serial number. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Charger[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a charger and its device; only this response contains the password
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers': {
+    readonly body: CreateCharger
+    readonly response: ChargerWithPassword
+  }
+  /**
+   * Get a charger
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Charger
+  }
+  /**
+   * Update a charger: omitted fields are unchanged; its device takes over name and subregion
+   *
+   * Access: permission `manage:charger`.
+   */
+  'PUT /api/ocpp/chargers/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateCharger
+    readonly response: Charger
+  }
+  /**
+   * Remove a charger; its sessions and devices are kept, its cpid can be used again
+   *
+   * Access: permission `manage:charger`.
+   */
+  'DELETE /api/ocpp/chargers/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Change the password of a charger, generated or given, and optionally send it to the station
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/password': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: ChangeChargerPassword
+    readonly response: ChangedChargerPassword
+  }
+  /**
+   * List the events that the station reported on its state, security and maintenance, newest first
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/events': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "occurred_at" | "event_type" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records with this value. */
+      readonly event_type?: string | undefined
+      /** Only events of this connector. */
+      readonly connector_id?: number | undefined
+      /** Only events at or after this time. Turkey-local without an offset. */
+      readonly from?: string | undefined
+      /** Only events before this time. */
+      readonly to?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerEvent[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a command for the station; it is sent when the station is connected and earlier commands are completed
+   *
+   * Rejected with 409 LOTO_LOCKED_OUT while a device that the command would energize is locked out, and with 409 STATE_CONFLICT for a security profile with which the station could not connect any more. docs/integrate/chargers.md lists the fields of each action.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/commands': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of seconds to wait for the end of the command before the response. */
+      readonly wait?: number | undefined
+    }
+    readonly body: {
+      /** Action of the command. */
+      readonly action: "remote_start"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Id tag that starts the session. */
+      readonly id_tag: string
+      /** Connector number; the EVSE in OCPP 2.0.1. Absent: the station chooses. */
+      readonly connector_id?: number | undefined
+      /** Charging profile (tx) for the started session. */
+      readonly charging_profile?: {
+        /** Stack level; of two profiles with the same purpose the higher level applies. */
+        readonly stack_level?: number | undefined
+        /** Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging. */
+        readonly kind?: "absolute" | "recurring" | "relative" | undefined
+        /** Recurrency of a recurring profile. */
+        readonly recurrency?: "daily" | "weekly" | null | undefined
+        /** Start of the validity of the profile. */
+        readonly valid_from?: string | null | undefined
+        /** End of the validity of the profile. */
+        readonly valid_to?: string | null | undefined
+        /** Charging schedule. */
+        readonly schedule: ChargingSchedule
+      } | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "remote_stop"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Session; it must be an active session of this charger. */
+      readonly session_id?: string | undefined
+      /** Transaction id of the station, instead of session_id. */
+      readonly transaction_id?: string | number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "reset"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Reset type. Default: Soft, which ends sessions first (2.0.1: waits for their end). */
+      readonly type?: "soft" | "hard" | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "unlock"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Connector number; the EVSE in OCPP 2.0.1. */
+      readonly connector_id: number
+      /** Connector of the EVSE in OCPP 2.0.1. Default: 1. */
+      readonly evse_connector_id?: number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "change_availability"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Operative or inoperative. */
+      readonly type: "operative" | "inoperative"
+      /** Connector number; the EVSE in OCPP 2.0.1. 0 or absent: the whole station. */
+      readonly connector_id?: number | undefined
+      /** Connector of the EVSE in OCPP 2.0.1. Absent: all. */
+      readonly evse_connector_id?: number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "get_configuration"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Configuration keys; absent or empty: all (1.6 only). Configuration key; in OCPP 2.0.1 as Component.Variable. */
+      readonly keys?: readonly string[] | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "set_configuration"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Configuration key; in OCPP 2.0.1 as Component.Variable. */
+      readonly key: string
+      /** Value as text, for every key. */
+      readonly value: string
+    } | {
+      /** Action of the command. */
+      readonly action: "clear_cache"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "trigger_message"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Message that the station has to send. OCPP 1.6 has no log_status_notification, transaction_event, sign_charging_station_certificate; OCPP 2.0.1 has no diagnostics_status_notification. The command fails if the version of the station does not have the message. */
+      readonly message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "diagnostics_status_notification" | "log_status_notification" | "transaction_event" | "sign_charging_station_certificate"
+      /** Connector number; the EVSE in OCPP 2.0.1. */
+      readonly connector_id?: number | undefined
+      /** Connector of the EVSE in OCPP 2.0.1. Default for a status message: 1. */
+      readonly evse_connector_id?: number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "extended_trigger_message"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Message that the station has to send. OCPP 1.6 only. */
+      readonly message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "log_status_notification" | "sign_charging_station_certificate"
+      /** Connector number; the EVSE in OCPP 2.0.1. */
+      readonly connector_id?: number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "data_transfer"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Vendor that defined the message. */
+      readonly vendor_id: string
+      /** Id of the message. */
+      readonly message_id?: string | undefined
+      /** Data of the message; sent as text in OCPP 1.6. */
+      readonly data?: unknown | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "get_base_report"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Kind of report. Default: full. OCPP 2.0.1 only; the received parts are stored as variables. */
+      readonly report?: "configuration" | "full" | "summary" | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "get_report"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Configuration key; in OCPP 2.0.1 as Component.Variable. */
+      readonly keys?: readonly string[] | undefined
+      /** Criteria; the report contains components that meet one of them. OCPP 2.0.1 only. */
+      readonly criteria?: readonly ("active" | "available" | "enabled" | "problem")[] | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "get_transaction_status"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Session; it must be an active session of this charger. */
+      readonly session_id?: string | undefined
+      /** Transaction id of the station, instead of session_id. */
+      readonly transaction_id?: string | number | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "customer_information"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Whether the station reports the stored data of the customer, received as events. Default: true. */
+      readonly report?: boolean | undefined
+      /** Whether the station deletes the data of the customer. */
+      readonly clear?: boolean | undefined
+      /** Id tag of the customer. */
+      readonly id_tag?: string | undefined
+      /** Customer identifier known to the station, instead of the id tag. */
+      readonly customer_identifier?: string | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "get_charging_profiles"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Connector number; the EVSE in OCPP 2.0.1. Absent: all of them; 0: the station as a whole. */
+      readonly connector_id?: number | undefined
+      /** Only profiles with this purpose. */
+      readonly purpose?: "charge_point_max" | "tx_default" | "tx" | "external" | undefined
+      /** Only profiles with this stack level. */
+      readonly stack_level?: number | undefined
+      /** Only profiles with these numbers. OCPP 2.0.1 only; the profiles are received as events of the charger. */
+      readonly profile_numbers?: readonly number[] | undefined
+    } | {
+      /** Action of the command. */
+      readonly action: "set_network_profile"
+      /** Time for which the command waits for the station to be connected, s. Default: 300. */
+      readonly expires_in_s?: number | undefined
+      /** Configuration slot that is written. OCPP 2.0.1 only. */
+      readonly slot: number
+      /** URL to which the station has to connect. */
+      readonly url: string
+      /** Security profile for authentication. */
+      readonly security_profile: number
+      /** Network interface. Default: Wired0. */
+      readonly interface?: "wired0" | "wired1" | "wired2" | "wired3" | "wireless0" | "wireless1" | "wireless2" | "wireless3" | undefined
+      /** Message timeout in seconds. Default: 30. */
+      readonly message_timeout_s?: number | undefined
+      /** OCPP version. Default: 2.0.1. */
+      readonly ocpp_version?: "1.6" | "2.0.1" | undefined
+    }
+    readonly response: ChargerCommand
+  }
+  /**
+   * List the commands of the station, newest first
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/commands': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "number" | "created_at" | "ended_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records with this value. */
+      readonly action?: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information" | undefined
+      /** Only records with this value. */
+      readonly state?: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerCommand[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get a command with the response of the station
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/commands/{command_id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly command_id: string
+    }
+    readonly response: ChargerCommand
+  }
+  /**
+   * Cancel a command that is not sent yet; 409 STATE_CONFLICT if it was sent
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/commands/{command_id}/cancel': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly command_id: string
+    }
+    readonly response: ChargerCommand
+  }
+  /**
+   * List the components and variables that an OCPP 2.0.1 station has reported
+   *
+   * The list contains the results of the commands get_base_report, get_report, get_configuration and set_configuration, and the unsolicited reports of the station. Passwords are not stored.
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/variables': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "component" | "variable" | "evse_id" | "told_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only variables of this component. */
+      readonly component?: string | undefined
+      /** Only variables with this name. */
+      readonly variable?: string | undefined
+      /** Only variables of this EVSE. */
+      readonly evse_id?: number | undefined
+      /** Only this attribute of the variables. */
+      readonly attribute_type?: "Actual" | "Target" | "MinSet" | "MaxSet" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerVariable[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * List the reports that an OCPP 2.0.1 station has sent or announced, with their completeness
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/reports': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "heard_at" | "request_id" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records of this kind. */
+      readonly kind?: "variables" | "monitoring" | "customer_information" | "charging_profiles" | undefined
+      /** Only reports of this command. */
+      readonly request_id?: number | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerReport[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Request the diagnostics or the security log of a charging station
+   *
+   * 409 STATE_CONFLICT while another request is in progress, and if no location is given and PUBLIC_BASE_URL is not set.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/files': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: RequestChargerFile
+    readonly response: RequestedChargerFile
+  }
+  /**
+   * List the files that were requested from a charging station
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/files': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "received_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: file name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only records of this kind. */
+      readonly kind?: "diagnostics" | "security" | undefined
+      /** Only records in this state. */
+      readonly state?: "waiting" | "received" | "failed" | "expired" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerFile[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get the metadata of a file of a charging station
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/files/{file_id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly file_id: string
+    }
+    readonly response: ChargerFile
+  }
+  /**
+   * Download a file that a charging station has sent
+   *
+   * Range, If-Range and a strong ETag are supported. 409 STATE_CONFLICT until the file is received.
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/files/{file_id}/download': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+      /** Identifier (UUID). */
+      readonly file_id: string
+    }
+    readonly response: FileStream
+  }
+  /**
+   * List the certificates that were issued to a charging station
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/certificates': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "not_after" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargerCertificate[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Install a root certificate on a charging station
+   *
+   * Creates a command; its result is the response of the station.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/certificates/install': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: InstallChargerCertificate
+    readonly response: ChargerCommand
+  }
+  /**
+   * Query the installed root certificates of a charging station
+   *
+   * Creates a command; its result is the response of the station.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/certificates/installed': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: ListInstalledCertificates
+    readonly response: ChargerCommand
+  }
+  /**
+   * Delete an installed certificate of a charging station
+   *
+   * Creates a command; its result is the response of the station.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/certificates/delete': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: DeleteInstalledCertificate
+    readonly response: ChargerCommand
+  }
+  /**
+   * Upload diagnostics or a log (called by charging stations)
+   *
+   * The address is valid for one file and expires; an unknown address is 404. The file is the request body, or the only file of a multipart form.
+   *
+   * Access: everybody, without a token.
+   */
+  'PUT /api/ocpp/uploads/{token}': {
+    readonly path: {
+      /** Secret token of the address. */
+      readonly token: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Upload diagnostics or a log (called by charging stations)
+   *
+   * The address is valid for one file and expires; an unknown address is 404. The file is the request body, or the only file of a multipart form.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/ocpp/uploads/{token}': {
+    readonly path: {
+      /** Secret token of the address. */
+      readonly token: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Upload diagnostics or a log (called by charging stations)
+   *
+   * The address is valid for one file and expires; an unknown address is 404. The file is the request body, or the only file of a multipart form.
+   *
+   * Access: everybody, without a token.
+   */
+  'PUT /api/ocpp/uploads/{token}/{name}': {
+    readonly path: {
+      /** Secret token of the address. */
+      readonly token: string
+      /** Of the file. */
+      readonly name: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Upload diagnostics or a log (called by charging stations)
+   *
+   * The address is valid for one file and expires; an unknown address is 404. The file is the request body, or the only file of a multipart form.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/ocpp/uploads/{token}/{name}': {
+    readonly path: {
+      /** Secret token of the address. */
+      readonly token: string
+      /** Of the file. */
+      readonly name: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Get the local list of id tags of a charger
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/local-list': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: LocalList
+  }
+  /**
+   * Choose the id tags for the local list of a charger; the next sync sends them
+   *
+   * Access: permission `manage:charger`.
+   */
+  'PUT /api/ocpp/chargers/{id}/local-list': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: ChooseLocalListTags
+    readonly response: LocalList
+  }
+  /**
+   * Synchronize the local list of id tags of a charger
+   *
+   * The list is sent in parts of the size that the charger supports, each after the previous one was accepted. 409 STATE_CONFLICT while a sync is in progress, LOCAL_LIST_TOO_LONG if the charger cannot store all tags.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/local-list/sync': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: SyncLocalList
+    readonly response: LocalList
+  }
+  /**
+   * Query the version of the local list of a charger; the response of the command and the local list contain it
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/local-list/version': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of seconds to wait for the end of the command before the response. */
+      readonly wait?: number | undefined
+    }
+    readonly response: ChargerCommand
+  }
+  /**
+   * List the charging profiles that were sent to a charger
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/chargers/{id}/charging-profiles': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "profile_number" | "stack_level" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only profiles with this purpose. */
+      readonly purpose?: "charge_point_max" | "tx_default" | "tx" | undefined
+      /** Only records in this state. */
+      readonly state?: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargingProfile[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Send a charging profile to a charger
+   *
+   * The profile is pending until the station has responded. 409 CHARGER_IN_GROUP for the limit of a whole charger that is in a charging group.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/charging-profiles': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CreateChargingProfile
+    readonly response: ChargingProfile
+  }
+  /**
+   * Clear all matching charging profiles of a charger, regardless of who sent them
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/charging-profiles/clear': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of seconds to wait for the end of the command before the response. */
+      readonly wait?: number | undefined
+    }
+    readonly body: ClearChargingProfiles
+    readonly response: ChargerCommand
+  }
+  /**
+   * Query the composite schedule of a charger; the response of the command contains it
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/chargers/{id}/composite-schedule': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of seconds to wait for the end of the command before the response. */
+      readonly wait?: number | undefined
+    }
+    readonly body: RequestCompositeSchedule
+    readonly response: ChargerCommand
+  }
+  /**
+   * Get a charging profile
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/charging-profiles/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: ChargingProfile
+  }
+  /**
+   * Clear a charging profile of its charger
+   *
+   * The record is kept, and the profile stays in effect until the station has responded. 409 STATE_CONFLICT for a profile that is no longer in effect.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'DELETE /api/ocpp/charging-profiles/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Update a charging group: omitted fields are unchanged, members are replaced as a whole
+   *
+   * 409 CHARGER_IN_GROUP for a charger that belongs to another group.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'PUT /api/ocpp/charging-groups/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateChargingGroup
+    readonly response: ChargingGroup
+  }
+  /**
+   * Delete a charging group; the limits of its chargers are cleared
+   *
+   * Access: permission `manage:charger`.
+   */
+  'DELETE /api/ocpp/charging-groups/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Get a charging group with the limit of each charger and the total maximum power
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/charging-groups/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: ChargingGroup
+  }
+  /**
+   * List the charging groups, which share a power limit
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/charging-groups': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only of this subregion. */
+      readonly subregion_id?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargingGroupHead[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a charging group
+   *
+   * 409 CHARGER_IN_GROUP for a charger that belongs to another group.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/charging-groups': {
+    readonly body: CreateChargingGroup
+    readonly response: ChargingGroup
+  }
+  /**
+   * List the reservations of connectors
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/reservations': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "expires_at" | "reservation_number" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records of this charger. */
+      readonly charger_id?: string | undefined
+      /** Only records in this state. */
+      readonly state?: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled" | undefined
+      /** Only reservations for this tag. */
+      readonly id_tag?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Reservation[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Reserve a connector of a charger for an id tag
+   *
+   * The reservation is pending until the station has responded. 409 LOTO_LOCKED_OUT while its device is locked out.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/reservations': {
+    readonly body: CreateReservation
+    readonly response: Reservation
+  }
+  /**
+   * Get a reservation
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/reservations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Reservation
+  }
+  /**
+   * Cancel a reservation
+   *
+   * The record is kept. A reservation that was sent to the station stays active until the station has responded. 409 STATE_CONFLICT for a reservation that has ended.
+   *
+   * Access: permission `manage:charger`.
+   */
+  'DELETE /api/ocpp/reservations/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List id tags
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/id-tags': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "tag" | "name" | "expires_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Exact tag, case-insensitive. */
+      readonly tag?: string | undefined
+      readonly status?: "accepted" | "blocked" | undefined
+      /** Only members of this group. */
+      readonly parent_id?: string | undefined
+      /** Only records that contain this text, ignoring case: tag and name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly IdTag[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create an id tag
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/id-tags': {
+    readonly body: CreateIdTag
+    readonly response: IdTag
+  }
+  /**
+   * Get an id tag
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/id-tags/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: IdTag
+  }
+  /**
+   * Update an id tag: omitted fields are unchanged
+   *
+   * Access: permission `manage:charger`.
+   */
+  'PUT /api/ocpp/id-tags/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateIdTag
+    readonly response: IdTag
+  }
+  /**
+   * Delete an id tag, unless it is the group of other tags; sessions keep the tag as text
+   *
+   * Access: permission `manage:charger`.
+   */
+  'DELETE /api/ocpp/id-tags/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List charging sessions with their energy and cost
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/sessions': {
+    readonly query?: {
+      /** totals: the response also contains sums over all sessions that match the filters. */
+      readonly include?: "totals" | undefined
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "started_at" | "ended_at" | "created_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Identifier (UUID). */
+      readonly charger_id?: string | undefined
+      /** Only sessions of this connector; the EVSE in OCPP 2.0.1. */
+      readonly connector_id?: number | undefined
+      /** Only sessions of this id tag, case-insensitive. */
+      readonly id_tag?: string | undefined
+      /** Only sessions in this state. */
+      readonly state?: "active" | "ended" | undefined
+      /** Only sessions that began at or after this time. */
+      readonly from?: string | undefined
+      /** Only sessions that began before this time. */
+      readonly to?: string | undefined
+      /** Subscriber group for pricing; default: that of the facility. */
+      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      /** Whether prices depend on the time of day; default: that of the facility. */
+      readonly is_multi_time?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ChargingSession[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+      /** Sums over all sessions that match, with include=totals. */
+      readonly totals?: ChargingSessionTotals | undefined
+    }
+  }
+  /**
+   * Download charging sessions as CSV, XLSX or PDF, in Turkish or English
+   *
+   * The sessions are read while the file is written, in the order of their start. 422 REPORT_TOO_LONG if there are too many for a PDF.
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/sessions/report': {
+    readonly query: {
+      /** Only sessions that began at or after this time. */
+      readonly from: string
+      /** Only sessions that began before this time, at most 400 days after from. */
+      readonly to: string
+      /** Identifier (UUID). */
+      readonly charger_id?: string | undefined
+      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
+      readonly format: "csv" | "xlsx" | "pdf"
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      readonly locale?: "tr" | "en" | undefined
+      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
+      readonly headers?: "labels" | "names" | undefined
+      /** Subscriber group for pricing; default: that of the facility. */
+      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      /** Whether prices depend on the time of day; default: that of the facility. */
+      readonly is_multi_time?: boolean | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Get a charging session with its energy and cost
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/sessions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Subscriber group for pricing; default: that of the facility. */
+      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      /** Whether prices depend on the time of day; default: that of the facility. */
+      readonly is_multi_time?: boolean | undefined
+    }
+    readonly response: ChargingSessionDetail
+  }
+  /**
+   * Get the measurements of the connector during a charging session
+   *
+   * Access: permission `read:charger`.
+   */
+  'GET /api/ocpp/sessions/{id}/curve': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of points; of more samples the last sample of each of this number of equal time intervals. */
+      readonly limit?: number | undefined
+    }
+    readonly response: SessionCurve
+  }
+  /**
+   * Close a session whose end was lost, at its last reading; the station is not contacted
+   *
+   * Access: permission `manage:charger`.
+   */
+  'POST /api/ocpp/sessions/{id}/end': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: ChargingSessionDetail
+  }
+  /**
+   * Create a single-use code with which a Zigbee gateway can join
+   *
+   * Access: permission `manage:zigbee`.
+   */
+  'POST /api/v1/zigbee/claims/generate': {
+    readonly body: GenerateZigbeeClaim
+    readonly response: ZigbeeClaim
+  }
+  /**
+   * List the unused codes
+   *
+   * Access: permission `read:zigbee`.
+   */
+  'GET /api/v1/zigbee/claims/pending': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "expires_at" | "gateway_name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name of the gateway. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ZigbeeClaim[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Delete a code; a gateway that has used it is kept
+   *
+   * Access: permission `manage:zigbee`.
+   */
+  'DELETE /api/v1/zigbee/claims/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Redeem a code: create the gateway and its login at the message broker
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/v1/zigbee/claims/redeem': {
+    readonly body: RedeemZigbeeClaim
+    readonly response: RedeemedZigbeeClaim
+  }
+  /**
+   * List Zigbee gateways
+   *
+   * Access: permission `read:zigbee`.
+   */
+  'GET /api/v1/zigbee/gateways': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "last_seen" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and IEEE address. Empty: all records. */
+      readonly search?: string | undefined
+      /** Identifier (UUID). */
+      readonly subregion_id?: string | undefined
+      readonly is_online?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ZigbeeGateway[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get a Zigbee gateway
+   *
+   * Access: permission `read:zigbee`.
+   */
+  'GET /api/v1/zigbee/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: ZigbeeGateway
+  }
+  /**
+   * Update a Zigbee gateway, or let devices join: omitted fields are unchanged
+   *
+   * Access: permission `manage:zigbee`.
+   */
+  'PUT /api/v1/zigbee/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateZigbeeGateway
+    readonly response: ZigbeeGateway
+  }
+  /**
+   * Delete a Zigbee gateway; its devices and their measurements are kept, without a gateway
+   *
+   * Access: permission `manage:zigbee`.
+   */
+  'DELETE /api/v1/zigbee/gateways/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * List the devices that are paired with a Zigbee gateway
+   *
+   * Access: permission `read:zigbee`.
+   */
+  'GET /api/v1/zigbee/gateways/{id}/devices': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "friendly_name" | "ieee_address" | "first_seen" | undefined
+      /** Ascending or descending. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name, IEEE address, vendor and model. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly ZigbeeDevice[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get the quotas of the tenant and their use
+   *
+   * Daily quotas start again at midnight, Turkey-local time.
+   *
+   * Access: every signed-in user.
+   */
+  'GET /api/quotas': {
+    readonly response: QuotaReport
+  }
+  /**
+   * List changes of the configuration: who changed what, with old and new values
+   *
+   * The log is append-only and complete: each record is written in the transaction of its change. Samples, incidents, calculations and commands have records of their own.
+   *
+   * Access: permission `manage:user`.
+   */
+  'GET /api/changes': {
+    readonly query?: {
+      /** Only changes at or after this time. */
+      readonly from?: string | undefined
+      /** Only changes before this time. */
+      readonly to?: string | undefined
+      /** Only changes by actors of this kind. */
+      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      /** Only changes by this user, with and without API keys. */
+      readonly user_id?: string | undefined
+      /** Only changes with this API key. */
+      readonly api_key_id?: string | undefined
+      /** Only changes by this operation, job or command. */
+      readonly operation?: string | undefined
+      /** Only changes of the request with this X-Request-Id. */
+      readonly request_id?: string | undefined
+      /** Only changes of this kind. */
+      readonly action?: "create" | "update" | "delete" | undefined
+      /** Only changes of resources of this type. */
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      /** Only changes of this resource. */
+      readonly resource_id?: string | undefined
+      /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
+      readonly search?: string | undefined
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Change[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Download changes as CSV, XLSX or PDF, in Turkish or English
+   *
+   * The changes are read while the file is written, oldest first. 422 REPORT_TOO_LONG if there are too many for a PDF.
+   *
+   * Access: permission `manage:user`.
+   */
+  'GET /api/changes/report': {
+    readonly query: {
+      /** Beginning of the range. */
+      readonly from: string
+      /** End of the range, exclusive; at most 366 days after its beginning. */
+      readonly to: string
+      /** Only changes by actors of this kind. */
+      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      /** Only changes by this user, with and without API keys. */
+      readonly user_id?: string | undefined
+      /** Only changes with this API key. */
+      readonly api_key_id?: string | undefined
+      /** Only changes by this operation, job or command. */
+      readonly operation?: string | undefined
+      /** Only changes of the request with this X-Request-Id. */
+      readonly request_id?: string | undefined
+      /** Only changes of this kind. */
+      readonly action?: "create" | "update" | "delete" | undefined
+      /** Only changes of resources of this type. */
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      /** Only changes of this resource. */
+      readonly resource_id?: string | undefined
+      /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
+      readonly search?: string | undefined
+      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
+      readonly format: "csv" | "xlsx" | "pdf"
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      readonly locale?: "tr" | "en" | undefined
+      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
+      readonly headers?: "labels" | "names" | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * List changes of the configuration of a tenant
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenants/{id}/changes': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Only changes at or after this time. */
+      readonly from?: string | undefined
+      /** Only changes before this time. */
+      readonly to?: string | undefined
+      /** Only changes by actors of this kind. */
+      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      /** Only changes by this user, with and without API keys. */
+      readonly user_id?: string | undefined
+      /** Only changes with this API key. */
+      readonly api_key_id?: string | undefined
+      /** Only changes by this operation, job or command. */
+      readonly operation?: string | undefined
+      /** Only changes of the request with this X-Request-Id. */
+      readonly request_id?: string | undefined
+      /** Only changes of this kind. */
+      readonly action?: "create" | "update" | "delete" | undefined
+      /** Only changes of resources of this type. */
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      /** Only changes of this resource. */
+      readonly resource_id?: string | undefined
+      /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
+      readonly search?: string | undefined
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Change[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * List tenants
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenants': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "slug" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
+      readonly search?: string | undefined
+      /** true: only active tenants; false: only inactive tenants. */
+      readonly is_active?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly Tenant[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create a tenant with its system roles and its first admin
+   *
+   * A slug or address that is already in use is 409 DUPLICATE_ENTRY.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/tenants': {
+    readonly body: CreateTenant
+    readonly response: CreatedTenant
+  }
+  /**
+   * Get a tenant
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenants/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: Tenant
+  }
+  /**
+   * Rename, deactivate or reactivate a tenant
+   *
+   * Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated (409 STATE_CONFLICT).
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'PATCH /api/v1/admin/tenants/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateTenant
+    readonly response: Tenant
+  }
+  /**
+   * Get the quotas of a tenant and their use
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenants/{id}/quotas': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: QuotaReport
+  }
+  /**
+   * Set the quotas of a tenant
+   *
+   * Replaces all quotas of the tenant. An omitted one has the default of the settings (QUOTA_*). A quota of samples applies within ten seconds.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'PUT /api/v1/admin/tenants/{id}/quotas': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: SetQuotas
+    readonly response: QuotaReport
+  }
+  /**
+   * Import prices from a CSV file or XLSX workbook into a draft; all rows are imported, or none
+   *
+   * The file is a CSV file in UTF-8, with or without a byte order mark, with commas, semicolons or tabs, or the first sheet of an XLSX workbook: at most 2 MiB and 10000 rows. The first row contains the headers, in any order; the template contains all of them. Dates are YYYY-MM-DD or dd.mm.yyyy, decimals have a point or a comma. If any row has an error, nothing is written: `imported` is 0, and `errors` contains row numbers as in a spreadsheet. 413 CSV_IMPORT_TOO_LARGE; 422 CSV_IMPORT_INVALID_TYPE (name, content type or content, including the old .xls), CSV_IMPORT_INVALID_ENCODING, CSV_IMPORT_MISSING_HEADERS, CSV_IMPORT_TOO_MANY_ROWS, XLSX_IMPORT_INVALID, TARIFF_PERIOD_MISMATCH (rows of another month than that of the set: the error has `imported`, `errors` and `error_count`); 409 TARIFF_SET_APPROVED_IMMUTABLE for a set that is not a draft.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: FormData
+    readonly response: TariffImport
+  }
+  /**
+   * List national market prices by hour, in TRY/MWh
+   *
+   * An hour has one row per maturity of its price. The list is empty, without an error, while MARKETOP_ENABLED is false.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/energy-market/prices': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "ts" | "market" | "price_status" | "price_try_per_mwh" | "fetched_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** First hour. Without an offset Turkey-local. */
+      readonly from?: string | undefined
+      /** End of the range, exclusive. */
+      readonly to?: string | undefined
+      /** ptf: day-ahead price; smf: system marginal price. */
+      readonly market?: "ptf" | "smf" | undefined
+      /** Only rows of this maturity. */
+      readonly price_status?: "tentative" | "final" | "corrected" | "unknown" | undefined
+      /** true: one row per hour and market with the most final price: corrected, otherwise final, otherwise tentative, otherwise unknown. price_status then filters these rows. */
+      readonly best?: boolean | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly MarketPrice[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * List the accounts for the market platform; secrets are masked
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/marketop-transparency/accounts': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "name" | "whitelist_status" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly MarketAccount[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Create an account with the status not_started
+   *
+   * Secrets are encrypted with CREDENTIAL_ENCRYPTION_KEY: 503 encryption_not_configured without the key, encryption_misconfigured if the key is invalid.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/marketop-transparency/accounts': {
+    readonly body: CreateMarketAccount
+    readonly response: MarketAccount
+  }
+  /**
+   * Get an account; secrets are masked
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/marketop-transparency/accounts/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: MarketAccount
+  }
+  /**
+   * Update an account: omitted fields are unchanged
+   *
+   * Changed credentials must pass a test-call again. The encryption key is needed only if a secret is given: 503 as on create.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'PATCH /api/v1/admin/marketop-transparency/accounts/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdateMarketAccount
+    readonly response: MarketAccount
+  }
+  /**
+   * Advance an account by one approval step, or block it
+   *
+   * Every other transition is 409 invalid_whitelist_transition.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/marketop-transparency/accounts/{id}/transition': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: MarketAccountTransition
+    readonly response: MarketAccount
+  }
+  /**
+   * Test an account: log in and request prices
+   *
+   * The status is always 200: `ok` and `failed_step` contain the result. The test works while the pull is disabled.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/marketop-transparency/accounts/{id}/test-call': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: MarketTestCall
+  }
+  /**
+   * List price sets, newest first
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/regulated-tariffs/price-sets': {
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+      /** Only records that contain this text, ignoring case: name and source note. Empty: all records. */
+      readonly search?: string | undefined
+      readonly billing_period?: string | undefined
+      readonly approval_status?: "draft" | "approved" | "archived" | undefined
+    }
+    readonly response: readonly PriceSet[]
+  }
+  /**
+   * Create a price set as a draft
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/regulated-tariffs/price-sets': {
+    readonly body: CreatePriceSet
+    readonly response: PriceSet
+  }
+  /**
+   * Correct the metadata of a draft, or archive an approved set
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'PATCH /api/v1/admin/regulated-tariffs/price-sets/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: UpdatePriceSet
+    readonly response: PriceSet
+  }
+  /**
+   * Delete a draft with its prices
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/v1/admin/regulated-tariffs/price-sets/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: undefined
+  }
+  /**
+   * Approve a draft; afterwards its prices are used and cannot change
+   *
+   * Groups that were blocked because of a missing approved price are evaluated immediately afterwards.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/approve': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: PriceSet
+  }
+  /**
+   * List the prices of a set, newest first
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query?: {
+      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+      readonly limit?: number | undefined
+      /** Offset of the first record. */
+      readonly offset?: number | undefined
+    }
+    readonly response: readonly RegulatedPrice[]
+  }
+  /**
+   * Add a price to a draft
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly body: CreateRegulatedPrice
+    readonly response: RegulatedPrice
+  }
+  /**
+   * Download a template for the import: all headers in their order, and example rows that can be imported
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/regulated-tariffs/import-template': {
+    readonly query?: {
+      /** Format of the file. */
+      readonly format?: "csv" | "xlsx" | undefined
+      /** Month of the example rows; it must be that of the set that imports the file. */
+      readonly billing_period?: string | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Get the number of sockets for live values and their statistics
+   *
+   * The socket is `/ws/telemetry?token=&devices=&since=` on the same port; `docs/integrate/live.md` describes messages and close codes. Counters begin with the start of each process.
+   *
+   * Access: every signed-in user.
+   */
+  'GET /ws/stats': {
+    readonly response: LiveStats
+  }
+}
+
+/** Operations that honour the header Idempotency-Key. */
+export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
+  'POST /api/mahsuplasma/scopes',
+  'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party',
+  'POST /api/mahsuplasma/facilities',
+  'POST /api/mahsuplasma/organizations',
+  'POST /api/mahsuplasma/facilities/{id}/meters',
+  'POST /api/mahsuplasma/meters/assign',
+  'POST /api/mahsuplasma/meters/changes',
+  'POST /api/mahsuplasma/meters/changes/{id}/void',
+  'POST /api/mahsuplasma/inverter-type/apply',
+  'POST /api/mahsuplasma/groups',
+  'POST /api/mahsuplasma/groups/{id}/members',
+  'POST /api/mahsuplasma/groups/{id}/evaluate',
+  'POST /api/mahsuplasma/groups/{id}/period-evaluations',
+  'POST /api/mahsuplasma/limits/accounts',
+  'POST /api/mahsuplasma/limits/accounts/{id}/adjust',
+  'POST /api/mahsuplasma/limits/transfer',
+  'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild',
+  'POST /api/mahsuplasma/groups/{id}/calculate',
+  'POST /api/mahsuplasma/groups/{id}/corrections',
+  'POST /api/mahsuplasma/groups/bulk',
+  'POST /api/mahsuplasma/history/calculate',
+  'POST /api/osos/installations',
+  'POST /api/osos/installations/{id}/readings',
+  'POST /api/ocpp/chargers',
+  'POST /api/ocpp/chargers/{id}/password',
+  'POST /api/ocpp/chargers/{id}/commands',
+  'POST /api/ocpp/chargers/{id}/commands/{command_id}/cancel',
+  'POST /api/ocpp/chargers/{id}/files',
+  'POST /api/ocpp/chargers/{id}/certificates/install',
+  'POST /api/ocpp/chargers/{id}/certificates/installed',
+  'POST /api/ocpp/chargers/{id}/certificates/delete',
+  'POST /api/ocpp/chargers/{id}/local-list/sync',
+  'POST /api/ocpp/chargers/{id}/local-list/version',
+  'POST /api/ocpp/chargers/{id}/charging-profiles',
+  'POST /api/ocpp/chargers/{id}/charging-profiles/clear',
+  'POST /api/ocpp/chargers/{id}/composite-schedule',
+  'POST /api/ocpp/charging-groups',
+  'POST /api/ocpp/reservations',
+])

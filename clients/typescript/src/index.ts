@@ -1,0 +1,5 @@
+export type * from './api.ts'
+export { type ClientOptions, NetsaatClient } from './client.ts'
+export { ApiError, ConnectionError, type Issue } from './errors.ts'
+export type { ApiResponse, CallOptions, ListItem, ListPath, PathOf } from './operations.ts'
+export type { Credentials } from './session.ts'
