@@ -13,8 +13,35 @@ create table tenant (
   is_active boolean not null default true,
   -- Users without one-time passwords can only set them up.
   require_totp boolean not null default false,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Set when the deletion of the tenant was requested: it stays inactive until its rows are deleted.
+  deletion_requested_at timestamptz,
+  check (deletion_requested_at is null or not is_active)
 );
+
+-- The deletion of a tenant and its progress. The record outlives the tenant, so it has no foreign key to it, and it is not
+-- a tenant's: it stays when the tables of the tenant are empty.
+create table tenant_deletion (
+  id uuid primary key default gen_random_uuid(),
+  -- tenant.id and tenant.uid.
+  tenant_key integer not null constraint tenant_deletion_tenant_key unique,
+  tenant_uid uuid not null,
+  name text not null,
+  slug text not null,
+  -- The superuser who requested it; no foreign key: the record outlives its user.
+  requested_by uuid not null,
+  requested_by_email text not null,
+  requested_at timestamptz not null,
+  started_at timestamptz,
+  progressed_at timestamptz,
+  finished_at timestamptz,
+  tables_total integer not null default 0,
+  tables_done integer not null default 0,
+  current_table text,
+  -- The number of deleted rows by table.
+  rows_deleted jsonb not null default '{}'
+);
+create index tenant_deletion_requested_idx on tenant_deletion (requested_at desc, id);
 
 create table app_user (
   tenant_id integer not null references tenant (id),
@@ -3100,6 +3127,12 @@ declare
   changes jsonb := '{}';
   name text;
 begin
+  -- The deletion of a tenant deletes its change log as well.
+  if tg_op = 'DELETE' and exists (
+    select from tenant_deletion
+    where tenant_key = coalesce(present ->> 'tenant_id', present ->> 'id')::integer and finished_at is null) then
+    return null;
+  end if;
   foreach name in array tg_argv[3]::text[] loop
     if before -> name is distinct from after -> name
       and not (tg_op <> 'UPDATE' and coalesce(before -> name, after -> name) = 'null') then

@@ -8,6 +8,7 @@ import { userRoutes } from '../areas/access/users/routes.ts'
 import { changeRoutes, tenantChangeRoutes } from '../areas/admin/change-log/routes.ts'
 import { pageRoutes } from '../areas/admin/pages/routes.ts'
 import { quotaRoutes, tenantQuotaRoutes } from '../areas/admin/quotas/routes.ts'
+import { tenantDeletionRoutes } from '../areas/admin/tenant-deletion/routes.ts'
 import { tenantRoutes } from '../areas/admin/tenants/routes.ts'
 import { signupRoutes } from '../areas/admin/tenants/signup-routes.ts'
 import { policyPreviewRoutes } from '../areas/alarms/evaluation/preview-routes.ts'
@@ -146,6 +147,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/v1/admin/tenants', tenantChangeRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/tenants', tenantQuotaRoutes)
+  mount(app, '/api/v1/admin/tenant-deletions', tenantDeletionRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffImportRoutes)
   mount(app, '/api/energy-market', marketPriceRoutes)
   mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)

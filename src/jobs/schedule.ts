@@ -1,4 +1,5 @@
 import { checkQuotas } from '../areas/admin/quotas/index.ts'
+import { deleteTenants } from '../areas/admin/tenant-deletion/index.ts'
 import { evaluateOnSchedule } from '../areas/alarms/evaluation/index.ts'
 import { wakeIncidents } from '../areas/alarms/incidents/index.ts'
 import { clearNotifications } from '../areas/alarms/notifications/index.ts'
@@ -94,6 +95,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: DAY_MS,
     attempts: 5,
     run: (slot) => makePartitionsAhead(deps.database, slot),
+  },
+  {
+    name: 'delete-tenants',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, circumstances) => deleteTenants(deps, circumstances),
   },
   {
     name: 'seal-old-months',

@@ -373,6 +373,7 @@ export const ROUTES_WITHOUT_TENANT: readonly RegExp[] = [
   /^(PUT|POST) \/api\/ocpp\/uploads\/:token/,
   // Superusers of every tenant.
   /^\w+ \/api\/v1\/admin\/tenants\//,
+  /^\w+ \/api\/v1\/admin\/tenant-deletions\//,
   /^\w+ \/api\/v1\/admin\/regulated-tariffs\//,
   /^\w+ \/api\/v1\/admin\/marketop-transparency\//,
   /^DELETE \/api\/mahsuplasma\/facilities\/:id$/,

@@ -1700,12 +1700,31 @@ export interface TariffPriceSet {
 
 export interface Tenant {
   created_at: Generated<Timestamp>;
+  deletion_requested_at: Timestamp | null;
   id: Generated<number>;
   is_active: Generated<boolean>;
   name: string;
   require_totp: Generated<boolean>;
   slug: string;
   uid: Generated<string>;
+}
+
+export interface TenantDeletion {
+  current_table: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  name: string;
+  progressed_at: Timestamp | null;
+  requested_at: Timestamp;
+  requested_by: string;
+  requested_by_email: string;
+  rows_deleted: Generated<JsonColumn<"tenant_deletion.rows_deleted">>;
+  slug: string;
+  started_at: Timestamp | null;
+  tables_done: Generated<number>;
+  tables_total: Generated<number>;
+  tenant_key: number;
+  tenant_uid: string;
 }
 
 export interface TenantQuota {
@@ -1950,6 +1969,7 @@ export interface DB {
   tariff_price: TariffPrice;
   tariff_price_set: TariffPriceSet;
   tenant: Tenant;
+  tenant_deletion: TenantDeletion;
   tenant_quota: TenantQuota;
   tenant_storage: TenantStorage;
   tenant_usage_day: TenantUsageDay;

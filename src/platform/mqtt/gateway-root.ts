@@ -7,9 +7,12 @@ export interface GatewayIdentity {
 
 const PREFIX = 'ems/v1/'
 
+/** The topics of all gateways of a tenant lie below it; ends in a slash. */
+export const tenantRootOf = (tenantUid: string): string => `${PREFIX}${tenantUid}/`
+
 /** Everything of a gateway lies below it; ends in a slash. */
 export const rootOf = ({ tenantUid, gatewayId }: Pick<GatewayIdentity, 'tenantUid' | 'gatewayId'>): string =>
-  `${PREFIX}${tenantUid}/${gatewayId}/`
+  `${tenantRootOf(tenantUid)}${gatewayId}/`
 
 /** A topic or filter as the gateway writes it, with its root before it unless it is there already. */
 export const underRoot = (root: string, topic: string): string =>

@@ -2,6 +2,7 @@ export { FullName, RoleIds, User, UserLanguage, userFields } from './schema.ts'
 export { addUser, assertMayManage } from './service.ts'
 export {
   find as findUser,
+  findAddressesOf,
   isEmailVerified,
   listSuperuserTenants,
   lockForUpdate as lockUserForUpdate,

@@ -128,6 +128,19 @@ export async function listSuperuserTenants({ db }: SystemDb): Promise<number[]> 
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
+/** Those of the addresses that belong to users of the tenant or were invited by it. */
+export async function findAddressesOf(tenant: TenantDb, addresses: readonly string[]): Promise<Set<string>> {
+  const users = await selectRows(tenant, 'login_email')
+    .select('email')
+    .where('email', 'in', addresses)
+    .execute()
+  const invited = await selectRows(tenant, 'invitation')
+    .select('email')
+    .where('email', 'in', addresses)
+    .execute()
+  return new Set([...users, ...invited].map(({ email }) => email))
+}
+
 export interface NewUser {
   readonly email: string
   readonly passwordHash: string

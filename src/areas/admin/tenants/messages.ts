@@ -6,6 +6,10 @@ export const TENANT_TEXTS = messages({
     en: 'your own tenant cannot be deactivated',
     tr: 'kendi kiracınız devre dışı bırakılamaz',
   },
+  TENANT_IS_BEING_DELETED: {
+    en: 'the deletion of the tenant has been requested: it can no longer be changed',
+    tr: 'kiracının silinmesi istendi: artık değiştirilemez',
+  },
   SIGNUP_NOT_ENABLED: { en: 'signup is not enabled on this service', tr: 'bu hizmette kayıt olma kapalı' },
   SIGNUP_QUEUE_FULL: {
     en: 'too many mails are waiting; try again soon',

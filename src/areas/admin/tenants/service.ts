@@ -82,7 +82,7 @@ export async function createTenantFromBody(deps: Deps, body: CreateTenant, share
 
 /**
  * Renames, deactivates or reactivates a tenant. 409 when callers would deactivate their own tenant. The sessions
- * of its gateways end after the commit, when their logins are refused already.
+ * of its gateways end after the commit, when their logins are refused already. 409 when its deletion was requested.
  */
 export async function updateTenant(
   deps: Deps,
@@ -91,7 +91,12 @@ export async function updateTenant(
   if (body.is_active === false && id.toLowerCase() === ownTenantUid.toLowerCase())
     throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_OWN())
   const { kysely } = deps.database
-  const { key, ...tenant } = found('tenant', await inSystemTx(kysely, (tx) => store.update(tx, id, body)))
+  const updated = await inSystemTx(kysely, (tx) => store.update(tx, id, body))
+  if (!updated) {
+    found('tenant', await store.findByUid(systemDb(kysely), id))
+    throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_BEING_DELETED())
+  }
+  const { key, ...tenant } = updated
   if (!tenant.is_active) await disconnectGateways(deps, key)
   return tenant
 }

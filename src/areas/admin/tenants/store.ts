@@ -23,11 +23,13 @@ export const insert = ({ db }: SystemTx, { name, slug }: { name: string; slug: s
 export const findByUid = ({ db }: SystemDb, uid: string) =>
   db.selectFrom('tenant').select(columns).where('uid', '=', uid).executeTakeFirst()
 
+/** Undefined for an unknown tenant, and for one whose deletion was requested. */
 export const update = ({ db }: SystemTx, uid: string, set: { name?: string; is_active?: boolean }) =>
   db
     .updateTable('tenant')
     .set(set)
     .where('uid', '=', uid)
+    .where('deletion_requested_at', 'is', null)
     .returning([...columns, 'tenant.id as key'])
     .executeTakeFirst()
 

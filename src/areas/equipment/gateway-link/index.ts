@@ -23,5 +23,5 @@ export {
 export { countOpenGaps, mergeStoredSequence, readSequence } from './message-sequence-store.ts'
 export type { KeptMessage, MqttIntake, Unused } from './mqtt-intake.ts'
 export { findNamedDevices, type GatewayKey } from './replay-store.ts'
-export { readRetained, storeRetained } from './retained-store.ts'
+export { deleteRetainedOf, readRetained, storeRetained } from './retained-store.ts'
 export { TlsPort } from './schema.ts'

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { RetainedMessage } from '../../../platform/mqtt/broker-hooks.ts'
+import { tenantRootOf } from '../../../platform/mqtt/gateway-root.ts'
 
 /** Upsert; an empty payload deletes the retained message. */
 export async function storeRetained(
@@ -18,3 +20,10 @@ export async function storeRetained(
 
 export const readRetained = ({ kysely }: Database): Promise<RetainedMessage[]> =>
   kysely.selectFrom('broker_retained').select(['topic', 'payload']).orderBy('topic').execute()
+
+/** Deletes the retained messages of all gateways of a tenant. */
+export const deleteRetainedOf = ({ kysely }: Database, tenantUid: string) =>
+  kysely
+    .deleteFrom('broker_retained')
+    .where(sql<boolean>`starts_with(topic, ${tenantRootOf(tenantUid)})`)
+    .execute()

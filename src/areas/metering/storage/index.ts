@@ -12,4 +12,5 @@ export {
   findSealedByConnection,
   type MonthPartition,
   SEAL_CONSTRAINT,
+  tryShareStorage,
 } from './store.ts'

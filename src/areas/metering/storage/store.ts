@@ -3,7 +3,13 @@ import { type BillingPeriod, iso } from '../../../kernel/time.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { type PartitionedTable, partitionName } from '../../../platform/db/partitions.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import { type SystemDb, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import {
+  type SystemDb,
+  type SystemTx,
+  systemDb,
+  type TenantDb,
+  type TenantTx,
+} from '../../../platform/db/tenant.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
@@ -145,6 +151,16 @@ export const withStorageLock = <T>(
       await sql`select pg_advisory_unlock(${STORAGE_LOCK_KEY})`.execute(db)
     }
   })
+
+/**
+ * Prevents sealing, unsealing and compaction of all months until the transaction ends. False when one of them
+ * is running.
+ */
+export async function tryShareStorage({ db }: SystemTx): Promise<boolean> {
+  const { rows } = await sql<{ is_shared: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${STORAGE_LOCK_KEY}) as is_shared`.execute(db)
+  return rows[0]?.is_shared ?? false
+}
 
 /**
  * Runs a transaction that yields to others: when it does not get a lock within SEAL_LOCK_TIMEOUT_MS, or is
