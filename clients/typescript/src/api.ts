@@ -6419,6 +6419,46 @@ export interface Tenant {
   readonly created_at: string
 }
 
+export interface TenantDeletion {
+  /** Identifier (UUID). */
+  readonly id: string
+  /** The tenant that is deleted. */
+  readonly tenant_id: string
+  /** Name of the tenant at the request. */
+  readonly name: string
+  /** Slug of the tenant; free again after the deletion. */
+  readonly slug: string
+  /** queued: requested; running: rows are being deleted; completed: the tenant and all its rows are deleted. */
+  readonly status: "queued" | "running" | "completed"
+  /** The superuser who requested the deletion. */
+  readonly requested_by: string
+  /** The address of that user at the request. */
+  readonly requested_by_email: string
+  /** Instant of the request. */
+  readonly requested_at: string
+  /** Start of the deletion of rows. */
+  readonly started_at: string | null
+  /** The last deletion of rows. An old value while the status is running means that the job does not progress. */
+  readonly progressed_at: string | null
+  /** End of the deletion. */
+  readonly finished_at: string | null
+  /** Number of tables with data of tenants; 0 before the start. */
+  readonly tables_total: number
+  /** Number of these tables that have no row of the tenant any more. */
+  readonly tables_done: number
+  /** The table whose rows are being deleted; null before the start and after the end. */
+  readonly current_table: string | null
+  /** Number of deleted rows. */
+  readonly rows_deleted: number
+  /** The deleted rows by table, without tables that had none. */
+  readonly rows_by_table: readonly ({
+    /** Name of the table. */
+    readonly table: string
+    /** Number of rows that were deleted from it. */
+    readonly rows: number
+  })[]
+}
+
 export interface TotpEnrolment {
   /** Secret for the authenticator app, base 32. */
   readonly secret: string
@@ -13675,7 +13715,7 @@ export interface Operations {
   /**
    * Rename, deactivate or reactivate a tenant
    *
-   * Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated (409 STATE_CONFLICT).
+   * Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated, and a tenant whose deletion was requested cannot be changed (409 STATE_CONFLICT).
    *
    * Access: superusers.
    *
@@ -13688,6 +13728,26 @@ export interface Operations {
     }
     readonly body: UpdateTenant
     readonly response: Tenant
+  }
+  /**
+   * Delete a deactivated tenant with all its data
+   *
+   * Confirmed by the name of the tenant in `name`; another name is 422. A job deletes the data; the response and GET /api/v1/admin/tenant-deletions/<id> show its progress. A repeated request returns the same deletion. An active tenant and the caller's own tenant cannot be deleted (409 STATE_CONFLICT). The deletion cannot be undone.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/v1/admin/tenants/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly query: {
+      /** Confirms the deletion: the exact name of the tenant. */
+      readonly name: string
+    }
+    readonly response: TenantDeletion
   }
   /**
    * Get the quotas of a tenant and their use
@@ -13719,6 +13779,55 @@ export interface Operations {
     }
     readonly body: SetQuotas
     readonly response: QuotaReport
+  }
+  /**
+   * List deletions of tenants with their progress
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenant-deletions': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "requested_at" | "name" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
+      readonly search?: string | undefined
+      /** Only deletions with this status. */
+      readonly status?: "queued" | "running" | "completed" | undefined
+    }
+    readonly response: {
+      /** The records of this page. */
+      readonly items: readonly TenantDeletion[]
+      /** Number of records that match the filters. */
+      readonly total: number
+      /** Offset of the first record of this page. */
+      readonly skip: number
+      /** Maximum number of records of this page. */
+      readonly limit: number
+    }
+  }
+  /**
+   * Get the deletion of a tenant with its progress
+   *
+   * The record stays after the end of the deletion.
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/tenant-deletions/{id}': {
+    readonly path: {
+      /** Identifier (UUID). */
+      readonly id: string
+    }
+    readonly response: TenantDeletion
   }
   /**
    * Import prices from a CSV file or XLSX workbook into a draft; all rows are imported, or none

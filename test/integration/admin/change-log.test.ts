@@ -271,6 +271,7 @@ const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'bookkeeping of the service': [
     'idempotency_key',
+    'live_ticket',
     'modbus_lease',
     'rollup_dirty_range',
     'rollup_state',
