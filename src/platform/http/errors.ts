@@ -119,6 +119,16 @@ function shapeOf(error: AppError, scope: ErrorShape): ErrorShape {
   return error.code === 'SUPERUSER_REQUIRED' && scope === 'standard' ? 'nested' : scope
 }
 
+/** InfluxDB answers invalid parameters with 400, and its clients read one message. */
+function invalidParameters(failures: readonly ValidationFailure[], language: Language): AppError {
+  const faults = failures.map(({ loc, msg, violation }) => {
+    const fault = violation ? failureText(violation, language) : msg
+    return `${loc.at(-1)} ${fault}`
+  })
+  const message = HTTP_TEXTS.PARAMETERS_NOT_VALID({ faults: faults.join('; ') })
+  return new AppError(400, 'VALIDATION_ERROR', message)
+}
+
 /** The body of an error in a scope; in the market scope SUPERUSER_REQUIRED carries both keys. */
 function errorBody(error: AppError, scope: ErrorShape, language: Language): object {
   const parts = partsOf(error, language)
@@ -157,7 +167,12 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
   })
   app.setErrorHandler<FastifyError | AppError>((error, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof AppError) && error.validation) {
-      return send(reply, invalidInputs(HTTP_TEXTS.REQUEST_NOT_VALID(), validationFailures(request)), scope)
+      const failures = validationFailures(request)
+      const invalid =
+        scope === 'collector'
+          ? invalidParameters(failures, languageOf(reply))
+          : invalidInputs(HTTP_TEXTS.REQUEST_NOT_VALID(), failures)
+      return send(reply, invalid, scope)
     }
     if (request.raw.destroyed && !request.raw.complete) {
       request.log.info({ reason: error.message }, 'the client went away before its request had arrived')

@@ -1,6 +1,10 @@
 import { messages } from '../../kernel/messages.ts'
 
 export const HTTP_TEXTS = messages({
+  PARAMETERS_NOT_VALID: {
+    en: 'the parameters of the request are not valid: {faults}',
+    tr: 'isteğin parametreleri geçerli değil: {faults}',
+  },
   REQUEST_NOT_VALID: { en: 'the request is not valid', tr: 'istek geçerli değil' },
   IDEMPOTENCY_OUTCOME_UNKNOWN: {
     en: 'the first request with this Idempotency-Key was carried out, wholly or in part, but broke off before its answer was kept; look at the data, then use a new key',

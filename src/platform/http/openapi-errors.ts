@@ -131,7 +131,7 @@ const requestErrors = ({ isPublic, isGuarded, isWrite, more }: ErrorTraits) => (
   }),
 })
 
-const recordErrors = ({ hasId, isWrite, more }: ErrorTraits, own: string) => ({
+const recordErrors = ({ shape, hasId, isWrite, more }: ErrorTraits, own: string) => ({
   ...((hasId || more.includes(404)) && {
     '404': answer('The tenant of the caller has no record with this id.', own),
   }),
@@ -149,12 +149,15 @@ const recordErrors = ({ hasId, isWrite, more }: ErrorTraits, own: string) => ({
   ...(more.includes(416) && {
     '416': answer('RANGE_NOT_SATISFIABLE: Range begins beyond the end of the file.', own),
   }),
-  '422': answer(
-    'The request violates its schema (a list of failures) or a rule (an error code).',
-    'ValidationError',
-    own,
-    ...(more.includes('flat 422') ? ['FlatError'] : []),
-  ),
+  // Collectors get 400 instead, as from InfluxDB.
+  ...(shape !== 'collector' && {
+    '422': answer(
+      'The request violates its schema (a list of failures) or a rule (an error code).',
+      'ValidationError',
+      own,
+      ...(more.includes('flat 422') ? ['FlatError'] : []),
+    ),
+  }),
 })
 
 function errorsByStatus(traits: ErrorTraits): Readonly<Record<string, ErrorResponse>> {
