@@ -27,6 +27,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./demo.ts')).demo,
   },
   {
+    name: 'mcp',
+    usage: '[--url URL] [--write]',
+    summary: 'Serve the tools of a running service to an assistant over standard input and output (MCP)',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
     name: 'migrate',
     usage: '',
     summary: 'Bring the schema of the database up to date',

@@ -76,6 +76,7 @@ import { firmwareRoutes, firmwareUploadRoutes } from '../areas/updates/firmware/
 import { otaBatchRoutes } from '../areas/updates/ota/batch-routes.ts'
 import { firmwareLinkRoutes } from '../areas/updates/ota/download-routes.ts'
 import { otaUpdateRoutes } from '../areas/updates/ota/update-routes.ts'
+import { mcpRoutes } from '../mcp/index.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { mount } from '../platform/http/mount.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -144,6 +145,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
   mount(app, '/api/quotas', quotaRoutes)
   mount(app, '/api/changes', changeRoutes)
+  mcpRoutes(app)
   mount(app, '/api/v1/admin/tenants', tenantChangeRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
   mount(app, '/api/v1/admin/tenants', tenantQuotaRoutes)

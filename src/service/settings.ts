@@ -8,6 +8,7 @@ import { firmwareSettings } from '../areas/updates/firmware/index.ts'
 import { ocppSettings } from '../field/ocpp/index.ts'
 import { rateSettings } from '../http/rate-settings.ts'
 import { similarName } from '../kernel/similar-name.ts'
+import { mcpSettings } from '../mcp/index.ts'
 import { mqttSettings } from '../platform/mqtt/settings.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
@@ -26,6 +27,7 @@ const GROUPS = [
   marketSettings,
   firmwareSettings,
   ocppSettings,
+  mcpSettings,
 ] as const
 
 export const SETTING_NAMES: readonly string[] = GROUPS.flatMap(({ readers }) => Object.keys(readers))
@@ -65,6 +67,7 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(marketSettings),
     ...partOf(firmwareSettings),
     ...partOf(ocppSettings),
+    ...partOf(mcpSettings),
   })
   return { settings, warnings: [...warnings, ...misspeltSettings(env)] }
 }

@@ -52,6 +52,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   publicBaseUrl: undefined,
   consoleUrl: undefined,
   telegramApiUrl: 'http://127.0.0.1:9',
+  mcpTools: 'read',
   marketopEnabled: false,
   marketopAuthUrl: 'http://127.0.0.1:9/auth',
   marketopApiUrl: 'http://127.0.0.1:9/api',
