@@ -1,7 +1,7 @@
 /** Rows that a tool of the MCP server returns at most. */
 export const MCP_ROWS_MAX = 200
 
-/** Characters of the result of a tool. A longer one is an error that asks for fewer rows, because models pay for each. */
+/** Characters of the result of a tool. A longer one is an error that asks for fewer rows. */
 export const MCP_RESULT_CHARACTERS_MAX = 200_000
 
 /** Bytes of a message on the standard input of `netsaat mcp`. A longer line ends the command. */

@@ -5,9 +5,9 @@ import { type ApiCall, TOOLS, type Tool } from './tools.ts'
 
 /**
  * The Model Context Protocol (modelcontextprotocol.io) for a server that only has tools: JSON-RPC 2.0 without state,
- * so that any process can answer any message. Each transport passes one message and sends the response, if there is one.
+ * so that any process can answer any message. Each transport passes one message and sends the response, if any.
  */
-export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
+const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 
 export interface ApiResponse {
   readonly status: number

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../kernel/errors.ts'
-import { forAnyUser, forEveryone } from '../platform/http/access.ts'
+import { forAnyUser } from '../platform/http/access.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { MCP_TEXTS } from './messages.ts'
 import { type ApiResponse, respond } from './protocol.ts'
@@ -34,7 +34,7 @@ export function mcpRoutes(app: App): void {
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',
-    ...forEveryone,
+    ...forAnyUser,
     schema: { hide: true },
     handler: (_request, reply) => reply.code(405).header('Allow', 'POST').send(),
   })

@@ -112,7 +112,7 @@ const netting: readonly Tool[] = [
     title: 'Amounts of a netting group',
     description:
       'Hourly amounts in TRY without taxes, each with its provenance: quantity in kWh, unit price in TRY/kWh, the ' +
-      'regulated price (tariff_price_id), the tariff step, and the calculation run. Use get_group_amount_totals for sums.',
+      'regulated price (tariff_price_id), the tariff step, and the calculation run. Sums: get_group_amount_totals.',
     input: { group_id: id('group'), ...range, limit, offset },
     request: ({ group_id, from, to, ...page }) => ({
       method: 'GET',
@@ -135,8 +135,8 @@ const netting: readonly Tool[] = [
     name: 'list_group_runs',
     title: 'Calculation runs of a group',
     description:
-      'Calculations and corrections of a group, newest first: what triggered them, when, the hash of their input, and ' +
-      'whether they are current. Shows where a figure comes from.',
+      'Calculations and corrections of a group, newest first: trigger, time, hash of the input, and whether they are ' +
+      'current. Shows where a figure comes from.',
     input: { group_id: id('group'), month: Type.Optional(Month), limit, offset },
     request: ({ group_id, month, ...page }) => ({
       method: 'GET',

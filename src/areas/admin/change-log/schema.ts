@@ -5,8 +5,8 @@ import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
 import { CHANGE_REPORT_DAYS_MAX } from './limits.ts'
 import { RESOURCE_TYPE_NAMES } from './resource-types.ts'
 
-export const ACTOR_KINDS = ['user', 'anonymous', 'job', 'command', 'service'] as const
-export const ACTIONS = ['create', 'update', 'delete'] as const
+const ACTOR_KINDS = ['user', 'anonymous', 'job', 'command', 'service'] as const
+const ACTIONS = ['create', 'update', 'delete'] as const
 
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Nullable(described(schema, description))
@@ -26,7 +26,7 @@ const ChangedField = Type.Object(
   { title: 'ChangedField', description: 'The old and the new value; absent where there was or is none.' },
 )
 
-export const Change = Type.Object(
+const Change = Type.Object(
   {
     id: Type.String({
       description: 'Number of the record, ascending in the sequence of the changes of the tenant.',
