@@ -104,7 +104,7 @@ function initialize({ protocolVersion }: Params): object {
     capabilities: { tools: {} },
     serverInfo: { name: 'netsaat', title: 'Netsaat', version: packageVersion() },
     instructions:
-      'Energy monitoring and hourly netting (mahsuplaşma). Times without offset are never returned; Turkey is UTC+03:00. ' +
+      'Energy monitoring and hourly netting (mahsuplaşma). Times have an offset; Turkey is UTC+03:00. ' +
       'Decimals are strings. null means unknown and is not zero.',
   }
 }
