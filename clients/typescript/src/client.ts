@@ -1,5 +1,7 @@
 import { KEYED_OPERATIONS } from './api.ts'
 import { ApiError } from './errors.ts'
+import { LiveConnection, type LiveOptions } from './live.ts'
+import type { Gap } from './live-gaps.ts'
 import type {
   ApiResponse,
   Arguments,
@@ -121,6 +123,24 @@ export class NetsaatClient {
         if (!isOutdated || attempt >= EDIT_ATTEMPTS) throw error
       }
     }
+  }
+
+  /** Opens the socket for live values: docs/integrate/typescript-client.md describes what it guarantees. */
+  live(options: LiveOptions): LiveConnection {
+    const api = {
+      baseUrl: this.baseUrl,
+      createTicket: async (signal: AbortSignal) => {
+        const { data } = await this.post('/api/live/tickets', { isRepeatable: true, signal })
+        return data.ticket
+      },
+      readSamples: async ({ deviceId, from, to }: Gap, limit: number) => {
+        const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit }
+        const path = { device_id: deviceId }
+        const { data } = await this.get('/api/measurements/devices/{device_id}/samples', { path, query })
+        return data
+      },
+    }
+    return new LiveConnection(api, options)
   }
 
   private async call<T>(method: Method, path: string, options: AnyRequest = {}): Promise<ApiResponse<T>> {

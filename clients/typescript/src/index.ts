@@ -1,5 +1,8 @@
 export type * from './api.ts'
 export { type ClientOptions, NetsaatClient } from './client.ts'
 export { ApiError, ConnectionError, type Issue } from './errors.ts'
+export { LiveConnection, type LiveOptions, type LiveSample, type LiveState } from './live.ts'
+export type { Gap } from './live-gaps.ts'
+export type { WebSocketConstructor, WebSocketLike } from './live-socket.ts'
 export type { ApiResponse, CallOptions, ListItem, ListPath, PathOf } from './operations.ts'
 export type { Credentials } from './session.ts'

@@ -270,6 +270,7 @@ const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
     'deleted_device',
   ],
   'bookkeeping of the service': [
+    'live_ticket',
     'idempotency_key',
     'live_ticket',
     'modbus_lease',
