@@ -37,7 +37,7 @@ declareWords({
   'LOTO session': 'LOTO oturumu',
   tenant: 'kiracı',
   'system-wide organization': 'sistem kuruluşu',
-  'register map': 'register haritası',
+  'register map': 'yazmaç haritası',
   organization: 'kuruluş',
   'metering point': 'ölçüm noktası',
   claim: 'kayıt kodu',

@@ -24,7 +24,7 @@ export const GATEWAY_TEXTS = messages({
   GATEWAY_DEVICES_EXCEEDED: { en: 'more than {max} devices', tr: '{max:number} sayısından çok cihaz' },
   GATEWAY_MAPS_EXCEEDED: {
     en: 'more than {max} MiB of register maps',
-    tr: '{max} MiB sınırını aşan register haritası',
+    tr: '{max} MiB sınırını aşan yazmaç haritası',
   },
   BROKER_DID_NOT_ACCEPT: {
     en: 'the message broker did not take it: {reason}',

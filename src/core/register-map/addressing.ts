@@ -1,5 +1,6 @@
 import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
+import { MAP_FAULTS, VALUE_FAULTS } from './messages.ts'
 
 /**
  * The address conventions of uploaded documents: from 0 as on the wire, from 1, or Modicon numbers (3xxxx,
@@ -34,8 +35,8 @@ export function toZeroBased(input: unknown, faults: Fault[]): unknown {
   const { addressing, ...defaults } = input['defaults']
   if (addressing === undefined || addressing === null) return input
   if (!ADDRESSINGS.some((known) => known === addressing)) {
-    const msg = `must be one of ${ADDRESSINGS.join(', ')}`
-    faults.push({ path: ['defaults', 'addressing'], msg, type: 'value_error' })
+    const content = VALUE_FAULTS.MAP_NOT_ONE_OF({ allowed: ADDRESSINGS })
+    faults.push({ path: ['defaults', 'addressing'], content, type: 'value_error' })
     return { ...input, defaults }
   }
   const { registers } = input
@@ -56,9 +57,13 @@ function fromModicon(
   const address = Number(register['address'])
   const range = MODICON.find(({ first, last }) => address >= first && address <= last)
   const named = register['function'] ?? null
-  if (!range) faults.push({ path, msg: 'is no address of the form 3xxxx or 4xxxx', type: 'value_error' })
+  if (!range) faults.push({ path, content: MAP_FAULTS.MAP_NOT_MODICON(), type: 'value_error' })
   else if (named !== null && named !== range.fn && !isWriteOf(named, range.fn))
-    faults.push({ path, msg: `names function ${range.fn}, but function is ${named}`, type: 'value_error' })
+    faults.push({
+      path,
+      content: MAP_FAULTS.MAP_MODICON_FUNCTION({ expected: range.fn, function: String(named) }),
+      type: 'value_error',
+    })
   if (!range) return { ...register, address: 0 }
   return { ...register, address: address - range.first, function: named ?? range.fn }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { textOf } from '../../kernel/messages.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { type MapDocument, readDocument } from './document.ts'
 import { BUS_FIELDS, MAP_FIELDS, REGISTER_FIELDS, SOURCE_FIELDS, TEST_FIELDS } from './document-fields.ts'
@@ -108,7 +109,7 @@ const faultsOf = (csv: string) => {
   const faults: Fault[] = []
   const { document, pathInFile } = readCsv(csv, faults)
   readDocument(document, faults)
-  return faults.map(({ path, msg }) => `${pathInFile(path).join('.')}: ${msg}`)
+  return faults.map(({ path, content }) => `${pathInFile(path).join('.')}: ${textOf(content)}`)
 }
 
 it('reads the output of a Turkish spreadsheet: semicolons, decimal commas, capitals', () => {

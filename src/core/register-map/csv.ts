@@ -1,7 +1,9 @@
+import type { Message } from '../../kernel/messages.ts'
 import { type CsvRecord, readRecords, writeRecord } from './csv-text.ts'
 import type { MapDocument } from './document.ts'
 import { BUS_FIELDS, MAP_FIELDS, REGISTER_FIELDS, SOURCE_FIELDS, TEST_FIELDS } from './document-fields.ts'
 import type { Fault, Field, Path, ValueKind } from './fields.ts'
+import { CSV_FAULTS } from './file-messages.ts'
 
 /**
  * A register map as a table: a header row with attribute names, then one row per register. Rows that begin
@@ -62,7 +64,7 @@ export function readCsv(text: string, faults: Fault[]): CsvDocument {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text
   const delimiter = delimiterOf(plain)
   const records = readRecords(plain, delimiter)
-  if (!records) faults.push({ path: [], msg: 'a quoted cell of the CSV is not closed', type: 'csv' })
+  if (!records) faults.push({ path: [], content: CSV_FAULTS.MAP_CSV_QUOTE_OPEN(), type: 'csv' })
   return new TableReader(delimiter, faults).read(records ?? [])
 }
 
@@ -109,7 +111,7 @@ class TableReader {
       else if (this.#columns) this.#readRegister(record, this.#columns)
       else this.#columns = this.#readColumns(record)
     }
-    if (!this.#columns) this.#fault([], 'has no row with the names of the attributes: key, metric, address …')
+    if (!this.#columns) this.#fault([], CSV_FAULTS.MAP_CSV_NO_HEADER())
     const { source, defaults } = this.#parts
     const document = {
       ...this.#head,
@@ -122,8 +124,8 @@ class TableReader {
     return { document, pathInFile: (path) => this.#pathInFile(path) }
   }
 
-  #fault(path: Path, msg: string): void {
-    this.#faults.push({ path, msg, type: 'csv' })
+  #fault(path: Path, content: Message): void {
+    this.#faults.push({ path, content, type: 'csv' })
   }
 
   #pathInFile(path: Path): Path {
@@ -151,7 +153,7 @@ class TableReader {
     const [part = '', attribute = ''] = name.includes('.') ? name.split('.') : ['', name]
     const field = ATTRIBUTES.get(part)?.find((known) => known.name === attribute)
     if (!field) {
-      this.#fault(['line', line], `#${name} is not known`)
+      this.#fault(['line', line], CSV_FAULTS.MAP_CSV_NAME_UNKNOWN({ name }))
       return
     }
     this.#lines.set(name, line)
@@ -165,10 +167,10 @@ class TableReader {
     const names = cells.map((cell) => cell.trim())
     for (const [index, name] of names.entries())
       if (name !== '' && names.indexOf(name) !== index)
-        this.#fault(['line', line, name], 'is the name of two columns')
+        this.#fault(['line', line, name], CSV_FAULTS.MAP_CSV_COLUMN_TWICE())
     return names.map((name) => {
       const field = REGISTER_FIELDS.find((known) => known.name === name)
-      if (!field && name !== '') this.#fault(['line', line, name], 'is no attribute of a register')
+      if (!field && name !== '') this.#fault(['line', line, name], CSV_FAULTS.MAP_CSV_COLUMN_UNKNOWN())
       return field
     })
   }
@@ -183,7 +185,7 @@ class TableReader {
     for (const [index, cell] of cells.entries()) {
       const field = columns[index]
       if (!field && cell.trim() !== '')
-        this.#fault(['line', line], `has a cell too many: ${cell.slice(0, 50)}`)
+        this.#fault(['line', line], CSV_FAULTS.MAP_CSV_CELL_EXTRA({ cell: cell.slice(0, 50) }))
       const value = field && this.#valueOf(field, cell, line)
       if (field && value !== undefined) row[field.name] = value
     }
@@ -204,7 +206,7 @@ class TableReader {
     try {
       return JSON.parse(cell) as unknown
     } catch {
-      this.#fault(['line', line, name], 'must be JSON')
+      this.#fault(['line', line, name], CSV_FAULTS.MAP_CSV_NOT_JSON())
       return undefined
     }
   }

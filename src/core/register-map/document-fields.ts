@@ -1,6 +1,7 @@
 import { isRecord } from '../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, MODBUS_WORDS_MAX } from '../../kernel/limits.ts'
 import { boolean, type Field, integer, number, oneOf, text, type ValueKind } from './fields.ts'
+import { VALUE_FAULTS } from './messages.ts'
 import { FORMAT, REGISTER_KINDS, REGISTER_TYPES, RESET_POLICIES, TRANSPORTS } from './types.ts'
 
 /**
@@ -20,7 +21,7 @@ const optional = (name: string, kind: ValueKind, description: string, fallback: 
 })
 
 const KEY = /^[A-Za-z]\w{0,63}$/
-const KEY_FORM = 'must begin with a letter and have 1 to 64 letters, digits or _'
+const KEY_FORM = VALUE_FAULTS.MAP_KEY_FORM()
 const METRIC = /^[A-Za-z][\w.-]*$/
 const ORDERS = ['big', 'little']
 const key = text(64, KEY, KEY_FORM)
@@ -30,11 +31,10 @@ const transports: ValueKind = {
   cell: 'list',
   schema: { type: 'array', items: { type: 'string', enum: [...TRANSPORTS] }, minItems: 1, uniqueItems: true },
   read: (value) => {
-    if (!Array.isArray(value) || value.length === 0)
-      return { must: 'must be a list of at least one transport' }
+    if (!Array.isArray(value) || value.length === 0) return { must: VALUE_FAULTS.MAP_NO_TRANSPORT() }
     if (value.some((item) => !TRANSPORTS.includes(item)))
-      return { must: `must hold only ${TRANSPORTS.join(', ')}` }
-    return new Set(value).size === value.length ? { value } : { must: 'must NOT have duplicate items' }
+      return { must: VALUE_FAULTS.MAP_TRANSPORT_UNKNOWN({ allowed: TRANSPORTS }) }
+    return new Set(value).size === value.length ? { value } : { must: VALUE_FAULTS.MAP_ITEM_TWICE() }
   },
 }
 
@@ -68,15 +68,13 @@ const naValues: ValueKind = {
   schema: { type: 'array', items: { type: ['string', 'number'] } },
   read: (value) => {
     if (!Array.isArray(value) || value.length > NA_VALUES_MAX)
-      return { must: `must be a list of at most ${NA_VALUES_MAX} values` }
+      return { must: VALUE_FAULTS.MAP_LIST_TOO_LONG({ max: NA_VALUES_MAX }) }
     const read = value.map((item) => {
       if (typeof item === 'number') return Number.isFinite(item) ? item + 0 : undefined
       if (typeof item !== 'string') return undefined
       return item.toLowerCase() === 'nan' || HEX.test(item) ? item.toLowerCase() : undefined
     })
-    return read.includes(undefined)
-      ? { must: 'must hold numbers, "nan" or bits such as "0x8000"' }
-      : { value: read }
+    return read.includes(undefined) ? { must: VALUE_FAULTS.MAP_NA_VALUE_FORM() } : { value: read }
   },
 }
 
@@ -88,7 +86,7 @@ const mask: ValueKind = {
       return { value: `0x${value.toString(16)}` }
     return typeof value === 'string' && HEX.test(value) && BigInt(value) > 0n
       ? { value: `0x${BigInt(value).toString(16)}` }
-      : { must: 'must be bits such as "0x00ff"' }
+      : { must: VALUE_FAULTS.MAP_MASK_FORM() }
   },
 }
 
@@ -98,7 +96,7 @@ const enumLabels: ValueKind = {
   cell: 'json',
   schema: { type: 'object', additionalProperties: { type: 'string' } },
   read: (value) => {
-    const wanted = `must be an object of at most ${LABELS_MAX} words by whole number`
+    const wanted = VALUE_FAULTS.MAP_LABELS_FORM({ max: LABELS_MAX })
     if (!isRecord(value)) return { must: wanted }
     const entries = Object.entries(value)
     const isWord = ([number, name]: [string, unknown]) =>
@@ -156,7 +154,7 @@ export const REGISTER_FIELDS: readonly Field[] = [
   optional('label', text(200), 'For people.'),
   optional(
     'metric',
-    text(METRIC_NAME_MAX_LENGTH, METRIC, 'must begin with a letter and have letters, digits, _ . or -'),
+    text(METRIC_NAME_MAX_LENGTH, METRIC, VALUE_FAULTS.MAP_METRIC_FORM()),
     'Name of the metric; null: the register is read only for other registers (a scale factor).',
   ),
   optional('phase', oneOf(['l1', 'l2', 'l3', 'n', 'total']), 'Phase, for a value of one phase.'),
@@ -231,11 +229,11 @@ const expected: ValueKind = {
   read: (value) => {
     const isPlain = (item: unknown) => item === null || ['string', 'number', 'boolean'].includes(typeof item)
     if (!isRecord(value) || !Object.values(value).every(isPlain))
-      return { must: 'must be an object of numbers, texts, true, false or null by key' }
+      return { must: VALUE_FAULTS.MAP_EXPECTED_FORM() }
     const count = Object.keys(value).length
     return count > 0 && count <= EXPECTED_MAX
       ? { value: { ...value } }
-      : { must: `must name 1 to ${EXPECTED_MAX} keys` }
+      : { must: VALUE_FAULTS.MAP_EXPECTED_COUNT({ max: EXPECTED_MAX }) }
   },
 }
 
@@ -247,7 +245,11 @@ const json: ValueKind = {
 
 export const TEST_FIELDS: readonly Field[] = [
   optional('name', text(200), 'For people.'),
-  optional('frame', text(8_000, /^[0-9A-Fa-f ]+$/, 'must be hex'), 'Response frames of the device in hex.'),
+  optional(
+    'frame',
+    text(8_000, /^[0-9A-Fa-f ]+$/, VALUE_FAULTS.MAP_NOT_HEX()),
+    'Response frames of the device in hex.',
+  ),
   optional('registers', text(500), 'Registers contained in each frame: 72+2, or 3:72+2 with the function.'),
   optional('topic', text(300), 'Topic of a message.'),
   optional('message', json, 'Example message of the device.'),

@@ -1,4 +1,5 @@
 import { isRecord } from '../../kernel/checked.ts'
+import type { Message } from '../../kernel/messages.ts'
 import {
   BUS_FIELDS,
   GROUP_FIELDS,
@@ -9,6 +10,7 @@ import {
 } from './document-fields.ts'
 import { type Fault, type Path, readFields } from './fields.ts'
 import { REGISTER_MAP_GROUPS_MAX, REGISTER_MAP_REGISTERS_MAX, REGISTER_MAP_TESTS_MAX } from './limits.ts'
+import { VALUE_FAULTS } from './messages.ts'
 import type { Endianness, RegisterKind, RegisterType, ResetPolicy, Transport } from './types.ts'
 
 /** The document of a template in its full form: every attribute is present, absent ones are null. */
@@ -98,8 +100,8 @@ interface Context {
   readonly faults: Fault[]
 }
 
-const fault = ({ path, faults }: Context, msg: string, type = 'value_error') =>
-  faults.push({ path, msg, type })
+const fault = ({ path, faults }: Context, content: Message, type = 'value_error') =>
+  faults.push({ path, content, type })
 
 function readList<T>(
   value: unknown,
@@ -109,11 +111,11 @@ function readList<T>(
 ) {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) {
-    fault({ path, faults }, 'must be array', 'type')
+    fault({ path, faults }, VALUE_FAULTS.MAP_NOT_ARRAY(), 'type')
     return []
   }
   if (value.length > max) {
-    fault({ path, faults }, `must NOT have more than ${max} items`, 'maxItems')
+    fault({ path, faults }, VALUE_FAULTS.MAP_TOO_MANY_ITEMS({ max }), 'maxItems')
     return []
   }
   return value.map((item, index) => read(item, { path: [...path, index], faults }))
@@ -125,22 +127,18 @@ const GROUP_NAME = /^[A-Za-z]\w{0,31}$/
 function readGroups(value: unknown, context: Context): MapDocument['poll_groups'] {
   if (value === undefined || value === null) return DEFAULT_GROUPS
   if (!isRecord(value)) {
-    fault(context, 'must be object', 'type')
+    fault(context, VALUE_FAULTS.MAP_NOT_OBJECT(), 'type')
     return DEFAULT_GROUPS
   }
   const entries = Object.entries(value)
-  if (entries.length === 0) fault(context, 'must have at least one group', 'minProperties')
+  if (entries.length === 0) fault(context, VALUE_FAULTS.MAP_NO_GROUP(), 'minProperties')
   if (entries.length > REGISTER_MAP_GROUPS_MAX) {
-    fault(context, `must NOT have more than ${REGISTER_MAP_GROUPS_MAX} groups`, 'maxProperties')
+    fault(context, VALUE_FAULTS.MAP_TOO_MANY_GROUPS({ max: REGISTER_MAP_GROUPS_MAX }), 'maxProperties')
     return DEFAULT_GROUPS
   }
   for (const [name] of entries)
     if (!GROUP_NAME.test(name))
-      fault(
-        { ...context, path: [...context.path, name] },
-        'must be named with letters, digits and _',
-        'propertyNames',
-      )
+      fault({ ...context, path: [...context.path, name] }, VALUE_FAULTS.MAP_GROUP_NAME(), 'propertyNames')
   return Object.fromEntries(
     entries.map(([name, group]) => [
       name,
@@ -159,7 +157,7 @@ const SECTIONS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
  */
 export function readDocument(input: unknown, faults: Fault[]): MapDocument {
   if (!isRecord(input)) {
-    fault({ path: [], faults }, 'must be object', 'type')
+    fault({ path: [], faults }, VALUE_FAULTS.MAP_NOT_OBJECT(), 'type')
     return readDocument({}, [])
   }
   const inSection = (name: string): Context => ({ path: [name], faults })

@@ -1,9 +1,12 @@
 import { isRecord } from '../../kernel/checked.ts'
+import type { Message } from '../../kernel/messages.ts'
+import { VALUE_FAULTS } from './messages.ts'
 
 /** A validation error; `path` leads from the root of the document to the invalid value. */
 export interface Fault {
   readonly path: Path
-  readonly msg: string
+  /** What is wrong; the edge composes its text. */
+  readonly content: Message
   readonly type: string
   /** Expected and actual value, for a golden frame. */
   readonly expected?: unknown
@@ -12,7 +15,7 @@ export interface Fault {
 export type Path = readonly (string | number)[]
 
 /** Converts a value to its canonical form, or returns the requirement that it fails. */
-export type ReadValue = (value: unknown) => { readonly value: unknown } | { readonly must: string }
+export type ReadValue = (value: unknown) => { readonly value: unknown } | { readonly must: Message }
 
 /** The type of a field's value. */
 export interface ValueKind {
@@ -31,23 +34,25 @@ export interface Field extends ValueKind {
   readonly description: string
 }
 
-const refuse = (what: string) => ({ must: what })
+const refuse = (what: Message) => ({ must: what })
 
-export const text = (maxLength: number, pattern?: RegExp, form?: string): ValueKind => ({
+export const text = (maxLength: number, pattern?: RegExp, form?: Message): ValueKind => ({
   cell: 'text',
   schema: { type: 'string', minLength: 1, maxLength, ...(pattern && { pattern: pattern.source }) },
   read: (value) => {
-    if (typeof value !== 'string') return refuse('must be string')
+    if (typeof value !== 'string') return refuse(VALUE_FAULTS.MAP_NOT_STRING())
     if (value.length === 0 || value.length > maxLength)
-      return refuse(`must have 1 to ${maxLength} characters`)
-    return pattern && !pattern.test(value) ? refuse(form ?? `must match ${pattern.source}`) : { value }
+      return refuse(VALUE_FAULTS.MAP_TEXT_LENGTH({ max: maxLength }))
+    return pattern && !pattern.test(value)
+      ? refuse(form ?? VALUE_FAULTS.MAP_TEXT_PATTERN({ pattern: pattern.source }))
+      : { value }
   },
 })
 
 const readNumber = (value: unknown, min: number, max: number) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse('must be a finite number')
-  if (value < min) return refuse(`must be >= ${min}`)
-  return value > max ? refuse(`must be <= ${max}`) : { value: value + 0 }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(VALUE_FAULTS.MAP_NOT_FINITE())
+  if (value < min) return refuse(VALUE_FAULTS.MAP_TOO_LOW({ min }))
+  return value > max ? refuse(VALUE_FAULTS.MAP_TOO_HIGH({ max })) : { value: value + 0 }
 }
 
 export const number = (min = -Infinity): ValueKind => ({
@@ -61,14 +66,14 @@ export const integer = (min: number, max: number): ValueKind => ({
   schema: { type: 'integer', minimum: min, maximum: max },
   read: (value) =>
     typeof value === 'number' && !Number.isInteger(value)
-      ? refuse('must be integer')
+      ? refuse(VALUE_FAULTS.MAP_NOT_INTEGER())
       : readNumber(value, min, max),
 })
 
 export const boolean: ValueKind = {
   cell: 'flag',
   schema: { type: 'boolean' },
-  read: (value) => (typeof value === 'boolean' ? { value } : refuse('must be true or false')),
+  read: (value) => (typeof value === 'boolean' ? { value } : refuse(VALUE_FAULTS.MAP_NOT_BOOLEAN())),
 }
 
 /** One of a fixed set of values; `aliases` maps other spellings to them. */
@@ -79,10 +84,10 @@ export const oneOf = (
   cell: 'text',
   schema: { type: 'string', enum: [...words] },
   read: (value) => {
-    if (typeof value !== 'string') return refuse('must be string')
+    if (typeof value !== 'string') return refuse(VALUE_FAULTS.MAP_NOT_STRING())
     const alias = value.toLowerCase()
     const meant = words.includes(value) ? value : Object.hasOwn(aliases, alias) ? aliases[alias] : undefined
-    return meant === undefined ? refuse(`must be one of ${words.join(', ')}`) : { value: meant }
+    return meant === undefined ? refuse(VALUE_FAULTS.MAP_NOT_ONE_OF({ allowed: words })) : { value: meant }
   },
 })
 
@@ -96,13 +101,17 @@ export function readFields(
   { path, faults }: { readonly path: Path; readonly faults: Fault[] },
 ): Record<string, unknown> {
   if (!isRecord(value)) {
-    faults.push({ path, msg: 'must be object', type: 'type' })
+    faults.push({ path, content: VALUE_FAULTS.MAP_NOT_OBJECT(), type: 'type' })
     return {}
   }
   const known = new Set(fields.map(({ name }) => name))
   for (const name of Object.keys(value))
     if (!known.has(name))
-      faults.push({ path: [...path, name], msg: 'is not known', type: 'additionalProperties' })
+      faults.push({
+        path: [...path, name],
+        content: VALUE_FAULTS.MAP_FIELD_UNKNOWN(),
+        type: 'additionalProperties',
+      })
   return Object.fromEntries(
     fields.map((field) => [field.name, readField(field, value[field.name], { path, faults })]),
   )
@@ -116,11 +125,11 @@ function readField(
   const at = [...path, field.name]
   if (value === undefined || value === null) {
     if ('fallback' in field) return field.fallback
-    faults.push({ path: at, msg: `must have required property '${field.name}'`, type: 'missing' })
+    faults.push({ path: at, content: VALUE_FAULTS.MAP_FIELD_MISSING({ name: field.name }), type: 'missing' })
     return null
   }
   const result = field.read(value)
   if ('value' in result) return result.value
-  faults.push({ path: at, msg: result.must, type: 'value_error' })
+  faults.push({ path: at, content: result.must, type: 'value_error' })
   return null
 }

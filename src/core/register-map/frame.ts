@@ -1,5 +1,7 @@
 import { at } from '../../kernel/checked.ts'
+import type { Message } from '../../kernel/messages.ts'
 import type { WordBlock } from './decode.ts'
+import { FRAME_FAULTS } from './file-messages.ts'
 import type { ReadFunction } from './types.ts'
 
 /** The address range that a test declares for a frame. */
@@ -23,21 +25,19 @@ export function parseSpan(text: string): Span | undefined {
   }
 }
 
-const DECLARES = 'it tells of'
-
 /** A frame format: the number of bytes before and after the data of a response. */
 interface FrameFormat {
-  readonly name: string
+  readonly name: Message
   readonly headerBytes: number
   readonly trailerBytes: number
 }
-const BARE: FrameFormat = { name: 'bare registers', headerBytes: 0, trailerBytes: 0 }
+const BARE: FrameFormat = { name: FRAME_FAULTS.MAP_FORMAT_BARE(), headerBytes: 0, trailerBytes: 0 }
 const FRAME_FORMATS: readonly FrameFormat[] = [
   BARE,
-  { name: 'function and data', headerBytes: 2, trailerBytes: 0 },
-  { name: 'RTU without its checksum', headerBytes: 3, trailerBytes: 0 },
-  { name: 'RTU', headerBytes: 3, trailerBytes: 2 },
-  { name: 'TCP', headerBytes: 9, trailerBytes: 0 },
+  { name: FRAME_FAULTS.MAP_FORMAT_DATA(), headerBytes: 2, trailerBytes: 0 },
+  { name: FRAME_FAULTS.MAP_FORMAT_RTU_OPEN(), headerBytes: 3, trailerBytes: 0 },
+  { name: FRAME_FAULTS.MAP_FORMAT_RTU(), headerBytes: 3, trailerBytes: 2 },
+  { name: FRAME_FAULTS.MAP_FORMAT_TCP(), headerBytes: 9, trailerBytes: 0 },
 ]
 
 const bytesOf = (hex: string): number[] => hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
@@ -52,8 +52,8 @@ function checksumOf(bytes: readonly number[]): number {
   return crc
 }
 
-export type FrameResult = { readonly block: WordBlock } | { readonly fault: string }
-const fault = (msg: string): FrameResult => ({ fault: msg })
+export type FrameResult = { readonly block: WordBlock } | { readonly fault: Message }
+const fault = (content: Message): FrameResult => ({ fault: content })
 
 /**
  * Extracts the registers of a response. The frame format (bare, RTU, TCP) follows from the length, because
@@ -61,7 +61,7 @@ const fault = (msg: string): FrameResult => ({ fault: msg })
  */
 export function readFrame(hex: string, span: Span, fallback: ReadFunction | undefined): FrameResult {
   const bytes = bytesOf(hex)
-  if (hex.length % 2 !== 0) return fault('has half a byte')
+  if (hex.length % 2 !== 0) return fault(FRAME_FAULTS.MAP_FRAME_HALF_BYTE())
   for (const fn of candidateFunctions(bytes, span, fallback)) {
     const size = fn <= 2 ? Math.ceil(span.count / 8) : span.count * 2
     const format = FRAME_FORMATS.find(
@@ -74,9 +74,7 @@ export function readFrame(hex: string, span: Span, fallback: ReadFunction | unde
     const words = fn <= 2 ? bitsIn(data, span.count) : wordsIn(data)
     return { block: { function: fn, address: span.address, words } }
   }
-  return fault(
-    `has ${bytes.length} bytes, which is no answer of ${span.count} registers, neither bare nor RTU nor TCP`,
-  )
+  return fault(FRAME_FAULTS.MAP_FRAME_SIZE({ bytes: bytes.length, count: span.count }))
 }
 
 function candidateFunctions(
@@ -96,18 +94,18 @@ function findFault(
   bytes: readonly number[],
   { headerBytes: before, trailerBytes: after, name }: FrameFormat,
   { fn, size }: { readonly fn: ReadFunction; readonly size: number },
-): string | undefined {
+): Message | undefined {
   if (before === 0) return undefined
-  if (bytes[before - 2] !== fn) return `read as ${name}, it is of function ${bytes[before - 2]}, not ${fn}`
-  if (bytes[before - 1] !== size) {
-    const difference = `${DECLARES} ${bytes[before - 1]} bytes, not ${size}`
-    return `read as ${name}, ${difference}`
-  }
+  const [actualFunction, actualSize] = [at(bytes, before - 2), at(bytes, before - 1)]
+  if (actualFunction !== fn)
+    return FRAME_FAULTS.MAP_FRAME_FUNCTION({ format: name, actual: actualFunction, expected: fn })
+  if (actualSize !== size)
+    return FRAME_FAULTS.MAP_FRAME_LENGTH({ format: name, actual: actualSize, expected: size })
   if (before === 9 && (bytes[2] || bytes[3] || at(bytes, 4) * 256 + at(bytes, 5) !== size + 3))
-    return 'read as TCP, its header is wrong'
+    return FRAME_FAULTS.MAP_FRAME_TCP_HEADER()
   if (after === 0) return undefined
   const crc = at(bytes, bytes.length - 1) * 256 + at(bytes, bytes.length - 2)
-  return crc === checksumOf(bytes.slice(0, -2)) ? undefined : 'read as RTU, its checksum is wrong'
+  return crc === checksumOf(bytes.slice(0, -2)) ? undefined : FRAME_FAULTS.MAP_FRAME_CHECKSUM()
 }
 
 const wordsIn = (data: readonly number[]): number[] =>

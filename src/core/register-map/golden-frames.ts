@@ -1,7 +1,9 @@
 import { at } from '../../kernel/checked.ts'
+import type { Message } from '../../kernel/messages.ts'
 import { decodeRegister, makeWordReader, type RegisterResult, type WordBlock } from './decode.ts'
 import type { MapDocument, TestDocument } from './document.ts'
 import type { Fault } from './fields.ts'
+import { FRAME_FAULTS } from './file-messages.ts'
 import { parseSpan, readFrame, type Span } from './frame.ts'
 import { decodeRegisterFromMessage } from './message.ts'
 import type { ReadFunction, RegisterDef, RegisterMap } from './types.ts'
@@ -17,17 +19,20 @@ type Expected = TestDocument['expect'][string]
 function runTest(map: RegisterMap, test: TestDocument): Fault[] {
   const hasMessage = test.message !== null
   if ((test.frame !== null) === hasMessage)
-    return [{ path: ['frame'], msg: 'a test has either a frame or a message', type: 'value_error' }]
+    return [{ path: ['frame'], content: FRAME_FAULTS.MAP_TEST_FORM(), type: 'value_error' }]
   const source = hasMessage ? messageSource(test) : frameSource(map, test)
   if (Array.isArray(source)) return source
   return Object.entries(test.expect).flatMap(([key, expected]) => {
     const register = map.byKey.get(key)
     const path = ['expect', key]
-    if (!register) return [{ path, msg: 'is no register of this map', type: 'value_error' }]
+    if (!register) return [{ path, content: FRAME_FAULTS.MAP_TEST_KEY_UNKNOWN(), type: 'value_error' }]
     const actual = toExpected(source(map, register))
     if (isSame(expected, actual)) return []
-    const msg = `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`
-    return [{ path, msg, type: 'golden_frame', expected, actual }]
+    const content = FRAME_FAULTS.MAP_TEST_DIFFERS({
+      expected: JSON.stringify(expected),
+      actual: JSON.stringify(actual),
+    })
+    return [{ path, content, type: 'golden_frame', expected, actual }]
   })
 }
 
@@ -39,11 +44,11 @@ const messageSource =
     decodeRegisterFromMessage(register, { topic: topic ?? '', document: message })
 
 function frameSource(map: RegisterMap, { frame, registers }: TestDocument): Source | Fault[] {
-  const fault = (path: string, msg: string): Fault[] => [{ path: [path], msg, type: 'value_error' }]
+  const fault = (path: string, content: Message): Fault[] => [{ path: [path], content, type: 'value_error' }]
   const frames = frame?.trim().split(/\s+/) ?? []
   const spans = (registers ?? '').trim().split(/\s+/).map(parseSpan)
-  if (spans.includes(undefined)) return fault('registers', 'must be such as 72+2 or 3:72+2')
-  if (spans.length !== frames.length) return fault('registers', 'must name one range for each frame')
+  if (spans.includes(undefined)) return fault('registers', FRAME_FAULTS.MAP_TEST_REGISTERS_FORM())
+  if (spans.length !== frames.length) return fault('registers', FRAME_FAULTS.MAP_TEST_RANGES())
   const blocks: WordBlock[] = []
   for (const [index, span] of (spans as Span[]).entries()) {
     const result = readFrame(at(frames, index), span, functionOfSpan(map, span))

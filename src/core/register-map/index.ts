@@ -1,6 +1,7 @@
 export { readCsv, writeCsv } from './csv.ts'
 export type { MapDocument } from './document.ts'
 export type { Fault } from './fields.ts'
+export { CSV_FAULTS } from './file-messages.ts'
 export type { Imported } from './import-names.ts'
 export { documentSchema } from './json-schema.ts'
 export { findNotes } from './map-notes.ts'

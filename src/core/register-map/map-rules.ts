@@ -1,5 +1,7 @@
+import type { Message } from '../../kernel/messages.ts'
 import type { MapDocument, RegisterDocument } from './document.ts'
 import type { Fault } from './fields.ts'
+import { MAP_FAULTS, REGISTER_FAULTS } from './messages.ts'
 import { checkRegister, countOf } from './register-rules.ts'
 
 /** A register and its index in the list. */
@@ -8,9 +10,9 @@ interface Entry {
   readonly index: number
 }
 
-const faultAt = (index: number, attribute: keyof RegisterDocument, msg: string): Fault => ({
+const faultAt = (index: number, attribute: keyof RegisterDocument, content: Message): Fault => ({
   path: ['registers', index, attribute],
-  msg,
+  content,
   type: 'value_error',
 })
 
@@ -22,7 +24,7 @@ export const checkRegisters = ({ registers }: MapDocument, except: ReadonlySet<u
   registers.flatMap((register, index) =>
     except.has(index)
       ? []
-      : checkRegister(register).map(([attribute, msg]) => faultAt(index, attribute, msg)),
+      : checkRegister(register).map(([attribute, content]) => faultAt(index, attribute, content)),
   )
 
 /** Checks the rules across registers. The single attributes must be valid already. */
@@ -55,7 +57,7 @@ function findDuplicates(
 
 const checkKeys = (entries: readonly Entry[]): Fault[] =>
   findDuplicates(entries, ({ key }) => key).map(({ register, index }) =>
-    faultAt(index, 'key', `${register.key} is the key of another register too`),
+    faultAt(index, 'key', MAP_FAULTS.MAP_KEY_TWICE({ key: register.key })),
   )
 
 /** A metric may have one source over Modbus and one over MQTT, but not two of the same kind. */
@@ -66,7 +68,7 @@ function checkMetrics(entries: readonly Entry[]): Fault[] {
   ]
   const twice = new Set(sources.flatMap((list) => findDuplicates(list, ({ metric }) => metric)))
   return [...twice].map(({ register, index }) =>
-    faultAt(index, 'metric', `${register.metric} is given by another register too`),
+    faultAt(index, 'metric', MAP_FAULTS.MAP_METRIC_TWICE({ metric: register.metric })),
   )
 }
 
@@ -77,14 +79,15 @@ function checkScaleFactors(entries: readonly Entry[]): Fault[] {
   return entries.flatMap(({ register, index }) => {
     const ref = register.scale_factor_ref
     if (ref === null) return []
-    const fault = (msg: string) => [faultAt(index, 'scale_factor_ref', msg)]
+    const fault = (content: Message) => [faultAt(index, 'scale_factor_ref', content)]
     const target = byKey.get(ref)
-    if (!target) return fault(`${ref} is no register of this map`)
-    if (register.address === null) return fault('has no meaning without an address')
-    if (target.address === null || target.access === 'w') return fault(`${ref} cannot be read`)
+    if (!target) return fault(MAP_FAULTS.MAP_REGISTER_UNKNOWN({ ref }))
+    if (register.address === null) return fault(REGISTER_FAULTS.MAP_NEEDS_ADDRESS())
+    if (target.address === null || target.access === 'w')
+      return fault(MAP_FAULTS.MAP_FACTOR_UNREADABLE({ ref }))
     if (!INTEGER_TYPES.includes(target.type) || target.scale !== 1 || target.offset !== 0)
-      return fault(`${ref} must be a plain i16: a power of ten`)
-    return target.scale_factor_ref === null ? [] : fault(`${ref} has a scale factor itself`)
+      return fault(MAP_FAULTS.MAP_FACTOR_TYPE({ ref }))
+    return target.scale_factor_ref === null ? [] : fault(MAP_FAULTS.MAP_FACTOR_SCALED({ ref }))
   })
 }
 
@@ -93,9 +96,11 @@ function checkGroups({ poll_groups, defaults }: MapDocument, entries: readonly E
     const { poll_group: group, address } = register
     const faults: Fault[] = []
     if (!Object.hasOwn(poll_groups, group))
-      faults.push(faultAt(index, 'poll_group', `${group} is no group of this map`))
+      faults.push(faultAt(index, 'poll_group', MAP_FAULTS.MAP_GROUP_UNKNOWN({ group })))
     if (address !== null && countOf(register) > defaults.max_block)
-      faults.push(faultAt(index, 'count', `is more than max_block, ${defaults.max_block}`))
+      faults.push(
+        faultAt(index, 'count', MAP_FAULTS.MAP_COUNT_ABOVE_BLOCK({ max_block: defaults.max_block })),
+      )
     return faults
   })
 }
@@ -115,7 +120,7 @@ function checkOverlaps(entries: readonly Entry[]): Fault[] {
   for (const entry of ranges.slice(1)) {
     if (furthest && furthest.register.function === entry.register.function && entry.from < furthest.to) {
       if (entry.from !== furthest.from || entry.to !== furthest.to)
-        faults.push(faultAt(entry.index, 'address', `overlaps with ${furthest.register.key} in part`))
+        faults.push(faultAt(entry.index, 'address', MAP_FAULTS.MAP_OVERLAP({ key: furthest.register.key })))
       if (entry.to <= furthest.to) continue
     }
     furthest = entry
@@ -126,17 +131,13 @@ function checkOverlaps(entries: readonly Entry[]): Fault[] {
 /** Each transport of a template needs at least one register that can be read over it. */
 function checkTransports({ transports, registers }: MapDocument): Fault[] {
   const faults: Fault[] = []
-  const require = (isUsed: boolean, isServed: boolean, msg: string) => {
-    if (isUsed && !isServed) faults.push({ path: ['transports'], msg, type: 'value_error' })
+  const require = (isUsed: boolean, isServed: boolean, content: Message) => {
+    if (isUsed && !isServed) faults.push({ path: ['transports'], content, type: 'value_error' })
   }
   const overMqtt = transports.some((transport) => transport === 'mqtt' || transport === 'zigbee')
   const overModbus = transports.some((transport) => transport.startsWith('modbus'))
   const readable = registers.filter(({ access, metric }) => access !== 'w' && metric !== null)
-  require(overModbus, readable.some(
-    ({ address }) => address !== null,
-  ), 'Modbus needs a register with an address')
-  require(overMqtt, readable.some(
-    ({ mqtt_path }) => mqtt_path !== null,
-  ), 'MQTT needs a register with an mqtt_path')
+  require(overModbus, readable.some(({ address }) => address !== null), MAP_FAULTS.MAP_MODBUS_EMPTY())
+  require(overMqtt, readable.some(({ mqtt_path }) => mqtt_path !== null), MAP_FAULTS.MAP_MQTT_EMPTY())
   return faults
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { textOf } from '../../kernel/messages.ts'
 import { readRegisterMap } from './read.ts'
 
 /** The example of the format, with the aliases that real documents use. */
@@ -159,7 +160,7 @@ it.each([
   const faults = faultsOf(
     testOf({ frame, registers: '72+2', expect: { import_energy: 1228.8, ...expected } }),
   )
-  expect(faults.map((fault) => fault.msg).join()).toContain(msg)
+  expect(faults.map((fault) => textOf(fault.content)).join()).toContain(msg)
 })
 
 it('accepts a message as a golden frame', () => {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
+import { IMPORT_FAULTS } from './file-messages.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { metricOfPoint } from './sunspec-metrics.ts'
 import { FORMAT } from './types.ts'
@@ -60,10 +61,10 @@ export function importSunspec(
   for (const [index, model] of models.entries()) {
     if (typeof model['id'] === 'number' && isRecord(model['group']))
       importer.addModel(model['id'], model['group'])
-    else
-      faults.push({ path: [index], msg: 'is no SunSpec model: it has no id and group', type: 'value_error' })
+    else faults.push({ path: [index], content: IMPORT_FAULTS.MAP_SUNSPEC_NOT_MODEL(), type: 'value_error' })
   }
-  if (models.length === 0) faults.push({ path: [], msg: 'holds no SunSpec model', type: 'value_error' })
+  if (models.length === 0)
+    faults.push({ path: [], content: IMPORT_FAULTS.MAP_SUNSPEC_EMPTY(), type: 'value_error' })
   const ids = models.map((model) => model['id']).join(', ')
   return {
     document: {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
+import { IMPORT_FAULTS } from './file-messages.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
@@ -44,7 +45,11 @@ export function importZigbee(input: unknown, faults: Fault[]): Imported {
   const definition = isRecord(whole) ? whole : {}
   const exposes = Array.isArray(whole) ? whole : definition['exposes']
   if (!Array.isArray(exposes) || exposes.length > EXPOSES_MAX) {
-    faults.push({ path: ['exposes'], msg: `must be a list of at most ${EXPOSES_MAX}`, type: 'value_error' })
+    faults.push({
+      path: ['exposes'],
+      content: IMPORT_FAULTS.MAP_EXPOSES_FORM({ max: EXPOSES_MAX }),
+      type: 'value_error',
+    })
   }
   const notes: ImportNote[] = []
   const unique = makeUnique()

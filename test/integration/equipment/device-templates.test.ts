@@ -145,6 +145,42 @@ describe('the register map of a template', () => {
     expect((await download(id, 'json')).status).toBe(404)
   })
 
+  it('is refused with texts in the language of the client, with code and parameters', async () => {
+    const { id } = await template()
+    const [register] = map.registers
+    const response = await fetch(`${api.url}${TEMPLATES}/${id}/register-map`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${tenantA.admin.token}`,
+        'accept-language': 'tr',
+        ...JSON_TYPE,
+      },
+      body: JSON.stringify({
+        ...map,
+        registers: [{ ...register, count: 3, poll_group: 'never' }],
+        tests: [],
+      }),
+    })
+    expect(response.status).toBe(422)
+    expect(response.headers.get('content-language')).toBe('tr')
+    expect(await response.json()).toMatchObject({
+      detail: [
+        {
+          loc: ['body', 'registers', 0, 'count'],
+          msg: 'f32 türünde şu değerlerden biri olmalı: 2',
+          message_code: 'MAP_COUNT_OF_TYPE',
+          parameters: { counts: 2, type: 'f32' },
+        },
+        {
+          loc: ['body', 'registers', 0, 'poll_group'],
+          msg: 'never bu haritada bir grup değil',
+          message_code: 'MAP_GROUP_UNKNOWN',
+          parameters: { group: 'never' },
+        },
+      ],
+    })
+  })
+
   it('is refused when a golden frame decodes to another value, with both values', async () => {
     const { id } = await template()
     const tests = [{ ...map.tests[0], expect: { import_energy: 1228.9 } }]

@@ -1,18 +1,18 @@
 import { messages } from '../../../kernel/messages.ts'
 
 export const TEMPLATE_TEXTS = messages({
-  REGISTER_MAP_NOT_VALID: { en: 'the register map is not valid', tr: 'register haritası geçerli değil' },
+  REGISTER_MAP_NOT_VALID: { en: 'the register map is not valid', tr: 'yazmaç haritası geçerli değil' },
   TRANSPORT_NOT_IN_MAP: {
     en: '{protocol} is no transport of the register map',
-    tr: '{protocol}, register haritasının aktarım yollarından biri değil',
+    tr: '{protocol}, yazmaç haritasının aktarım yollarından biri değil',
   },
   REGISTER_MAP_WITHOUT_TABLE: {
     en: 'the register map names no format that has a table; download it as JSON',
-    tr: 'register haritasının biçiminin tablosu yok; JSON olarak indirin',
+    tr: 'yazmaç haritasının biçiminin tablosu yok; JSON olarak indirin',
   },
   REGISTER_MAP_CHANGED: {
     en: 'the register map has changed since it was read; read it again',
-    tr: 'register haritası okunduktan sonra değişti; yeniden okuyun',
+    tr: 'yazmaç haritası okunduktan sonra değişti; yeniden okuyun',
   },
   REGISTER_MAP_EMPTY: {
     en: 'nothing in the document can be read as a value',

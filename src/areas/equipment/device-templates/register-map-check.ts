@@ -8,7 +8,7 @@ import {
 } from '../../../core/register-map/index.ts'
 import type { AppError } from '../../../kernel/errors.ts'
 import { freeFormFault, unstorableIn } from '../../../platform/http/json-text.ts'
-import { invalidInput, invalidInputs } from '../../../platform/http/validation.ts'
+import { invalidInput, invalidInputs, ruleFailure } from '../../../platform/http/validation.ts'
 import { TEMPLATE_TEXTS } from './messages.ts'
 
 /** A 422 that lists every fault with its path below `basePath`. */
@@ -18,7 +18,10 @@ export const invalidRegisterMap = (
 ): AppError =>
   invalidInputs(
     TEMPLATE_TEXTS.REGISTER_MAP_NOT_VALID(),
-    faults.map(({ path, ...fault }) => ({ loc: [...basePath, ...path], ...fault })),
+    faults.map(({ path, content, type, ...values }) => ({
+      ...ruleFailure([...basePath, ...path], content, type),
+      ...values,
+    })),
   )
 
 /** A valid document and the notes for the user. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  CSV_FAULTS,
   type Fault,
   type Imported,
   importSunspec,
@@ -34,9 +35,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw invalidRegisterMap([
-      { path: [], msg: 'must be text in UTF-8: save it as "CSV UTF-8"', type: 'csv' },
-    ])
+    throw invalidRegisterMap([{ path: [], content: CSV_FAULTS.MAP_CSV_NOT_UTF8(), type: 'csv' }])
   }
 }
 
