@@ -306,7 +306,7 @@ create table gateway (
   tenant_id integer not null references tenant (id),
   id uuid not null default gen_random_uuid(),
   name text not null,
-  gateway_type text not null check (gateway_type in ('modbus', 'mqtt', 'zigbee')),
+  gateway_type text not null check (gateway_type in ('modbus', 'mqtt', 'zigbee', 'home_assistant')),
   subregion_id uuid,
   host text,
   port integer check (port between 1 and 65535),

@@ -1699,7 +1699,7 @@ export interface CreateFacility {
 
 export interface CreateGateway {
   readonly name: string
-  readonly gateway_type: "modbus" | "mqtt" | "zigbee"
+  readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
   /** Identifier (UUID). */
   readonly subregion_id?: string | null | undefined
   readonly host?: string | null | undefined
@@ -2712,7 +2712,7 @@ export interface Gateway {
   readonly id: string
   /** Name, unique in the tenant. */
   readonly name: string
-  readonly gateway_type: "modbus" | "mqtt" | "zigbee"
+  readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
   /** Identifier (UUID). */
   readonly subregion_id: string | null
   readonly host: string | null
@@ -8127,7 +8127,7 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, serial number, client id and model. Empty: all records. */
       readonly search?: string | undefined
-      readonly gateway_type?: "modbus" | "mqtt" | "zigbee" | undefined
+      readonly gateway_type?: "modbus" | "mqtt" | "zigbee" | "home_assistant" | undefined
       /** Identifier (UUID). */
       readonly subregion_id?: string | undefined
       readonly is_online?: boolean | undefined

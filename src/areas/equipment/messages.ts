@@ -13,6 +13,10 @@ export const GATEWAY_TEXTS = messages({
     en: 'gateways log in at the broker of MQTT_URL, which keeps its own users',
     tr: 'ağ geçitleri, kullanıcılarını kendisi yöneten MQTT_URL aracısında (broker) oturum açar',
   },
+  GATEWAY_HOME_ASSISTANT_CONFIG: {
+    en: 'a home_assistant gateway only reads and takes no configuration',
+    tr: 'home_assistant ağ geçidi yalnızca okur ve yapılandırma almaz',
+  },
   GATEWAY_ZIGBEE_CONFIG: {
     en: 'a zigbee gateway takes no raw configuration: zigbee2mqtt configures its devices itself',
     tr: 'zigbee ağ geçidi ham yapılandırma almaz: cihazlarını zigbee2mqtt yapılandırır',

@@ -5,6 +5,7 @@ import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Certificates, makeCertificates } from '../../platform/tls/certificates.ts'
+import { announceToHomeAssistants } from './home-assistant/announcer.ts'
 import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
@@ -20,13 +21,21 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   }
   await markAllOffline(database, clock.now())
   intake.watchBroker(() => broker.stats())
-  bus.on('gateway_login_changed', ({ gatewayId }) => broker.disconnect(gatewayId))
+  const homeAssistants = announceToHomeAssistants(deps, broker)
+  bus.on('gateway_login_changed', ({ gatewayId }) => {
+    if (!homeAssistants.has(gatewayId)) return broker.disconnect(gatewayId)
+    homeAssistants
+      .withdraw(gatewayId)
+      .catch((error: Error) => log.warn({ reason: error.message }, 'sensors of Home Assistant remain'))
+      .finally(() => broker.disconnect(gatewayId))
+  })
   /** Updates of presence run in sequence, so that the last one wins. */
   let lastUpdate: Promise<void> = Promise.resolve()
   await broker.serve({
     login: (login, address) => logins.enter(login, address),
     take: intake.take,
     present(mount, isPresent) {
+      if (mount.isReader) homeAssistants.present(mount, isPresent)
       lastUpdate = lastUpdate
         .then(() => present(mount, isPresent))
         .catch((error: Error) => log.warn({ reason: error.message }, 'who is connected was not written'))

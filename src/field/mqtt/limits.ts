@@ -76,3 +76,16 @@ export const REPLAYS_WAITING_MAX = 1_000
 export const REPLAY_NAMED_FOR_MS = 60_000
 /** Bytes of a message about changed devices from another process; a larger one is ignored. */
 export const CHANGE_BYTES_MAX = 1_000
+
+/** Devices that are announced to a Home Assistant; further ones, the newest, are not. */
+export const HOME_ASSISTANT_DEVICES_MAX = 200
+/** Sensors that are announced to a Home Assistant; a device beyond it is not announced. */
+export const HOME_ASSISTANT_ENTITIES_MAX = 2_000
+/** Interval at which changed values are published to connected Home Assistants, milliseconds. */
+export const HOME_ASSISTANT_REFRESH_MS = 10_000
+/** Age of the samples from which sensors and their values are read, milliseconds. */
+export const HOME_ASSISTANT_SAMPLE_AGE_MAX_MS = 24 * 3_600_000
+/** Newest samples of a device that are read: not every sample has every metric. */
+export const HOME_ASSISTANT_SAMPLES_READ = 5
+/** Time between the withdrawal of the sensors and the end of the session after the login was removed, milliseconds. */
+export const HOME_ASSISTANT_WITHDRAWAL_MS = 500

@@ -7,7 +7,8 @@ export interface BrokerMessage {
 export interface PublishOptions {
   /** Default 1: resolves when the broker has acknowledged the message. */
   readonly qos?: 0 | 1
-  readonly retain?: boolean
+  /** With `in_memory`, the embedded broker retains the message until it stops, without storing it. */
+  readonly retain?: boolean | 'in_memory'
 }
 
 /**

@@ -121,7 +121,7 @@ class GatewayBroker implements EmbeddedBroker {
   }
 
   async publish(topic: string, payload: Buffer | string, options: PublishOptions = {}): Promise<void> {
-    if (options.retain) await this.hooks?.keepRetained({ topic, payload: asBuffer(payload) })
+    if (options.retain === true) await this.hooks?.keepRetained({ topic, payload: asBuffer(payload) })
     this.link.emit(topic, asBuffer(payload), options)
   }
 
@@ -252,13 +252,13 @@ class GatewayBroker implements EmbeddedBroker {
     if (resolved instanceof Error) return void done(resolved)
     packet.topic = resolved.whole
     const payload = asBuffer(packet.payload)
+    if (mount.isReader) return void session.drop(packet, done)
     packet.retain &&= this.retained.allows(mount.gatewayId, resolved.whole, payload.length)
     const message = { ...mount, root: session.root, topic: resolved.below, payload, isShared: false, isGone }
     const work = this.hooks.take(message)
     const isForUs = work !== undefined && isGone !== isNeverGone && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
-      // Nobody is there to be acknowledged to: the gateway sends it again, and a repeated sample changes nothing.
-      if (isGone()) return
+      if (isGone()) return // The gateway sends it again, and a repeated sample changes nothing.
       const isQuiet = !error && isForUs && !this.audience.hasSubscribers(mount.gatewayId, resolved)
       session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })

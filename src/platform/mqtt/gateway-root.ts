@@ -3,6 +3,8 @@ export interface GatewayIdentity {
   readonly tenantId: number
   readonly tenantUid: string
   readonly gatewayId: string
+  /** It may subscribe only: what it publishes is dropped. */
+  readonly isReader?: boolean
 }
 
 const PREFIX = 'ems/v1/'

@@ -4,6 +4,8 @@ export const MQTT_CONNECTIONS_MAX = 10_000
 export const MQTT_SESSIONS_PER_GATEWAY_MAX = 20
 /** Filters that one session may subscribe to; further ones are refused in SUBACK. */
 export const MQTT_SUBSCRIPTIONS_PER_SESSION_MAX = 200
+/** Filters that a session of a Home Assistant is subscribed to: one for each device, and those of its discovery. */
+export const MQTT_SUBSCRIPTIONS_PER_READER_MAX = 500
 /** Bytes of a packet before the login (CONNECT with its will); a larger one ends the connection. */
 export const MQTT_CONNECT_BYTES_MAX = 64 * 1024
 /** Characters of a topic or filter below the root of a gateway; a longer one is refused. */

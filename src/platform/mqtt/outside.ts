@@ -85,7 +85,7 @@ export function linkOutside(order: LinkOptions): OutsideBroker {
       if (publishing >= MQTT_LINK_PUBLISHES_MAX) throw new Error('the message broker takes too little')
       publishing += 1
       try {
-        const sent = client.publishAsync(topic, payload, { qos, retain })
+        const sent = client.publishAsync(topic, payload, { qos, retain: retain !== false })
         await withTimeout(
           OUTGOING_CALL_TIMEOUT_MS,
           sent,

@@ -24,9 +24,12 @@ export interface ServiceLink {
 export function makeServiceLink(aedes: Aedes, log: BrokerLog, audience: SubscriptionIndex): ServiceLink {
   return {
     emit(topic, payload, { qos = 1, retain = false }) {
-      aedes.publish({ cmd: 'publish', topic, payload, retain, qos, dup: false }, (error) => {
-        if (error) log.warn({ reason: error.message, topic }, 'a message could not be published')
-      })
+      aedes.publish(
+        { cmd: 'publish', topic, payload, retain: retain !== false, qos, dup: false },
+        (error) => {
+          if (error) log.warn({ reason: error.message, topic }, 'a message could not be published')
+        },
+      )
     },
     async listen(filter, handler) {
       const forward = (message: BrokerMessage): void => {

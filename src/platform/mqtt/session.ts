@@ -7,6 +7,7 @@ import { type GatewayIdentity, isReserved, rootOf, underRoot } from './gateway-r
 import {
   MQTT_CONNECT_BYTES_MAX,
   MQTT_OUTGOING_BYTES_MAX,
+  MQTT_SUBSCRIPTIONS_PER_READER_MAX,
   MQTT_SUBSCRIPTIONS_PER_SESSION_MAX,
   MQTT_TOPIC_LENGTH_MAX,
   MQTT_TOPICS_CACHED_MAX,
@@ -135,6 +136,15 @@ export class Session {
     this.holdUpUntilDrained()
   }
 
+  /**
+   * Drops a message of a reader. It is acknowledged, because an error would end the session: Home Assistant publishes
+   * its own state.
+   */
+  drop(packet: PublishPacket, done: (error: Error) => void): void {
+    if (packet.qos === 2 || this.client.closed) done(new Error('a reader publishes nothing'))
+    else this.acknowledge(packet, undefined)
+  }
+
   /** Looked at for each message: aedes writes acknowledgements whether they are taken or not. */
   private holdUpUntilDrained(): void {
     if (this.isDraining || !this.client.conn.writableNeedDrain) return
@@ -198,7 +208,8 @@ export class Session {
     return (
       !isReserved(filter) &&
       underRoot(this.root, filter).length <= this.root.length + MQTT_TOPIC_LENGTH_MAX &&
-      this.bare.size + this.whole.size < MQTT_SUBSCRIPTIONS_PER_SESSION_MAX
+      this.bare.size + this.whole.size <
+        (this.mounted?.isReader ? MQTT_SUBSCRIPTIONS_PER_READER_MAX : MQTT_SUBSCRIPTIONS_PER_SESSION_MAX)
     )
   }
 

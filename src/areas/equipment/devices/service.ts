@@ -37,7 +37,7 @@ async function checkGateway(
   const gateway = await store.findGatewayType(tx, id)
   if (!gateway) throw invalidReference(field)
   const isModbus = gateway.gateway_type === 'modbus'
-  if (isModbus !== (field === 'gateway_id')) {
+  if (isModbus !== (field === 'gateway_id') || gateway.gateway_type === 'home_assistant') {
     throw unprocessable(
       'BUSINESS_RULE_VIOLATION',
       DEVICE_TEXTS.DEVICE_GATEWAY_TYPE({ field, gateway_type: gateway.gateway_type }),

@@ -65,7 +65,15 @@ const credentialsOfAllTenants = ({ db }: SystemDb) =>
       join.onRef('g.tenant_id', '=', 'c.tenant_id').onRef('g.id', '=', 'c.gateway_id'),
     )
     .innerJoin('tenant as t', 't.id', 'c.tenant_id')
-    .select(['c.tenant_id', 'c.gateway_id', 'c.salt', 'c.secret_hash', 'g.client_id', 't.uid as tenant_uid'])
+    .select([
+      'c.tenant_id',
+      'c.gateway_id',
+      'c.salt',
+      'c.secret_hash',
+      'g.client_id',
+      'g.gateway_type',
+      't.uid as tenant_uid',
+    ])
     .where('t.is_active', '=', true)
 
 /** Searches all tenants, because a login does not name one. */

@@ -69,6 +69,7 @@ interface CredentialRow {
   readonly tenant_uid: string
   readonly gateway_id: string
   readonly client_id: string | null
+  readonly gateway_type: string
 }
 
 /**
@@ -89,7 +90,13 @@ export async function verifyLogin({ kysely }: Database, login: GatewayLogin) {
   if (!row || (certified.length > 0 && !certified.includes(row.gateway_id))) return undefined
   const isNamed = isByCertificate ? Boolean(username) : Boolean(password)
   if (isNamed && !isNameOf(row, username)) return undefined
-  return { tenantId: row.tenant_id, tenantUid: row.tenant_uid, gatewayId: row.gateway_id }
+  const isReader = row.gateway_type === 'home_assistant'
+  return {
+    tenantId: row.tenant_id,
+    tenantUid: row.tenant_uid,
+    gatewayId: row.gateway_id,
+    ...(isReader && { isReader }),
+  }
 }
 
 const gatewayIdsOf = (names: readonly string[]): string[] => [

@@ -12,6 +12,7 @@ export {
   findTenantIdByUid,
   listGatewayDevices,
 } from './directory-store.ts'
+export { hasLogin, readAnnouncedDevices } from './home-assistant-store.ts'
 export {
   copySequence,
   type MessageSequence,

@@ -4,7 +4,7 @@ import { ListQuery, PageQuery, Search } from '../../../platform/http/page.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { ConfigStateFields } from './raw-config/schema.ts'
 
-const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee'] as const
+const GATEWAY_TYPES = ['modbus', 'mqtt', 'zigbee', 'home_assistant'] as const
 const GatewayType = OneOf(GATEWAY_TYPES)
 const GatewayConfig = Type.Record(Type.String(), Type.Unknown(), {
   'x-json': true,

@@ -66,7 +66,7 @@ export function listOnBroker(tenant: TenantDb, query: BrokerGatewayQuery, now: D
   let rows = selectRows(tenant, 'gateway')
     .select(['id', 'name', 'gateway_type', 'client_id', 'last_seen', 'subregion_id'])
     .select(isOnline(now).as('is_online'))
-    .where('gateway_type', '<>', 'modbus')
+    .where('gateway_type', 'in', ['mqtt', 'zigbee'])
     .orderBy('name')
     .orderBy('id')
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)

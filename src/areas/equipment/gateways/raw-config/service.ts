@@ -27,6 +27,8 @@ type ConfiguredGateway = store.ConfiguredGateway
 async function buildConfig(tenant: TenantDb, gateway: ConfiguredGateway) {
   if (gateway.gateway_type === 'zigbee')
     throw unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_ZIGBEE_CONFIG())
+  if (gateway.gateway_type === 'home_assistant')
+    throw unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_HOME_ASSISTANT_CONFIG())
   const devices = await store.listBoundDevices(tenant, gateway)
   if (devices.length > GATEWAY_DEVICES_MAX)
     throw tooLarge(GATEWAY_TEXTS.GATEWAY_DEVICES_EXCEEDED({ max: GATEWAY_DEVICES_MAX }))
