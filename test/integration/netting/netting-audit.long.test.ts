@@ -285,6 +285,16 @@ describe('audit replay', () => {
       /field +signature/,
     ],
     [
+      'another group in the manifest',
+      () => tamper(/manifest\.json/, (json) => (json.group.id = json.runs[0].id)),
+      /manifest\.json[\s\S]*field +group\n/,
+    ],
+    [
+      'another end of a run in the manifest',
+      () => tamper(/manifest\.json/, (json) => (json.runs[0].to_hour = '2026-11-02T00:00:00.000Z')),
+      /manifest\.json[\s\S]*field +to_hour\n/,
+    ],
+    [
       'a changed time of the package',
       () => tamper(/manifest\.json/, (json) => (json.created_at = '2026-10-02T00:00:00.000Z')),
       /field +signature/,
@@ -314,6 +324,11 @@ describe('audit replay', () => {
     [
       'a different engine version',
       () => tamper(/manifest\.json/, (json) => (json.engine_version = '99')),
+      'engine "99"',
+    ],
+    [
+      'a run of a different engine version',
+      () => tamper(/manifest\.json/, (json) => (json.runs[0].engine_version = '99')),
       'engine "99"',
     ],
     [

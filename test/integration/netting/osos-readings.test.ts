@@ -168,6 +168,40 @@ describe('OSOS readings', () => {
     expect(await readingsOf(installation)).toHaveLength(2)
   })
 
+  it('of an hour are repeated only when both directions are equal', async () => {
+    const { id } = await makeInstallation(api, tenant)
+    const { body } = await postReadings(api, tenant, {
+      id,
+      readings: [
+        [end(1), '1', '2'],
+        [end(1), '1', '3'],
+      ],
+    })
+    expect(body.rows[1]).toMatchObject({ status: 'rejected', message: expect.stringContaining('row 0') })
+  })
+
+  it('begin with the first hour of 2000', async () => {
+    const { id } = await makeInstallation(api, tenant)
+    const first = Date.parse('2000-01-01T00:00:00+03:00')
+    const ends = [first, first + HOUR_MS].map((at) => new Date(at).toISOString())
+    const { body } = await postReadings(api, tenant, {
+      id,
+      readings: ends.map((at) => [at, '1', '0'] as const),
+    })
+    expect(body.rows.map(({ status }: { status: string }) => status)).toEqual(['rejected', 'accepted'])
+  })
+
+  it('list the short days among their own only', async () => {
+    const { id } = await makeInstallation(api, tenant)
+    const at = (day: string) => [`2026-11-${day}T05:00:00+03:00`, '1', '0'] as const
+    await postReadings(api, tenant, { id, readings: [at('11')] })
+    const { body } = await postReadings(api, tenant, { id, readings: [at('12'), at('10')] })
+    expect(body.short_days.map(({ date }: { date: string }) => date).toSorted()).toEqual([
+      '2026-11-10',
+      '2026-11-12',
+    ])
+  })
+
   it('of one hour sent concurrently agree with their history', async () => {
     const { id } = await makeInstallation(api, tenant)
     const values = Array.from({ length: 12 }, (_, at) => `${at + 1}.000`)

@@ -96,6 +96,22 @@ describe('import rows', () => {
     ).toEqual(['valid_from', 'price', 'source_note', 'billing_period', 'abone_grubu'])
   })
 
+  it('may end on the day they begin', async () => {
+    const heads = `${HEADS};valid_to`
+    const table = await readTable(Buffer.from(`${heads}\n${row({})};01.11.2026`), LIMITS)
+    expect(readPrices(table)).toMatchObject({ errors: [], prices: [{ price: { valid_to: '2026-11-01' } }] })
+    const before = await readTable(Buffer.from(`${heads}\n${row({})};31.10.2026`), LIMITS)
+    expect(readPrices(before).errors.map(({ content }) => content.code)).toEqual(['TARIFF_DATES_REVERSED'])
+  })
+
+  it('with an unreadable cell of their key are not taken for repetitions', async () => {
+    const table = await readTable(Buffer.from(`${HEADS};step_no\n${row({})};x\n${row({})};y`), LIMITS)
+    expect(readPrices(table).errors.map(({ content }) => content.code)).toEqual([
+      'TARIFF_CELL_REFUSED',
+      'TARIFF_CELL_REFUSED',
+    ])
+  })
+
   it('keep their numbers below cells with line breaks of any kind', async () => {
     const { errors } = await read(
       row({ note: 'one\r\ntwo' }),
