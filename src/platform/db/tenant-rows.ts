@@ -8,6 +8,7 @@
  * comparison out. The tests reject every executed statement on a tenant table without it
  * (test/support/tenant-filter.ts).
  */
+import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from './tenant.ts'
 import type { DB } from './types.ts'
 
@@ -46,3 +47,7 @@ function withTenant<Statement>(rows: Statement, table: string, tenantId: number)
   const name = table.split(' as ').at(-1)
   return (rows as unknown as Filterable).where(`${name}.tenant_id`, '=', tenantId) as unknown as Statement
 }
+
+/** For statements that list the work of all tenants: the jobs of an inactive tenant pause (ADR 0076). */
+export const isOfActiveTenant = (tenantIdColumn: string) =>
+  sql<boolean>`exists (select from tenant where tenant.id = ${sql.ref(tenantIdColumn)} and tenant.is_active)`

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { LIVE_RECHECK_MS } from '../../../src/areas/metering/live/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import {
   emitSamples,
@@ -365,4 +366,18 @@ describe('stop of a process', () => {
     expect(status).toBe(404)
     await first.close()
   })
+})
+
+it('the sockets of a deactivated tenant are closed within LIVE_RECHECK_MS', async () => {
+  const [tenant, bystander] = [await createTenant(api), await createTenant(api)]
+  const [closing, open] = [tenant, bystander].map(({ viewer }) => join({ token: viewer.token }))
+  const [closed, kept] = [await closing, await open]
+  const { status } = await api.call('PATCH', `/api/v1/admin/tenants/${tenant.uid}`, {
+    token: bystander.superuser.token,
+    body: { is_active: false },
+  })
+  expect(status).toBe(200)
+  api.clock.advance(LIVE_RECHECK_MS)
+  expect((await closed?.closed())?.code).toBe(4001)
+  if (kept) await settle(kept)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectGateway, nextMessage } from '../../support/field/mqtt.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
+import { createTenant } from '../../support/tenants.ts'
 import { MINUTE_MS, type OtaFixture, startOtaFixture, UPDATES } from '../../support/updates/ota.ts'
 
 let ota: OtaFixture
@@ -143,4 +144,33 @@ describe('a report of an earlier attempt', () => {
     expect((await ota.read(id)).status).toBe('failed')
     await client.endAsync()
   })
+})
+
+it('updates of a deactivated tenant wait for its reactivation', async () => {
+  const deadline = new Date(ota.api.clock.now() + 4 * MINUTE_MS).toISOString()
+  const { id } = (await ota.start(await ota.newGateway(), ota.first, { deadline, retries: 0 })).body
+  const { superuser } = await createTenant(ota.api)
+  const setActive = (isActive: boolean, token = superuser.token) =>
+    ota.api.call('PATCH', `/api/v1/admin/tenants/${ota.tenant.uid}`, {
+      token,
+      body: { is_active: isActive },
+    })
+  const { pool } = ota.api.deps.database
+  // The token of the tenant expires meanwhile.
+  const readRow = async () => {
+    const rows = await pool.query(
+      'select to_jsonb(u) as row from ota_update u where tenant_id = $1 and id = $2',
+      [...[ota.tenant.id, id]],
+    )
+    return rows.rows[0].row
+  }
+  const before = await readRow()
+  expect((await setActive(false)).status).toBe(200)
+  ota.api.clock.advance(6 * MINUTE_MS)
+  await ota.watch()
+  expect(await readRow()).toEqual(before)
+  const { superuser: fresh } = await createTenant(ota.api)
+  await setActive(true, fresh.token)
+  await ota.watch()
+  expect((await readRow()).status).toBe('failed')
 })

@@ -172,7 +172,9 @@ export const insertLink = (
 export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('password_reset')
+    .innerJoin('tenant', 'tenant.id', 'password_reset.tenant_id')
     .select('user_id')
+    .where('tenant.is_active', '=', true)
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)

@@ -31,6 +31,7 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .innerJoin('app_user', (join) =>
       join.onRef('app_user.tenant_id', '=', 'link.tenant_id').onRef('app_user.id', '=', 'link.user_id'),
     )
+    .innerJoin('tenant', 'tenant.id', 'link.tenant_id')
     .select([
       'link.tenant_id as tenantId',
       'link.user_id as userId',
@@ -39,6 +40,7 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .where('link.token_hash', '=', tokenHash)
     .where('link.expires_at', '>', now)
     .where('app_user.is_active', '=', true)
+    .where('tenant.is_active', '=', true)
     .executeTakeFirst()
 
 /** False when the link was used or replaced meanwhile. */

@@ -18,15 +18,17 @@ export async function addLateHours(
   })
 }
 
-/** Lists devices with recorded late hours, by key. */
+/** Lists devices of active tenants with recorded late hours, by key. */
 export async function listLateDevices(
   db: Queryable,
   { after, limit }: { readonly after: DeviceRef | undefined; readonly limit: number },
 ): Promise<DeviceRef[]> {
   const rows = await readRows(db, {
     name: 'late_devices',
-    text: `select distinct tenant_id, device_key from late_dirty_range
-      where (tenant_id, device_key) > ($1, $2) order by 1, 2 limit $3`,
+    text: `select distinct tenant_id, device_key from late_dirty_range r
+      where (tenant_id, device_key) > ($1, $2)
+        and exists (select from tenant t where t.id = r.tenant_id and t.is_active)
+      order by 1, 2 limit $3`,
     values: [after?.tenantId ?? -1, after?.deviceKey ?? -1, limit],
   })
   return rows.map(([tenantId, deviceKey]) => ({ tenantId: Number(tenantId), deviceKey: Number(deviceKey) }))

@@ -261,17 +261,19 @@ export async function upsertState(
 const toDeviceRefs = (rows: readonly unknown[][]): DeviceRef[] =>
   rows.map(([tenantId, deviceKey]) => ({ tenantId: Number(tenantId), deviceKey: Number(deviceKey) }))
 
-/** Lists devices with marks, those with the oldest mark first. */
+/** Lists devices of active tenants with marks, those with the oldest mark first. */
 export const listMarkedDevices = async (db: Queryable, limit: number): Promise<DeviceRef[]> =>
   toDeviceRefs(
     await readRows(db, {
       name: 'rollup_marked_devices',
-      text: `select tenant_id, device_key from rollup_dirty_range group by 1, 2 order by min(id) limit $1`,
+      text: `select tenant_id, device_key from rollup_dirty_range r
+        where exists (select from tenant t where t.id = r.tenant_id and t.is_active)
+        group by 1, 2 order by min(id) limit $1`,
       values: [limit],
     }),
   )
 
-/** Lists devices with samples since their last roll-up that has not reached `to`, by key. */
+/** Lists devices of active tenants with samples since their last roll-up that has not reached `to`, by key. */
 export const listUnrolledDevices = async (
   db: Queryable,
   { to, limit, after }: { to: number; limit: number; after: number },
@@ -281,6 +283,7 @@ export const listUnrolledDevices = async (
       name: 'rollup_unrolled_devices',
       text: `select d.tenant_id, d.key from device d left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
         where d.key > $3 and d.last_seen is not null
+          and exists (select from tenant t where t.id = d.tenant_id and t.is_active)
           and (s.rolled_to is null or (s.rolled_to < $1 and d.last_seen >= s.rolled_to))
         order by d.key limit $2`,
       values: [iso(to), limit, after],

@@ -133,7 +133,7 @@ export async function listWaiting(
   const { rows } = await sql<{ tenant_id: number; bulk_id: string; group_id: string }>`
     select i.tenant_id, i.bulk_id, i.group_id from bulk_calculation b
     join bulk_calculation_group i on i.tenant_id = b.tenant_id and i.bulk_id = b.id and i.status = 'waiting'
-    where b.finished_at is null ${next}
+    where b.finished_at is null and exists (select from tenant t where t.id = b.tenant_id and t.is_active) ${next}
     order by i.tenant_id, i.bulk_id, i.group_id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, bulkId: row.bulk_id, groupId: row.group_id }))
 }

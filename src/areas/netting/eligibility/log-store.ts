@@ -233,7 +233,8 @@ export async function listBlockedBy(
   const afterKey = after ? sql`and (g.tenant_id, g.id) > (${after.tenantId}, ${after.groupId}::uuid)` : sql``
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select g.tenant_id, g.id from netting_group g
-    where g.eligibility_status = 'blocked' ${afterKey} and (
+    where g.eligibility_status = 'blocked' ${afterKey}
+      and exists (select from tenant t where t.id = g.tenant_id and t.is_active) and (
       select r.rules from eligibility_run r
       where r.tenant_id = g.tenant_id and r.group_id = g.id and r.billing_period is null
       order by r.seq desc limit 1) @> ${failed}::jsonb

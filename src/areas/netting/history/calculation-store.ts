@@ -191,10 +191,11 @@ export interface CalculationKey {
   readonly id: string
 }
 
-/** The oldest open calculations of all tenants. */
+/** The oldest open calculations of all active tenants. */
 export async function listOpen({ db }: SystemDb, limit: number): Promise<CalculationKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
-    select tenant_id, id from history_calculation where state = 'open'
+    select h.tenant_id, h.id from history_calculation h
+    where h.state = 'open' and exists (select from tenant t where t.id = h.tenant_id and t.is_active)
     order by created_at, tenant_id, id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
 }

@@ -16,36 +16,40 @@ export interface GatewayMatch {
   readonly tenantUid: string
   readonly gatewayId: string
   readonly clientId: string | null
+  readonly isTenantActive: boolean
 }
 
 /**
- * Candidate gateways of all tenants: those on a message broker with one of the ids or client ids; at most 20.
+ * Candidate gateways of all tenants: those on a message broker with one of the ids or client ids; at most 20, those
+ * of active tenants first.
  */
 export async function findByBrokerNames(
   { db }: SystemDb,
   { ids, clientIds }: { readonly ids: readonly string[]; readonly clientIds: readonly string[] },
 ): Promise<GatewayMatch[]> {
   const { rows } = await sql<GatewayMatch>`
-    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId"
+    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId",
+      t.is_active as "isTenantActive"
     from gateway g join tenant t on t.id = g.tenant_id
     where g.gateway_type <> 'modbus'
       and (g.id = any (${ids}::uuid[]) or g.client_id = any (${clientIds}::text[]))
-    limit 20`.execute(db)
+    order by t.is_active desc limit 20`.execute(db)
   return rows
 }
 
-/** The gateway that connected last with a client id below a mountpoint; of any tenant. */
+/** The gateway that connected last with a client id below a mountpoint; of any tenant, an active one if possible. */
 export async function findByClient(
   { db }: SystemDb,
   { clientId, mountpoint }: { readonly clientId: string; readonly mountpoint: string },
 ): Promise<GatewayMatch | undefined> {
   const { rows } = await sql<GatewayMatch>`
-    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId"
+    select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as "gatewayId", g.client_id as "clientId",
+      t.is_active as "isTenantActive"
     from gateway_client c
     join gateway g on g.tenant_id = c.tenant_id and g.id = c.gateway_id
     join tenant t on t.id = g.tenant_id
     where c.client_id = ${clientId} and c.mountpoint = ${mountpoint}
-    order by c.connected_at desc limit 1`.execute(db)
+    order by t.is_active desc, c.connected_at desc limit 1`.execute(db)
   return rows[0]
 }
 

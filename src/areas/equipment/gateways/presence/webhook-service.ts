@@ -87,7 +87,10 @@ async function applyBrokerEvent(
     ids: uuidsIn([rootId, username, clientId]),
     clientIds: [clientId, username].filter((name) => name !== undefined),
   })
-  const gateway = matchGateway(client, matches, await findRemembered(db, client))
+  // Client ids are unique within a tenant only: a gateway of an inactive tenant never hides one of an active tenant.
+  const active = matches.filter(({ isTenantActive }) => isTenantActive)
+  const candidates = active.length > 0 ? active : matches
+  const gateway = matchGateway(client, candidates, await findRemembered(db, client))
   if (!gateway) {
     if (!isOwnClient(client)) unmatched.add()
     deps.log.debug({ client, matches: matches.length }, 'a broker reported a client that is not a gateway')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { isOfActiveTenant, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from '../updates/states.ts'
 import type { BatchQuery } from './schema.ts'
 import type { BatchStatus } from './states.ts'
@@ -132,7 +132,7 @@ export async function listDueUpdates(tenant: TenantDb, id: string): Promise<stri
 }
 
 /**
- * Running batches of all tenants without an open update in their wave: the devices of the last ones were
+ * Running batches of all active tenants without an open update in their wave: the devices of the last ones were
  * deleted.
  */
 export async function listWithSettledWave(
@@ -143,6 +143,7 @@ export async function listWithSettledWave(
     .selectFrom('ota_batch as b')
     .select(['b.tenant_id', 'b.id'])
     .where('b.status', '=', 'running')
+    .where(isOfActiveTenant('b.tenant_id'))
     .where((eb) =>
       eb.not(
         eb.exists(

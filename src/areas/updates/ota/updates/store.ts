@@ -3,7 +3,7 @@ import { conflict } from '../../../../kernel/errors.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import { isOfActiveTenant, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { OTA_EVENTS_RETURNED_MAX } from '../limits.ts'
 import { OTA_TEXTS } from '../messages.ts'
 import type { UpdateQuery } from './schema.ts'
@@ -229,7 +229,7 @@ export interface UpdateRef {
   readonly id: string
 }
 
-/** Open updates of all tenants whose deadline has passed, the oldest first. */
+/** Open updates of all active tenants whose deadline has passed, the oldest first. */
 export async function listOverdue(
   { db }: SystemDb,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -239,6 +239,7 @@ export async function listOverdue(
     .select(['tenant_id', 'id'])
     .where('finished_at', 'is', null)
     .where('deadline_at', '<=', now)
+    .where(isOfActiveTenant('ota_update.tenant_id'))
     .orderBy('deadline_at')
     .limit(limit)
     .execute()
@@ -246,7 +247,7 @@ export async function listOverdue(
 }
 
 /**
- * Due updates of all tenants whose device was not notified, or was notified before `since` and has not begun.
+ * Due updates of all active tenants whose device was not notified, or was notified before `since` and has not begun.
  */
 export async function listUnnotified(
   { db }: SystemDb,
@@ -257,6 +258,7 @@ export async function listUnnotified(
     .select(['tenant_id', 'id'])
     .where('status', 'in', ['queued', 'notified'] satisfies OtaStatus[])
     .where('is_due', '=', true)
+    .where(isOfActiveTenant('ota_update.tenant_id'))
     .where((eb) => eb.or([eb('notified_at', 'is', null), eb('notified_at', '<=', since)]))
     .orderBy('notified_at', (order) => order.asc().nullsFirst())
     .limit(limit)
