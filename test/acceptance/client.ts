@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
+import { NetsaatClient } from '../../clients/typescript/src/index.ts'
 
 export interface ApiResponse {
   readonly status: number
@@ -73,6 +74,14 @@ export function call(
     ...(body !== undefined && { body }),
   })
 }
+
+/** The TypeScript client of a user, for tests that use the API as programs do. */
+export const clientOf = (user: User): NetsaatClient =>
+  new NetsaatClient({
+    baseUrl: baseUrl(),
+    credentials: { accessToken: tokenOf(user) },
+    retries: RATE_LIMIT_RETRIES,
+  })
 
 export const baseUrl = (): string => inject('acceptance').baseUrl
 export const tokenOf = (user: User): string =>

@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import {
-  baseUrl,
-  call,
-  create,
-  createMeter,
-  createSubregion,
-  request,
-  tokenOf,
-  uniqueName,
-} from './client.ts'
+import { call, clientOf, create, createMeter, createSubregion, uniqueName } from './client.ts'
 
 describe('exports and dashboards', () => {
   it('return samples as a table', async () => {
     const deviceId = await createMeter()
     const timestamp = new Date(Date.now() - 60_000).toISOString()
-    await call('operator', 'POST', '/api/measurements', {
-      samples: [{ device_id: deviceId, timestamp, values: { voltage: 231.5 } }],
+    const client = clientOf('operator')
+    await client.post('/api/measurements', {
+      body: { samples: [{ device_id: deviceId, timestamp, values: { voltage: 231.5 } }] },
     })
-    const response = await request(baseUrl(), 'POST', '/api/measurements/export', {
-      token: tokenOf('operator'),
+    const { data } = await client.post('/api/measurements/export', {
       body: {
         device_ids: [deviceId],
         start: new Date(Date.now() - 3_600_000).toISOString(),
@@ -27,8 +18,8 @@ describe('exports and dashboards', () => {
         interval: 'raw',
       },
     })
-    expect(response.status, response.text).toBe(200)
-    expect(response.text).toContain('231')
+    expect(data).toBeInstanceOf(ReadableStream)
+    expect(await new Response(data as ReadableStream<Uint8Array>).text()).toContain('231')
   })
 
   it('return the data of a widget of a subregion', async () => {
