@@ -1640,7 +1640,7 @@ export interface CreateExport {
   readonly metrics?: readonly string[] | undefined
   /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times, with additional sheets after 1,048,576 rows; excel is an alias. pdf: a report by day; by month for more than 62 days or interval monthly. */
   readonly format: "csv" | "xlsx" | "pdf" | "excel"
-  /** tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. Also the language of the labels and of the PDF. */
+  /** tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. Also the language of the labels and of the PDF. Default: the language of Accept-Language, tr without that header. */
   readonly locale?: "tr" | "en" | undefined
   /** Delimiter of a CSV, overrides that of the locale. */
   readonly delimiter?: ";" | "," | "\t" | undefined
@@ -10896,7 +10896,7 @@ export interface Operations {
       readonly billing_period: string
       /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
       readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
       /** labels: translated titles and words. names: the names and codes of the API, for programs. */
       readonly headers?: "labels" | "names" | undefined
@@ -11688,7 +11688,7 @@ export interface Operations {
       readonly id: string
     }
     readonly query?: {
-      /** Language of the record. */
+      /** Language of the record. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
     }
     readonly response: FileStream
@@ -13278,7 +13278,7 @@ export interface Operations {
       readonly charger_id?: string | undefined
       /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
       readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
       /** labels: translated titles and words. names: the names and codes of the API, for programs. */
       readonly headers?: "labels" | "names" | undefined
@@ -13590,7 +13590,7 @@ export interface Operations {
       readonly search?: string | undefined
       /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
       readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. */
+      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
       /** labels: translated titles and words. names: the names and codes of the API, for programs. */
       readonly headers?: "labels" | "names" | undefined

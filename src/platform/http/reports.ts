@@ -2,9 +2,34 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { REPORT_PRINTED_ROWS_MAX } from '../reports/limits.ts'
-import { CONTENT_TYPES, REPORT_FORMATS, REPORT_LOCALES, type ReportFormat } from '../reports/report.ts'
+import {
+  CONTENT_TYPES,
+  REPORT_FORMATS,
+  REPORT_LOCALES,
+  type ReportFormat,
+  type ReportLocale,
+} from '../reports/report.ts'
 import { attachment } from './attachment.ts'
 import { described, OneOf } from './fields.ts'
+import { languageOf } from './language.ts'
+
+/** The language of a file, as a parameter of its request; `withLocale` selects one when it is absent. */
+export const localeField = (description: string) =>
+  Type.Optional(
+    described(
+      OneOf(REPORT_LOCALES),
+      `${description} Default: the language of Accept-Language, tr without that header.`,
+    ),
+  )
+
+/** The parameters of a request for a file after its language is selected. */
+export type WithLocale<T> = T & { readonly locale: ReportLocale }
+
+/** Selects the language of a file: that of the parameter, else by Accept-Language, else Turkish. */
+export const withLocale = <T extends { readonly locale?: ReportLocale }>(
+  reply: FastifyReply,
+  options: T,
+): WithLocale<T> => ({ ...options, locale: options.locale ?? languageOf(reply, 'tr') })
 
 /** The query parameters of every route that returns a report. */
 export const ReportOptionsQuery = {
@@ -13,11 +38,9 @@ export const ReportOptionsQuery = {
     'csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most ' +
       `${REPORT_PRINTED_ROWS_MAX} rows.`,
   ),
-  locale: Type.Unsafe<(typeof REPORT_LOCALES)[number]>({
-    ...OneOf(REPORT_LOCALES),
-    default: 'tr',
-    description: 'Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points.',
-  }),
+  locale: localeField(
+    'Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points.',
+  ),
   headers: Type.Unsafe<'labels' | 'names'>({
     ...OneOf(['labels', 'names']),
     default: 'labels',

@@ -2,7 +2,7 @@ import { found } from '../../../kernel/errors.ts'
 import { forSuperuser, needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { ReportResponse, sendReport } from '../../../platform/http/reports.ts'
+import { ReportResponse, sendReport, withLocale } from '../../../platform/http/reports.ts'
 import { openReport } from '../../../platform/reports/report.ts'
 import { findTenantKey } from '../../access/quotas/index.ts'
 import { changeReport, refuseLongRange } from './report.ts'
@@ -47,7 +47,7 @@ export function changeRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
+      const query = withLocale(reply, request.query)
       refuseLongRange(query)
       const report = changeReport(request.tenantDb(), query)
       const { format, locale } = query

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
 import { Page, PageQuery, Search } from '../../../platform/http/page.ts'
-import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
+import { ReportOptionsQuery, type WithLocale } from '../../../platform/http/reports.ts'
 import { CHANGE_REPORT_DAYS_MAX } from './limits.ts'
 import { RESOURCE_TYPE_NAMES } from './resource-types.ts'
 
@@ -99,4 +99,4 @@ export type ChangeFilters = Partial<
   Omit<Static<typeof ChangeQuery>, 'skip' | 'limit' | 'sort_by' | 'sort_order'>
 >
 export type ChangeQuery = Static<typeof ChangeQuery>
-export type ChangeReportQuery = Static<typeof ChangeReportQuery>
+export type ChangeReportQuery = WithLocale<Static<typeof ChangeReportQuery>>

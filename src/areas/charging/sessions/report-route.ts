@@ -1,6 +1,6 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { ReportResponse, sendReport } from '../../../platform/http/reports.ts'
+import { ReportResponse, sendReport, withLocale } from '../../../platform/http/reports.ts'
 import { openReport } from '../../../platform/reports/report.ts'
 import { refuseLongReport, sessionReport } from './report.ts'
 import { SessionReportQuery } from './schema.ts'
@@ -22,7 +22,7 @@ export function sessionReportRoute(app: App): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
+      const query = withLocale(reply, request.query)
       refuseLongReport(query)
       const report = sessionReport(app.deps, request.tenantDb(), query)
       const { format, locale } = query

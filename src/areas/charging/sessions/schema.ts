@@ -12,7 +12,7 @@ import {
   Word,
 } from '../../../platform/http/fields.ts'
 import { Page, PageQuery } from '../../../platform/http/page.ts'
-import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
+import { ReportOptionsQuery, type WithLocale } from '../../../platform/http/reports.ts'
 import { ABONE_GRUBU, VOLTAGE_LEVELS } from '../../netting/tariffs/index.ts'
 import {
   CURVE_POINTS_DEFAULT,
@@ -234,6 +234,6 @@ export const SessionCurve = Type.Object(
 )
 
 export type PricingQuery = Static<typeof PricingQuery>
-export type SessionReportQuery = Static<typeof SessionReportQuery>
+export type SessionReportQuery = WithLocale<Static<typeof SessionReportQuery>>
 export type SessionQuery = Static<typeof SessionQuery>
 export type CurveQuery = Static<typeof CurveQuery>

@@ -9,7 +9,7 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
-import { ReportResponse } from '../../../platform/http/reports.ts'
+import { ReportResponse, withLocale } from '../../../platform/http/reports.ts'
 import { CONTENT_TYPES } from '../../../platform/reports/report.ts'
 import { type DirectSlots, makeDirectSlots } from './direct-slots.ts'
 import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from './limits.ts'
@@ -68,7 +68,7 @@ export function exportRoutes(app: App): void {
       const { body, principal } = request
       const started = await startExport(deps, {
         tenant: request.tenantDb(),
-        body,
+        body: withLocale(reply, body),
         userId: principal.id,
         beforeFile: () => holdSlot(slots, principal.tenantId, reply),
       })

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
+import { localeField, type WithLocale } from '../../../platform/http/reports.ts'
 import { DELIMITERS } from '../../../platform/tables/index.ts'
 import { INTERVALS } from '../../metering/rollup/index.ts'
 import {
@@ -14,7 +15,6 @@ import {
 
 export const FORMATS = ['csv', 'xlsx', 'pdf'] as const
 export const EXPORT_INTERVALS = ['raw', ...INTERVALS] as const
-export const LOCALES = ['tr', 'en'] as const
 export const HEADERS = ['names', 'labels'] as const
 const STATUSES = ['queued', 'running', 'completed', 'failed'] as const
 
@@ -60,13 +60,10 @@ export const CreateExport = Type.Object(
         '1,048,576 rows; excel is an alias. pdf: a report by day; by month for more than ' +
         `${EXPORT_PDF_DAYS_MAX} days or interval monthly.`,
     }),
-    locale: Type.Unsafe<(typeof LOCALES)[number]>({
-      ...OneOf(LOCALES),
-      default: 'tr',
-      description:
-        'tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
+    locale: localeField(
+      'tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. ' +
         'Also the language of the labels and of the PDF.',
-    }),
+    ),
     delimiter: Type.Optional(
       Type.Unsafe<(typeof DELIMITERS)[number]>({
         ...OneOf(DELIMITERS),
@@ -134,6 +131,6 @@ export const ExportQuery = Type.Object({
   status: Type.Optional(OneOf(STATUSES)),
 })
 
-export type CreateExport = Static<typeof CreateExport>
+export type CreateExport = WithLocale<Static<typeof CreateExport>>
 export type DataExport = Static<typeof DataExport>
 export type ExportQuery = Static<typeof ExportQuery>

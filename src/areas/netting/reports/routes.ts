@@ -1,7 +1,7 @@
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
-import { ReportResponse, sendReport } from '../../../platform/http/reports.ts'
+import { ReportResponse, sendReport, withLocale } from '../../../platform/http/reports.ts'
 import { ReportQuery } from './schema.ts'
 import { openGroupReport } from './service.ts'
 
@@ -24,7 +24,7 @@ export function reportRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { query } = request
+      const query = withLocale(reply, request.query)
       const { id: groupId } = request.params
       const file = await openGroupReport(request.tenantDb(), { groupId, query, now: app.deps.clock.now() })
       return sendReport(reply, { ...file, format: query.format })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BillingPeriod, described, OneOf } from '../../../platform/http/fields.ts'
-import { ReportOptionsQuery } from '../../../platform/http/reports.ts'
+import { ReportOptionsQuery, type WithLocale } from '../../../platform/http/reports.ts'
 import { KINDS } from './labels.ts'
 
 export const ReportQuery = Type.Object({
@@ -14,4 +14,4 @@ export const ReportQuery = Type.Object({
   billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
   ...ReportOptionsQuery,
 })
-export type ReportQuery = Static<typeof ReportQuery>
+export type ReportQuery = WithLocale<Static<typeof ReportQuery>>

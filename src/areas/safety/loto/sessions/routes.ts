@@ -5,6 +5,7 @@ import { attachment } from '../../../../platform/http/attachment.ts'
 import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { Page, sendList } from '../../../../platform/http/page.ts'
+import { withLocale } from '../../../../platform/http/reports.ts'
 import { makeRecord } from '../record/service.ts'
 import {
   CreateLotoSession,
@@ -149,7 +150,7 @@ function recordRoute(app: App): void {
     async (request, reply) => {
       const { content, fileName } = await makeRecord(request.tenantDb(), {
         id: request.params.id,
-        locale: request.query.locale,
+        locale: withLocale(reply, request.query).locale,
         at: app.deps.clock.now(),
       })
       return reply.type('application/pdf').header('Content-Disposition', attachment(fileName)).send(content)

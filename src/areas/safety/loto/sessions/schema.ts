@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
 import { ListQuery, PageQuery, Search } from '../../../../platform/http/page.ts'
+import { localeField } from '../../../../platform/http/reports.ts'
 import { LOTO_LOCK_NUMBER_MAX, LOTO_NAME_MAX, LOTO_POINTS_MAX, LOTO_TEXT_MAX } from '../limits.ts'
 import { NonBlank, PointFields } from '../points/schema.ts'
 import { SESSION_STATUSES } from './states.ts'
@@ -219,11 +220,7 @@ export const LotoEvent = Type.Object(
 )
 export const LotoEventQuery = Type.Object(ListQuery())
 export const LotoRecordQuery = Type.Object({
-  locale: Type.Unsafe<'tr' | 'en'>({
-    ...OneOf(['tr', 'en']),
-    default: 'tr',
-    description: 'Language of the record.',
-  }),
+  locale: localeField('Language of the record.'),
 })
 
 export type LotoSessionQuery = Static<typeof LotoSessionQuery>
