@@ -361,6 +361,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/groups/:id/report`]: 'billing_period=2026-11&kind=hours&format=csv',
   [`GET ${NETTING}/groups/overview`]: 'billing_period=2026-11',
   'GET /api/ocpp/sessions/report': 'from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z&format=csv',
+  'GET /api/changes/report': 'from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z&format=csv',
   [`GET ${NETTING}/groups/:id/comparison`]: 'billing_period=2026-11',
   [`GET ${NETTING}/comparison`]: 'from=2026-11&to=2026-11',
   [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
