@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 const FOLDER = 'src/platform/'
 /** Generated from the schema. */
 const TYPES = 'db/types.ts'
-/** Tables of the platform itself. */
-const OWN_TABLES = ['broker_slot', 'idempotency_key', 'job_run', 'schema_migration']
+/** Tables of the platform itself. The tenant is the boundary of its statements. */
+const OWN_TABLES = ['broker_slot', 'idempotency_key', 'job_run', 'schema_migration', 'tenant']
 
 async function platformFiles(): Promise<{ name: string; text: string }[]> {
   const names = await readdir(FOLDER, { recursive: true })

@@ -72,13 +72,16 @@ describe('a report of charging sessions', () => {
     ['', 'en-GB,en;q=0.9', 'en', 'Charging station'],
     ['&locale=tr', 'en', null, 'Şarj istasyonu'],
     ['', '', 'tr', 'Şarj istasyonu'],
-  ])('with the parameters "%s" and Accept-Language "%s" has its language', async (locale, accept, sent, title) => {
-    const response = await fetch(`${api.url}/api/ocpp/sessions/report?${RANGE}&format=csv${locale}`, {
-      headers: { authorization: `Bearer ${tenant.viewer.token}`, 'accept-language': accept },
-    })
-    expect(response.headers.get('content-language')).toBe(sent)
-    expect(await response.text()).toContain(title)
-  })
+  ])(
+    'with the parameters "%s" and Accept-Language "%s" has its language',
+    async (locale, accept, sent, title) => {
+      const response = await fetch(`${api.url}/api/ocpp/sessions/report?${RANGE}&format=csv${locale}`, {
+        headers: { authorization: `Bearer ${tenant.viewer.token}`, 'accept-language': accept },
+      })
+      expect(response.headers.get('content-language')).toBe(sent)
+      expect(await response.text()).toContain(title)
+    },
+  )
 
   it('is a workbook with Turkish titles, numbers and times', async () => {
     const { bytes } = await download(`${RANGE}&format=xlsx`)

@@ -137,6 +137,7 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   request_id: 'number of a report of the charger in the path, or a text in the change log',
   resource_id: 'text in the change log of the own tenant',
   api_key_id: 'text in the change log of the own tenant',
+  'GET /api/v1/admin/tenants/:id/changes user_id': 'for superusers, who read every tenant',
   client_id: 'name of an MQTT client, which is stored only',
   transaction_id: 'name of a transaction of the charger in the path',
   signup_id: 'a signup that no tenant exists for yet; it is answered like an unknown one',

@@ -51,7 +51,7 @@ export interface AnnouncedDevice {
   readonly samples: readonly Readonly<Record<string, unknown>>[] | null
 }
 
-export const stateTopicOf = (deviceId: string): string => `netsaat/${deviceId}/state`
+const stateTopicOf = (deviceId: string): string => `netsaat/${deviceId}/state`
 const configTopicOf = (deviceId: string, metric: string): string =>
   `homeassistant/sensor/netsaat_${deviceId}/${metric}/config`
 
