@@ -19,7 +19,7 @@ const MQTT_FILES_MAX = 23
  * meanwhile.
  */
 const NOT_OF_A_SAMPLE =
-  /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/pool|kernel\/uuid)\.ts$/
+  /^src\/(field|http|areas\/access|platform\/(http|auth|observability))\/|\/(db\/pool|kernel\/uuid|runtime\/actor)\.ts$/
 /**
  * Runs after a commit: counters, last_seen, events, acknowledgements, sequence numbers of a gateway and their JSON.
  */
