@@ -89,6 +89,7 @@ const EMPTY = new Set([
   'GET /api/ocpp/chargers/:id/files',
   'GET /api/v1/zigbee/gateways/:id/devices',
   'GET /api/v1/admin/marketop-transparency/accounts',
+  'GET /api/v1/admin/tenant-deletions',
   'GET /api/v1/admin/regulated-tariffs/price-sets',
 ])
 
@@ -108,6 +109,7 @@ async function createNamedRecords(): Promise<Readonly<Record<string, string>>> {
     'GET /api/devices/:id/children': device,
     'GET /api/mahsuplasma/facilities/:id/meters': facility,
     'GET /api/subregions/:id/widgets': subregion,
+    'GET /api/v1/admin/tenants/:id/changes': tenant.uid,
   }
 }
 
