@@ -60,8 +60,8 @@ async function inject(
     url: `${path}?${given}`,
     remoteAddress: ip,
     headers: {
-      authorization: headers.authorization,
-      'accept-language': headers['accept-language'],
+      ...(headers.authorization !== undefined && { authorization: headers.authorization }),
+      ...(headers['accept-language'] !== undefined && { 'accept-language': headers['accept-language'] }),
       'x-request-id': id,
     },
     ...(body && { payload: body }),

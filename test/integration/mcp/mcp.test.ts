@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -136,6 +137,20 @@ describe('MCP over HTTP', () => {
     expect((await use(viewer, 'acknowledge_alarm', { incident_id: missing })).text).toContain('403')
     await client.close()
     await viewer.close()
+  })
+
+  it('answers clients that send no header but those they need', async () => {
+    const body = JSON.stringify({ ...LIST, method: 'tools/call', params: { name: 'list_devices' } })
+    // fetch adds Accept-Language by itself.
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${tenant.viewer.token}`, 'content-type': 'application/json' }
+      const sent = request(new URL('/mcp', api.url), { method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject).end(body)
+    })
+    expect(status).toBe(200)
   })
 
   it('refuses callers without a token, other origins, and messages that are no requests', async () => {
