@@ -147,6 +147,15 @@ describe('changing a tenant', () => {
     expect((await read(tenant)).body).toEqual(body)
   })
 
+  it('ignores fields that cannot be changed, also when there are no others', async () => {
+    const tenant = await createTenant(api)
+    const before = (await read(tenant)).body
+    for (const body of [{ slug: 'taken-over' }, { length: 1 }, { name: before.name, require_totp: true }]) {
+      const response = await change(tenant, body)
+      expect([response.status, response.body]).toEqual([200, before])
+    }
+  })
+
   it('deactivates it for tokens, logins and API keys, and reactivates it', async () => {
     const tenant = await createTenant(api)
     const admin = await createAccount(api, tenant, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
+import { changes } from '../../../platform/db/columns.ts'
 import {
   inSystemTx,
   inTenantTx,
@@ -91,7 +92,9 @@ export async function updateTenant(
   if (body.is_active === false && id.toLowerCase() === ownTenantUid.toLowerCase())
     throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_OWN())
   const { kysely } = deps.database
-  const updated = await inSystemTx(kysely, (tx) => store.update(tx, id, body))
+  const set = changes(body, ['name', 'is_active'])
+  if (!set) return found('tenant', await store.findByUid(systemDb(kysely), id))
+  const updated = await inSystemTx(kysely, (tx) => store.update(tx, id, set))
   if (!updated) {
     found('tenant', await store.findByUid(systemDb(kysely), id))
     throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_BEING_DELETED())
