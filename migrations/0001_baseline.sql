@@ -3141,7 +3141,8 @@ begin
     end if;
   end loop;
   foreach name in array tg_argv[4]::text[] loop
-    if before -> name is distinct from after -> name and coalesce(after -> name, 'null') <> 'null' then
+    if before -> name is distinct from after -> name
+      and (tg_op = 'UPDATE' or coalesce(after -> name, 'null') <> 'null') then
       changes := changes || jsonb_build_object(name, jsonb_build_object('is_hidden', true));
     end if;
   end loop;
@@ -3193,9 +3194,9 @@ begin
       'deleted_at', ''),
     ('maintenance_window', 'maintenance_window', 'id', 'note',
       'policy_id,device_id,subregion_id,from_at,to_at,note', ''),
-    ('notification_webhook', 'webhook', 'id', 'name', 'name,url,min_severity,is_active,disabled_at', 'secret_sealed'),
+    ('notification_webhook', 'webhook', 'id', 'name', 'name,min_severity,is_active,disabled_at', 'url,secret_sealed'),
     ('notification_channel', 'notification_channel', 'id', 'name',
-      'name,type,language,chat_id,server_url,topic,min_severity,is_active,disabled_at', 'secret_sealed'),
+      'name,type,language,server_url,min_severity,is_active,disabled_at', 'chat_id,topic,secret_sealed'),
     ('notification_preference', 'notification_preference', 'user_id', '',
       'email_enabled,email_min_severity,quiet_from,quiet_to,language', ''),
     ('scope', 'scope', 'id', 'name',

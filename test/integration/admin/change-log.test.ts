@@ -10,7 +10,10 @@ let api: TestApi
 let tenant: TestTenant
 
 beforeAll(async () => {
-  api = await startApi({ now: NOW })
+  api = await startApi({
+    now: NOW,
+    config: { credentialEncryptionKey: Buffer.alloc(32, 7).toString('base64') },
+  })
   tenant = await createTenant(api)
 })
 afterAll(() => api.close())
@@ -136,6 +139,27 @@ describe('change log', () => {
       expect(text).not.toContain(password)
       expect(text).not.toContain(password_hash)
     }
+  })
+
+  it('hides what only managers of alarms may read: addresses of webhooks, chats and topics', async () => {
+    const webhook = { name: 'Hook', url: 'https://hooks.example.com/services/T0/B0/the-credential' }
+    const channel = { name: 'Push', type: 'ntfy', topic: 'a-topic-that-is-a-password' }
+    const made = [
+      await call('POST', '/api/notification-webhooks', webhook),
+      await call('POST', '/api/notification-channels', channel),
+    ]
+    expect(made.map(({ status, text }) => (status === 201 ? status : text))).toEqual([201, 201])
+    const [hook] = await changes('resource_type=webhook')
+    expect(hook.changes).toMatchObject({ name: { to: 'Hook' }, url: { is_hidden: true } })
+    const [push] = await changes('resource_type=notification_channel')
+    expect(push.changes).toMatchObject({ type: { to: 'ntfy' }, topic: { is_hidden: true } })
+    // That a secret was removed is a change too.
+    const path = `/api/notification-channels/${push.resource_id}`
+    for (const token of ['tk_secret', null]) expect((await call('PUT', path, { token })).status).toBe(200)
+    const removed = (await changes('resource_type=notification_channel&action=update')).map(
+      (change: { changes: object }) => change.changes,
+    )
+    expect(removed).toEqual([{ secret_sealed: { is_hidden: true } }, { secret_sealed: { is_hidden: true } }])
   })
 
   it('filters by time, user, action, operation and search, and pages', async () => {
