@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import {
   type ApiCall,
   type ApiResponse,
-  MCP_LINE_BYTES_MAX,
+  MCP_LINE_CHARACTERS_MAX,
   MCP_REQUEST_TIMEOUT_MS,
   type McpOptions,
   respond,
@@ -33,8 +33,8 @@ async function serveLines(options: McpOptions): Promise<void> {
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   for await (const line of lines) {
     if (line.trim() === '') continue
-    if (line.length > MCP_LINE_BYTES_MAX)
-      throw new Error(`a message has more than ${MCP_LINE_BYTES_MAX} bytes`)
+    if (line.length > MCP_LINE_CHARACTERS_MAX)
+      throw new Error(`a message has more than ${MCP_LINE_CHARACTERS_MAX} characters`)
     const response = await respondToLine(line, options)
     if (response) process.stdout.write(`${JSON.stringify(response)}\n`)
   }
