@@ -48,7 +48,10 @@ const DELAY_MAX_MS = 30_000
 /** Refusals that another attempt does not change: invalid parameters, a forbidden origin or a missing permission. */
 const FINAL_CODES = [4002, 4003]
 
-/** Values from the socket. The connection returns by itself until `close`, without losing or repeating a sample. */
+/**
+ * Values from the socket. The connection returns by itself until `close`. It repeats no sample, and loses none but
+ * those that arrive, while there is no connection, more than `lateMs` after their time.
+ */
 export class LiveConnection {
   /** Resolves when the connection is closed for good: with the error, or with nothing after `close`. */
   readonly closed: Promise<Error | undefined>
