@@ -41,3 +41,16 @@ describe('a request that does not arrive completely', () => {
     expect(await begin('/refused').answer).toMatch(/^HTTP\/1\.1 500 /)
   })
 })
+
+it('a request of the process to itself is not timed, also when it is refused before its body is read', async () => {
+  const errors: unknown[] = []
+  const note = (error: unknown) => void errors.push(error)
+  process.on('uncaughtException', note)
+  expect(
+    (await app.inject({ method: 'POST', url: '/refused', payload: { body: 'unread' } })).statusCode,
+  ).toBe(500)
+  // A request over a socket is cut after the same time, so its end shows that the time is over.
+  await begin('/usual').answer
+  process.off('uncaughtException', note)
+  expect(errors).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 import { REQUEST_ARRIVAL_MAX_MS } from './limits.ts'
@@ -24,7 +25,8 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 export function limitArrival(app: App, usualMs = REQUEST_ARRIVAL_MAX_MS): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    if (!hasBody(request)) return done()
+    // A request that the process sends to itself (`inject`) has no socket and has arrived as a whole.
+    if (!hasBody(request) || !(raw.socket instanceof Socket)) return done()
     const longerMs = (request.routeOptions.config.arrivalMaxMs ?? usualMs) - usualMs
     const cut = (): void => {
       if (raw.complete) return
