@@ -18,7 +18,7 @@ const LONG = '**/*.long.test.ts'
 const OTHER_RUNS = ['test/chaos/**', 'test/acceptance/**', 'test/packaging/**', 'node_modules/**']
 const INTEGRATION = {
   ...SHARED,
-  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/tenant-filter.ts'],
 }

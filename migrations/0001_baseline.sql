@@ -48,7 +48,8 @@ create table app_user (
   id uuid not null default gen_random_uuid(),
   email text not null,
   full_name text,
-  password_hash text not null,
+  -- Null: the user signs in by the OpenID provider of the tenant only.
+  password_hash text,
   -- Null until the first change; refresh tokens issued before it are refused.
   password_changed_at timestamptz,
   is_active boolean not null default true,
@@ -119,6 +120,69 @@ create table email_verification (
     references app_user (tenant_id, id) on delete cascade
 );
 create index email_verification_token_idx on email_verification (token_hash);
+
+-- The OpenID Connect provider of a tenant.
+create table oidc_provider (
+  tenant_id integer primary key references tenant (id),
+  issuer text not null,
+  client_id text not null,
+  client_secret_sealed text not null,
+  scopes text[] not null,
+  -- Domains of the e-mail addresses whose users are linked or created.
+  allowed_domains text[] not null,
+  creates_users boolean not null,
+  -- The role of created users.
+  role_id uuid,
+  is_enabled boolean not null,
+  -- Whether users who are not administrators may sign in by password.
+  allows_password boolean not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint oidc_provider_role_fkey foreign key (tenant_id, role_id) references role (tenant_id, id),
+  check (role_id is not null or not creates_users)
+);
+
+-- The user of a subject of a provider.
+create table oidc_identity (
+  tenant_id integer not null,
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, issuer, subject),
+  constraint oidc_identity_user_key unique (tenant_id, user_id, issuer),
+  constraint oidc_identity_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade
+);
+
+-- A sign-in under way, from its start to the exchange of its one-time code. Secrets that come back are stored hashed
+-- (SHA-256).
+create table oidc_sign_in (
+  tenant_id integer not null references tenant (id),
+  id uuid not null default gen_random_uuid(),
+  state_hash bytea not null,
+  -- The secret of the browser that started the sign-in.
+  browser_hash bytea not null,
+  nonce text not null,
+  code_verifier text not null,
+  -- The provider at the start: a sign-in does not continue with another one.
+  issuer text not null,
+  client_id text not null,
+  return_url text not null,
+  created_at timestamptz not null,
+  -- End of the state, then of the one-time code.
+  expires_at timestamptz not null,
+  -- Set by the callback, so that a state is accepted once.
+  called_back_at timestamptz,
+  code_hash bytea,
+  user_id uuid,
+  primary key (tenant_id, id),
+  constraint oidc_sign_in_user_fkey foreign key (tenant_id, user_id) references app_user (tenant_id, id) on delete cascade,
+  check ((code_hash is null) = (user_id is null))
+);
+create index oidc_sign_in_state_idx on oidc_sign_in (state_hash);
+create index oidc_sign_in_code_idx on oidc_sign_in (code_hash) where code_hash is not null;
+create index oidc_sign_in_created_idx on oidc_sign_in (tenant_id, created_at);
+create index oidc_sign_in_user_idx on oidc_sign_in (tenant_id, user_id) where user_id is not null;
 
 -- Quotas of a tenant that differ from the defaults of the settings; null in the document means unlimited.
 create table tenant_quota (
@@ -1075,7 +1139,7 @@ create table notification_cursor (
   due_at timestamptz,
   last_sent_at timestamptz,
   failing_since timestamptz,
-  last_error text,
+  last_error jsonb,
   primary key (tenant_id, id),
   constraint notification_cursor_user_fkey foreign key (tenant_id, user_id)
     references app_user (tenant_id, id) on delete cascade,
@@ -1127,7 +1191,7 @@ create table escalation_message (
   -- When it is sent next; while it is being sent: the end of its lease.
   due_at timestamptz not null,
   claim_id uuid,
-  error text,
+  error jsonb,
   created_at timestamptz not null,
   sent_at timestamptz,
   primary key (tenant_id, id),
@@ -1447,6 +1511,8 @@ create table eligibility_run (
     'schedule', 'request', 'tariff_approval', 'calculation', 'correction', 'period_request')),
   -- Of the correction or of the superuser.
   reason text,
+  -- The message, where the text is one of the service.
+  reason_content jsonb,
   -- The evaluation from which the results of the rules about acts of persons were kept. A foreign key to an
   -- append-only table would need the revoked UPDATE.
   kept_from uuid,
@@ -1668,6 +1734,8 @@ create table limit_movement (
     'bedelli_ihtiyac_fazlasi', 'correction_reversal', 'correction_reapply')),
   amount_kwh numeric(18, 3) not null,
   reason text,
+  -- The message, where the text is one of the service.
+  reason_content jsonb,
   contracted_power_confirmed boolean,
   calculation_run_id uuid,
   created_by uuid,
@@ -1730,6 +1798,8 @@ create table correction_chain (
   group_id uuid not null,
   billing_period date not null,
   reason text not null,
+  -- The message, where the text is one of the service.
+  reason_content jsonb,
   cause text not null check (cause in ('request', 'member_change', 'stale')),
   state text not null default 'open' check (state in ('open', 'stopped', 'done', 'refused', 'superseded')),
   root_run_id uuid,
@@ -1778,7 +1848,7 @@ create table history_calculation_step (
   state text not null default 'open' check (state in ('open', 'calculated', 'unchanged', 'failed', 'skipped')),
   hours integer,
   error_code text,
-  error_message text,
+  error_message jsonb,
   finished_at timestamptz,
   primary key (tenant_id, job_id, billing_period, group_id),
   constraint history_calculation_step_job_fkey foreign key (tenant_id, job_id)
@@ -1852,7 +1922,7 @@ create table market_account (
   last_test_at timestamptz,
   last_test_ok boolean,
   last_test_step text,
-  last_test_message text,
+  last_test_message jsonb,
   created_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -2221,9 +2291,9 @@ create table bulk_calculation_group (
   run_ids uuid[] not null default '{}',
   -- [{code, subject, text}].
   warnings jsonb not null default '[]',
-  -- The code and the text of a refusal or failure.
+  -- The code and the message of a refusal or failure.
   error_code text,
-  error text,
+  error jsonb,
   finished_at timestamptz,
   primary key (tenant_id, bulk_id, group_id),
   constraint bulk_calculation_group_bulk_fkey foreign key (tenant_id, bulk_id) references bulk_calculation (tenant_id, id) on delete cascade,
@@ -2272,8 +2342,8 @@ create table data_export (
   rows_total bigint,
   rows_done bigint not null default 0,
   size_bytes bigint,
-  -- Why it failed, for people.
-  error text,
+  -- The message of the failure.
+  error jsonb,
   -- The machine and folder whose processes write and keep its file.
   location text not null,
   attempts integer not null default 0,
@@ -2620,8 +2690,9 @@ create table charger_command (
     'pending', 'sent', 'accepted', 'rejected', 'failed', 'timed_out', 'expired', 'cancelled')),
   -- The response of the station.
   answer jsonb,
-  -- The OCPP error, or one of the service, where there was no response.
+  -- The OCPP error, or one of the service, where there was no response; its message if it is a text of the service.
   error text,
+  error_content jsonb,
   -- The user; null: the service itself.
   requested_by uuid,
   created_at timestamptz not null,
@@ -2989,7 +3060,7 @@ create table ota_batch (
   error_threshold_pct integer not null check (error_threshold_pct between 1 and 100),
   rollback_on_error boolean not null,
   -- Why it stopped, for people.
-  reason text,
+  reason jsonb,
   created_by uuid,
   created_at timestamptz not null,
   finished_at timestamptz,
@@ -3023,7 +3094,7 @@ create table ota_update (
   -- When it fails after the installation started, an update back to the former version is created.
   rolls_back boolean not null,
   -- Why it failed, for people.
-  error text,
+  error jsonb,
   timeout_s integer not null check (timeout_s > 0),
   deadline_at timestamptz,
   -- When the attempt started: its deadline is extended by the time in which its device was locked out.
@@ -3074,7 +3145,7 @@ create table ota_event (
   status text not null,
   by text not null check (by in ('operator', 'device', 'service')),
   user_id uuid,
-  detail text,
+  detail jsonb,
   at timestamptz not null,
   primary key (tenant_id, update_id, seq),
   constraint ota_event_update_fkey foreign key (tenant_id, update_id)
@@ -3173,6 +3244,9 @@ begin
     ('tenant_quota', 'tenant_quota', 'tenant_id', '', 'quotas', ''),
     ('user_totp', 'user_totp', 'user_id', '', 'confirmed_at', 'secret_sealed'),
     ('api_key', 'api_key', 'id', 'name', 'name,kind,user_id,prefix,permissions,expires_at', 'secret_hash'),
+    ('oidc_provider', 'oidc_provider', 'tenant_id', 'issuer', 'issuer,client_id,scopes,allowed_domains,creates_users,'
+      'role_id,is_enabled,allows_password', 'client_secret_sealed'),
+    ('oidc_identity', 'oidc_identity', 'user_id', '', 'issuer,subject', ''),
     ('invitation', 'invitation', 'id', 'email', 'email,role_ids,language,accepted_at,revoked_at', 'token_hash'),
     ('region', 'region', 'id', 'name', 'name,code,description', ''),
     ('subregion', 'subregion', 'id', 'name',

@@ -1,16 +1,19 @@
 /**
  * Builds the program: the TypeScript sources become a few JavaScript files, which start several times faster than
- * sources that are transpiled at each start. Packages stay outside of them, and types are not checked here.
+ * sources that are transpiled at each start. Packages stay outside of them, and types are not checked here. The web
+ * console of `web/` is built with Vite into the folder `web` beside the program.
  *
  * `node tools/build.js` writes the files of `dist`, which the npm package carries. A checkout runs from `dist/HASH`, which is
  * built at the first start after a change of the sources (`currentBuild`): the hash covers names, sizes and times of
  * all source files, so a stale build is never run, and processes that start at the same time may build it twice
  * without disturbing each other, because a finished build is put in place by one rename.
  */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const DIST = join(ROOT, 'dist')
@@ -20,16 +23,41 @@ const BUILD_NAME = /^[0-9a-f]{16}$/
 
 const isProgram = (name) => name.endsWith('.ts') && !/\.(test|bench)\.ts$/.test(name)
 
-function sourceHash() {
+const isConsoleFile = (name) => /\.(tsx?|css|html|json|svg)$/.test(name) && !/\.test\.tsx?$/.test(name)
+
+/** What the console is built from: its own files, the client, and the modules of the service that it shares. */
+const CONSOLE_SOURCES = ['web', 'clients/typescript/src', 'src/kernel']
+
+function filesOf(folder, isIncluded) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .filter(isIncluded)
+    .map((name) => join(folder, name))
+    .sort()
+}
+
+/** A hash of names, sizes and times. */
+function hashOf(files) {
   const hash = createHash('sha256')
-  const names = readdirSync(join(ROOT, 'src'), { recursive: true })
-    .filter(isProgram)
-    .map((name) => join('src', name))
-  for (const name of [...names.sort(), 'tools/build.js', 'package.json']) {
+  for (const name of [...files, 'tools/build.js', 'package.json']) {
     const { size, mtimeMs } = statSync(join(ROOT, name))
     hash.update(`${name} ${size} ${mtimeMs}\n`)
   }
   return hash.digest('hex').slice(0, 16)
+}
+
+const consoleFiles = () => CONSOLE_SOURCES.flatMap((folder) => filesOf(folder, isConsoleFile))
+
+/**
+ * Builds the web console into a folder, in a process of its own: the build takes NODE_ENV from the environment, and a
+ * test has another one, with which it would contain the development version of React.
+ */
+async function buildConsoleInto(folder) {
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'error']
+  await promisify(execFile)(process.execPath, [vite, 'build', 'web', ...options], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
 }
 
 async function buildInto(folder) {
@@ -65,32 +93,47 @@ function removePackageBuild() {
     if (entry.isFile()) rmSync(join(DIST, entry.name), { force: true })
 }
 
-function removeOldBuilds() {
-  const builds = readdirSync(DIST)
+function removeOldBuilds(parent) {
+  const builds = readdirSync(parent)
     .filter((name) => BUILD_NAME.test(name))
-    .map((name) => ({ path: join(DIST, name), builtAt: statSync(join(DIST, name)).mtimeMs }))
+    .map((name) => ({ path: join(parent, name), builtAt: statSync(join(parent, name)).mtimeMs }))
     .sort((a, b) => b.builtAt - a.builtAt)
   for (const { path } of builds.slice(KEPT_BUILDS)) rmSync(path, { recursive: true, force: true })
 }
 
 /** The path of the built program of these sources, built first where it is missing. */
 export async function currentBuild() {
-  const folder = join(DIST, sourceHash())
-  if (existsSync(folder)) return join(folder, 'main.js')
+  const folder = join(DIST, hashOf([...filesOf('src', isProgram), ...consoleFiles()]))
+  await buildOnce(folder, async (unfinished) => {
+    const [console] = await Promise.all([currentConsole(), buildInto(unfinished)])
+    cpSync(console, join(unfinished, 'web'), { recursive: true })
+  })
+  return join(folder, 'main.js')
+}
+
+/** The folder of the built console of these sources, built first where it is missing. */
+export async function currentConsole() {
+  const folder = join(DIST, 'console', hashOf(consoleFiles()))
+  await buildOnce(folder, buildConsoleInto)
+  return folder
+}
+
+/** Builds a folder unless it exists. Processes that build it at the same time do not disturb each other. */
+async function buildOnce(folder, build) {
+  if (existsSync(folder)) return
   const unfinished = `${folder}.${process.pid}.tmp`
   try {
-    await buildInto(unfinished)
+    await build(unfinished)
     renameSync(unfinished, folder)
-    removeOldBuilds()
+    removeOldBuilds(dirname(folder))
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     // Another process was faster.
     if (!existsSync(folder)) throw error
   }
-  return join(folder, 'main.js')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   removePackageBuild()
-  await buildInto(DIST)
+  await Promise.all([buildInto(DIST), buildConsoleInto(join(DIST, 'web'))])
 }

@@ -41,7 +41,7 @@ function slavesOf(deviceIds: readonly string[], periodMs: number): SlaveConfig[]
   const map = opened && { ...opened, pollGroups: new Map([['normal', { name: 'normal', periodMs }]]) }
   return deviceIds.map((deviceId, index) => {
     const reads = planDeviceReads({ slaveId: index + 1, templateId: 'bench', map }, {})
-    if ('problem' in reads) throw new Error(reads.problem)
+    if ('problem' in reads) throw new Error(reads.problem.code)
     return { ...reads, deviceId, offlineThresholdS: 3600, digest: '' }
   })
 }

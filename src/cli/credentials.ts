@@ -1,4 +1,5 @@
 import { rotateTotpSecrets } from '../areas/access/auth/index.ts'
+import { rotateOidcSecrets } from '../areas/access/oidc/index.ts'
 import { rotateChannelSecrets, rotateWebhookSecrets } from '../areas/alarms/notifications/index.ts'
 import { rotateAuthority } from '../areas/charging/index.ts'
 import { rotateCredentials } from '../areas/netting/market/index.ts'
@@ -39,20 +40,25 @@ export const credentialsRotate: Command = {
     const { oldKey, newKey } = await readKeys(invocation)
     return withDeps(invocation, async ({ database }) => {
       const keys = { oldKey: oldKey.text, newKey: newKey.text }
-      const [market, webhooks, channels, authority, totp] = await inSystemTx(database.kysely, async (tx) => [
-        await rotateCredentials(tx, keys),
-        await rotateWebhookSecrets(tx, keys),
-        await rotateChannelSecrets(tx, keys),
-        await rotateAuthority(tx, keys),
-        await rotateTotpSecrets(tx, keys),
-      ])
+      const [market, webhooks, channels, authority, totp, oidc] = await inSystemTx(
+        database.kysely,
+        async (tx) => [
+          await rotateCredentials(tx, keys),
+          await rotateWebhookSecrets(tx, keys),
+          await rotateChannelSecrets(tx, keys),
+          await rotateAuthority(tx, keys),
+          await rotateTotpSecrets(tx, keys),
+          await rotateOidcSecrets(tx, keys),
+        ],
+      )
       const { out } = invocation.io
       out(`${market.rotated} secrets of ${market.accounts} accounts ${SEALED_WITH} ${newKey.keyId}.`)
       if (webhooks.rotated > 0) out(`So were the secrets of ${webhooks.rotated} webhooks.`)
       if (channels.rotated > 0) out(`So were the secrets of ${channels.rotated} notification channels.`)
       if (authority === 'rotated') out('So was the key of the certificate authority of charging stations.')
       if (totp.rotated > 0) out(`So were the one-time passwords of ${totp.rotated} users.`)
-      const sealed = [market, webhooks, channels, totp]
+      if (oidc.rotated > 0) out(`So were the client secrets of ${oidc.rotated} OpenID providers.`)
+      const sealed = [market, webhooks, channels, totp, oidc]
       const sum = (field: 'rotated' | 'already') => sealed.reduce((total, part) => total + part[field], 0)
       const already = sum('already') + (authority === 'already' ? 1 : 0)
       if (already > 0) out(`${already} had that key already.`)

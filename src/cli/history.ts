@@ -13,7 +13,7 @@ import {
   makeHistoryTemplate,
 } from '../areas/netting/index.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Language } from '../kernel/messages.ts'
+import { type Language, textOf } from '../kernel/messages.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { type Command, type Invocation, type Io, UsageError } from './command.ts'
@@ -86,7 +86,8 @@ async function calculate(deps: Deps, io: Io, key: { tenantId: number; id: string
   }
   const { state, steps } = await findCalculation(deps, key.id)
   for (const step of steps) {
-    const error = step.error_code === null ? '' : ` ${step.error_code}: ${step.error_message}`
+    const text = step.error_message === null ? '' : textOf(step.error_message)
+    const error = step.error_code === null ? '' : ` ${step.error_code}: ${text}`
     const hours = step.hours === null ? '' : ` (${step.hours} hours)`
     io.out(`${step.billing_period.slice(0, 7)}  ${step.group_name}: ${step.state}${hours}${error}`)
   }

@@ -1,5 +1,6 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import { makeAuthenticate } from '../areas/access/auth/index.ts'
+import { addLandingPage } from '../areas/admin/pages/routes.ts'
 import { systemRoutes } from '../areas/admin/system/routes.ts'
 import { acceptTelemetry, startLive } from '../areas/metering/live/index.ts'
 import { realtimeRoutes } from '../areas/metering/live/routes.ts'
@@ -13,6 +14,7 @@ import { honourETags } from '../platform/http/etag.ts'
 import { addSecurityHeaders, allowOrigins } from '../platform/http/headers.ts'
 import { reportIgnoredParameters } from '../platform/http/ignored-parameters.ts'
 import { detectUnknownProxies, makeInternalRequests } from '../platform/http/internal-requests.ts'
+import { sendMessageTexts } from '../platform/http/message-texts.ts'
 import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
 import { describeApi } from '../platform/http/openapi.ts'
@@ -28,6 +30,7 @@ import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { apiInfo } from './api-info.ts'
+import { addConsole } from './console.ts'
 import { deploymentNotes } from './deployment-notes.ts'
 import { RATE_KEYS_MAX } from './limits.ts'
 import { rateRules } from './rate-rules.ts'
@@ -40,6 +43,8 @@ export interface AppOptions {
   readonly onRoute?: (route: RouteOptions) => void
   /** Called with the port of the TLS listener for charging stations. */
   readonly onOcppTls?: (port: number) => void
+  /** The build of the web console, when it is not beside the program. */
+  readonly consoleFolder?: string | undefined
 }
 
 /**
@@ -48,7 +53,7 @@ export interface AppOptions {
  */
 export async function buildApp(
   deps: Deps,
-  { checksResponses = false, onRoute, onOcppTls = () => {} }: AppOptions = {},
+  { checksResponses = false, onRoute, onOcppTls = () => {}, consoleFolder }: AppOptions = {},
 ): Promise<App> {
   const { config } = deps
   const app = Fastify(serverOptions(deps)) as unknown as App
@@ -69,6 +74,7 @@ export async function buildApp(
   parseJsonBodies(app)
   requireAccessRules(app)
   reportIgnoredParameters(app, '/api/')
+  sendMessageTexts(app)
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)
   setErrorShape(app, 'standard')
@@ -88,7 +94,10 @@ export async function buildApp(
   await describeApi(app, apiInfo())
 
   mount(app, '', systemRoutes)
-  if (config.roles.includes('api')) mountApi(app, deps)
+  if (config.roles.includes('api')) {
+    mountApi(app, deps)
+    mount(app, '', (scope) => addConsole(scope, consoleFolder) || addLandingPage(scope))
+  }
   mountSockets(app, deps, { rates, onOcppTls })
   return app
 }

@@ -22,6 +22,13 @@ const REQUEST_VERIFICATION = 'POST /api/auth/email-verification/request'
 const INVITE = 'POST /api/users/invitations'
 const RESET = 'POST /api/auth/password-reset/request'
 
+/** The steps of a sign-in at an OpenID provider, each with a count of its own. */
+const OIDC_OPERATIONS = [
+  ['oidc-start', 'POST /api/auth/oidc/start'],
+  ['oidc-callback', 'GET /api/auth/oidc/callback'],
+  ['oidc-token', 'POST /api/auth/oidc/token'],
+] as const
+
 /** Operations that check the password of the caller; they count together. */
 const PASSWORD_OPERATIONS = [
   'POST /api/auth/change-password',
@@ -107,6 +114,37 @@ const mailRules = (limits: RateLimits): RateRule[] => [
   },
 ]
 
+/** Logins and their tokens, by client address. */
+const loginRules = (limits: RateLimits): RateRule[] => [
+  {
+    name: 'login-in-flight',
+    at: LOGIN,
+    kind: 'inFlight',
+    limit: limits.loginPerMinute > 0 ? LOGIN_IN_FLIGHT_MAX : 0,
+  },
+  { name: 'login', at: LOGIN, kind: 'window', window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS } },
+  {
+    name: 'refresh',
+    at: 'POST /api/auth/refresh',
+    kind: 'window',
+    window: { limit: limits.refreshPerMinute, windowMs: MINUTE_MS },
+  },
+  {
+    name: 'login-totp',
+    at: `${LOGIN}/totp`,
+    kind: 'window',
+    window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS },
+  },
+  ...OIDC_OPERATIONS.map(
+    ([name, at]): RateRule => ({
+      name,
+      at,
+      kind: 'window',
+      window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS },
+    }),
+  ),
+]
+
 /**
  * The limits of the interface. The in-flight rule comes before the window, so that a refused login costs no
  * attempt.
@@ -134,25 +172,7 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     kind: 'bucket',
     bucket: { perSecond: limits.apiPerSecond > 0 ? WEBHOOKS_PER_SECOND : 0, burst: WEBHOOKS_BURST },
   },
-  {
-    name: 'login-in-flight',
-    at: LOGIN,
-    kind: 'inFlight',
-    limit: limits.loginPerMinute > 0 ? LOGIN_IN_FLIGHT_MAX : 0,
-  },
-  { name: 'login', at: LOGIN, kind: 'window', window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS } },
-  {
-    name: 'refresh',
-    at: 'POST /api/auth/refresh',
-    kind: 'window',
-    window: { limit: limits.refreshPerMinute, windowMs: MINUTE_MS },
-  },
-  {
-    name: 'login-totp',
-    at: `${LOGIN}/totp`,
-    kind: 'window',
-    window: { limit: limits.loginPerMinute, windowMs: MINUTE_MS },
-  },
+  ...loginRules(limits),
   ...PASSWORD_OPERATIONS.map(
     (at): RateRule => ({
       name: 'change-password',

@@ -3,6 +3,8 @@ import { authRoutes } from '../areas/access/auth/routes.ts'
 import { signInPolicyRoutes, userTotpRoutes } from '../areas/access/auth/totp/admin-routes.ts'
 import { emailVerificationRoutes } from '../areas/access/email-verification/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../areas/access/invitations/routes.ts'
+import { oidcRoutes } from '../areas/access/oidc/routes.ts'
+import { userOidcRoutes } from '../areas/access/oidc/user-routes.ts'
 import { roleRoutes } from '../areas/access/roles/routes.ts'
 import { userRoutes } from '../areas/access/users/routes.ts'
 import { changeRoutes, tenantChangeRoutes } from '../areas/admin/change-log/routes.ts'
@@ -89,6 +91,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '', pageRoutes)
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/auth/sign-in-policy', signInPolicyRoutes)
+  mount(app, '/api/auth/oidc', oidcRoutes)
   mount(app, '/api/auth/invitations', acceptanceRoutes)
   mount(app, '/api/auth/signup', signupRoutes)
   mount(app, '/api/auth/email-verification', emailVerificationRoutes)
@@ -96,6 +99,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/machine-keys', machineKeyRoutes)
   mount(app, '/api/users', userRoutes)
   mount(app, '/api/users', userTotpRoutes)
+  mount(app, '/api/users', userOidcRoutes)
   mount(app, '/api/users/invitations', invitationRoutes)
   mount(app, '/api/roles', roleRoutes)
   mount(app, '/api/regions', regionRoutes)

@@ -11,6 +11,7 @@ import {
 } from '../areas/charging/index.ts'
 import { replayOnSchedule, trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
+import { clearTickets } from '../areas/metering/live/index.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { clearOrphanedSamples, sealOldMonths } from '../areas/metering/storage/index.ts'
 import { type MarketPulls, makeMarketPulls } from '../areas/netting/market/index.ts'
@@ -137,6 +138,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: HOUR_MS,
     attempts: 1,
     run: (_slot, { signal }) => clearOrphanedSamples(deps, signal),
+  },
+  {
+    name: 'clear-live-tickets',
+    cron: '30 * * * *', // at minute 30
+    everyMs: HOUR_MS,
+    attempts: 1,
+    run: () => clearTickets(deps),
   },
   {
     name: 'clear-exports',

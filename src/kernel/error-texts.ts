@@ -44,6 +44,8 @@ declareWords({
   authority: 'sertifika makamı',
   'market account': 'piyasa hesabı',
   'API key': 'API anahtarı',
+  'OpenID link': 'OpenID bağlantısı',
+  provider: 'sağlayıcı',
   'one-time passwords': 'tek kullanımlık parolalar',
 })
 
@@ -101,6 +103,10 @@ export const ERROR_TEXTS = messages({
   STORAGE_FULL: {
     en: 'the disk of the service is nearly full; tell its operator',
     tr: 'hizmetin diski dolmak üzere; sistem yöneticisine bildirin',
+  },
+  STORAGE_LOCKED: {
+    en: 'the service may not write to its folder for files; tell its operator',
+    tr: 'hizmet dosya klasörüne yazamıyor; sistem yöneticisine bildirin',
   },
   TABLE_READERS_BUSY: {
     en: 'many files are being read; try again',

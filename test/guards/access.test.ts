@@ -7,7 +7,9 @@ import { routeCollector } from '../support/routes.ts'
 
 /** Every route without a token; a new one is added deliberately. */
 const PUBLIC = [
+  'DELETE /api/auth/session',
   'GET /',
+  'GET /api/auth/oidc/callback',
   'GET /api/config/public',
   'GET /api/firmware/download/:token',
   'GET /docs',
@@ -23,15 +25,19 @@ const PUBLIC = [
   'POST /api/auth/invitations/accept',
   'POST /api/auth/login',
   'POST /api/auth/login/totp',
+  'POST /api/auth/oidc/start',
+  'POST /api/auth/oidc/token',
   'POST /api/auth/password-reset/confirm',
   'POST /api/auth/password-reset/request',
   'POST /api/auth/refresh',
+  'POST /api/auth/session/refresh',
   'POST /api/auth/signup',
   'POST /api/auth/signup/confirm',
   'POST /api/auth/signup/resend',
   'POST /api/ocpp/uploads/:token',
   'POST /api/ocpp/uploads/:token/:name',
   'POST /api/v1/zigbee/claims/redeem',
+  'PUT /api/auth/session',
   'PUT /api/ocpp/uploads/:token',
   'PUT /api/ocpp/uploads/:token/:name',
 ]

@@ -1,34 +1,12 @@
-import { execFile } from 'node:child_process'
-import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
 import { createDatabase } from '../support/database.ts'
 
 describe('migrations', () => {
-  it('create the schema of the committed table types in an empty database', async () => {
-    const database = await createDatabase()
-    const folder = await mkdtemp(join(tmpdir(), 'netsaat-types-'))
-    try {
-      const file = join(folder, 'types.ts')
-      await promisify(execFile)('npx', ['tsx', 'tools/make-db-types.ts', file], {
-        env: { ...process.env, DATABASE_URL: database.url },
-      })
-      const [created, committed] = await Promise.all([
-        readFile(file, 'utf8'),
-        readFile('src/platform/db/types.ts', 'utf8'),
-      ])
-      expect(created.length).toBeGreaterThan(5_000)
-      expect(created === committed, 'run `npm run db:types` on an empty database').toBe(true)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-      await database.drop()
-    }
-  })
-
   it('are applied once, also when several processes start together', async () => {
     const database = await createDatabase()
     const client = new pg.Client({ connectionString: database.url })

@@ -66,7 +66,7 @@ const IN_COMMENTS = [
 ]
 /** Fields of the wire and of stored JSON, which keep their names. */
 const WIRE_NAMES = new Set(['theirs'])
-const FOLDERS = ['src', 'test', 'bench', 'tools']
+const FOLDERS = ['src', 'test', 'bench', 'tools', 'web/src']
 const GENERATED = /(^src\/platform\/db\/types\.ts$|\/messages-v\d+\.ts$|^test\/guards\/vocabulary\.test\.ts$)/
 
 async function sourceFiles(): Promise<string[]> {
@@ -75,7 +75,7 @@ async function sourceFiles(): Promise<string[]> {
       (await readdir(folder, { recursive: true })).map((name) => `${folder}/${name}`.replaceAll('\\', '/')),
     ),
   )
-  return names.flat().filter((name) => name.endsWith('.ts') && !GENERATED.test(name))
+  return names.flat().filter((name) => /\.tsx?$/.test(name) && !GENERATED.test(name))
 }
 
 /** The words of a name: readMissingSeqNos is read, missing, seq, nos. */
@@ -88,14 +88,16 @@ const wordsOf = (name: string): string[] =>
 const namePattern = new Set(IN_NAMES)
 const commentPattern = new RegExp(`\\b(${IN_COMMENTS.join('|')})\\b`, 'i')
 
-/** A word of either list anywhere in a text, also as a part of a name; most files have none and need no parsing. */
-const anyWordPattern = new RegExp(
-  [
-    ...[...IN_NAMES, ...IN_COMMENTS].map((word) => word.replaceAll(' ', '[\\s*]+')),
-    ...[...WHOLE_NAMES].map((name) => `\\b${name}\\b`),
-  ].join('|'),
-  'i',
-)
+/** A pattern of a word that stands alone or begins a part of a name, in any case. */
+const startOf = (word: string): string => {
+  const withGap = (text: string): string => text.replaceAll(' ', '[\\s*]+')
+  const upper = word.toUpperCase()
+  const capitalised = withGap(upper.slice(0, 1) + word.slice(1))
+  return `(?:(?<![A-Za-z])${withGap(word)}|${capitalised})(?![a-z])|(?<![A-Za-z])${withGap(upper)}(?![A-Za-z])`
+}
+
+/** Matches every text that may hold a word of the lists; most files do not, and are not parsed. */
+const anyWordPattern = new RegExp([...IN_NAMES, ...IN_COMMENTS, ...WHOLE_NAMES].map(startOf).join('|'))
 
 interface Finding {
   readonly file: string

@@ -161,6 +161,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(await isHealthy()).toBe(false)
       const first = await startContainer()
       expect(await isHealthy()).toBe(true)
+      expect(await (await fetch(url('/'))).text()).toMatch(/src="\.\/assets\/index-/)
       const { access_token: token } = await callService('POST', url('/api/auth/login'), undefined, ADMIN)
       await callService('POST', url('/api/gateways'), token, { name: 'Trafo 1', gateway_type: 'mqtt' })
       first.child.kill('SIGTERM')

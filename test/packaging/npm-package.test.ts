@@ -40,6 +40,8 @@ describe('the npm package', { timeout: 900_000 }, () => {
     expect(stderr).not.toMatch(/EBADENGINE|deprecated/)
     const { stdout } = await run(process.execPath, ['bin/netsaat.js', 'version'], { cwd: unpacked })
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const { stdout: files } = await run('ls', [join(unpacked, 'dist', 'web', 'assets')])
+    expect(files).toMatch(/^index-\S+\.js$/m)
     const { stdout: installed } = await run('ls', [join(unpacked, 'node_modules')])
     expect(installed.split('\n').filter((name) => ['vitest', 'esbuild', 'tsx'].includes(name))).toEqual([])
   })

@@ -59,6 +59,7 @@ export interface ApiOptions {
   readonly extend?: (app: App) => void
   readonly onRoute?: AppOptions['onRoute']
   readonly onOcppTls?: AppOptions['onOcppTls']
+  readonly consoleFolder?: AppOptions['consoleFolder']
   /** Instead of hashes with few iterations in the thread pool. */
   readonly passwords?: Passwords
   /** Starts the embedded broker with a listener for gateways, with these limits or the usual ones. */
@@ -101,6 +102,7 @@ export async function startApi({
   extend,
   onRoute,
   onOcppTls,
+  consoleFolder,
   passwords = makePasswords({ iterations: 1000, derive: deriveKey }),
   mqtt = false,
 }: ApiOptions = {}): Promise<TestApi> {
@@ -136,6 +138,7 @@ export async function startApi({
     checksResponses: true,
     ...(onRoute && { onRoute }),
     ...(onOcppTls && { onOcppTls }),
+    consoleFolder,
   })
   extend?.(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

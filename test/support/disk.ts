@@ -25,6 +25,15 @@ export function mountDisk(bytes: number, at?: string): string | undefined {
 export const remount = (path: string, mode: 'ro' | 'rw') =>
   execFileSync('mount', ['-o', `remount,${mode}`, path], { stdio: 'ignore' })
 
+/**
+ * Makes a folder read-only for what is opened by its path from now on, until it is unmounted. Files that are open stay
+ * writable, and so is what a process opens relative to a working folder that it had before.
+ */
+export function mountReadOnly(path: string): void {
+  execFileSync('mount', ['--bind', path, path], { stdio: 'ignore' })
+  execFileSync('mount', ['-o', 'remount,bind,ro', path], { stdio: 'ignore' })
+}
+
 export function unmount(path: string): void {
   execFileSync('umount', ['-l', path], { stdio: 'ignore' })
 }

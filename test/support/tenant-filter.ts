@@ -34,7 +34,7 @@ const CROSS_TENANT_STATEMENTS: readonly (readonly [beginning: string, reason: st
   ['delete from escalation_message where created_at', 'old messages of all tenants are purged'],
   ['select id from escalation_message where status', 'a process asks whether anything is due for any tenant'],
   ['update organization o set is_active', 'the copies of a system organization in each tenant follow it'],
-  ['update "charger_file" set "state" = \'expired\'', 'uploads that any station owes are given up'],
+  ['delete from "live_ticket" where "expires_at"', 'expired tickets of any tenant are removed'],
   ['select count(*) as "count" from "gateway_sequence"', 'the metrics of the process count all tenants'],
   ['update "gateway" set "is_online"', 'a broker that starts has no session of any tenant'],
 ]

@@ -1,10 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Polls until the condition holds; throws after `maxMs`. */
+const FIRST_PAUSE_MS = 5
+const PAUSE_FACTOR = 1.5
+const PAUSE_MAX_MS = 150
+
+/**
+ * Polls until the condition holds; throws after `maxMs`. The pauses grow, because a condition is often a statement or a
+ * request, and many of them take the processor from what is waited for on a slow machine.
+ */
 export async function waitFor(condition: () => boolean | Promise<boolean>, maxMs = 60_000): Promise<void> {
   const until = performance.now() + maxMs
-  while (!(await condition())) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await condition()); pauseMs *= PAUSE_FACTOR) {
     if (performance.now() > until) throw new Error(`waited ${maxMs} ms in vain for ${condition.toString()}`)
-    await setTimeout(5)
+    await setTimeout(Math.min(pauseMs, PAUSE_MAX_MS))
   }
 }

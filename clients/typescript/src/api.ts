@@ -3,6 +3,23 @@
 /** The bytes of a file; read it to the end or cancel it. */
 export type FileStream = ReadableStream<Uint8Array>
 
+/** Identifier (UUID). */
+export type Uuid = string
+
+/** ISO 8601, UTC. */
+export type Instant = string
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** Number of records that match the filters. */
+  readonly total: number
+  /** Offset of the first record of this page. */
+  readonly skip: number
+  /** Maximum number of records of this page. */
+  readonly limit: number
+}
+
 export interface AcceptInvitation {
   /** Token from the most recent mail; can be used once. */
   readonly token: string
@@ -14,7 +31,7 @@ export interface AcceptInvitation {
 
 export interface AddGroupMember {
   /** Facility; member of at most one group at any time. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Role of the member; mixed: produces and consumes. */
   readonly member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. It is not before the current month. */
@@ -32,7 +49,7 @@ export interface AdjustLimit {
 
 export interface AggregatedMeasurementRow {
   /** Start of the bucket. */
-  readonly timestamp: string
+  readonly timestamp: Instant
   /** Mean of the samples, V. */
   readonly voltage_avg: number | null
   /** Mean of the samples, A. */
@@ -60,27 +77,27 @@ export interface AggregatedMeasurementRow {
 }
 
 export interface AggregatedMeasurements {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
+  /** Length of the buckets. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last requested bucket. */
-  readonly end: string
+  readonly end: Instant
   /** Rows in ascending order; a bucket that has no sample and is not between two readings has no row. */
   readonly data: readonly AggregatedMeasurementRow[]
 }
 
 export interface AlarmPolicy {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
+  /** Name. */
   readonly name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
   readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
   /** Device that the policy monitors. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
   readonly metric: string | null
   /** Unit of the metric. */
@@ -104,22 +121,18 @@ export interface AlarmPolicy {
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
   readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id: string | null
+  readonly escalation_policy_id: Uuid | null
   /** Whether the policy is evaluated. */
   readonly is_active: boolean
   /** Samples before this time are not evaluated. */
-  readonly watched_from: string
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly watched_from: Instant
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface AlarmPolicyPreview {
-  /** ISO 8601, UTC. */
-  readonly from: string
-  /** ISO 8601, UTC. */
-  readonly to: string
+  readonly from: Instant
+  readonly to: Instant
   /** Number of devices that the policy monitors. */
   readonly devices_in_scope: number
   /** Number of these devices that were evaluated. */
@@ -134,19 +147,18 @@ export interface AlarmPolicyPreview {
   readonly truncated_reasons: readonly string[]
   /** Evaluated devices, ordered by name. */
   readonly items: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
+    /** Name of the device. */
     readonly device_name: string
     /** Number of incidents of the device. */
     readonly incidents_count: number
     /** End of the evaluated data; earlier than `to` if the number of samples exceeded the limit. */
-    readonly judged_to: string
+    readonly judged_to: Instant
     /** First 100 incidents of the device. */
     readonly incidents: readonly ({
-      /** ISO 8601, UTC. */
-      readonly from: string
+      readonly from: Instant
       /** End of the incident; null: it would still be open. */
-      readonly to: string | null
+      readonly to: Instant | null
       /** Value in the unit of the metric; for rates per minute or hour. */
       readonly value: number | null
       /** Value in the unit of the metric; for rates per minute or hour. */
@@ -193,28 +205,26 @@ export interface AlarmSummary {
     readonly snoozed: number
   }
   /** Trigger time of the latest incident. */
-  readonly latest_triggered_at: string | null
+  readonly latest_triggered_at: Instant | null
 }
 
 export interface ApiKey {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** What the key is for. */
   readonly name: string
   /** The first 12 characters of the key, by which it can be recognized. */
   readonly prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
-  readonly user_id: string
+  readonly user_id: Uuid
   /** A key whose owner is not active is refused (401). */
   readonly owner_is_active: boolean
   /** Permissions that were granted; those that the owner has lost since are not effective. */
   readonly permissions: readonly string[]
   /** End of the validity. */
-  readonly expires_at: string
+  readonly expires_at: Instant
   /** Time of the last use, exact to about a minute. */
-  readonly last_used_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly last_used_at: Instant | null
+  readonly created_at: Instant
 }
 
 export interface AppliedInverterTypes {
@@ -222,8 +232,7 @@ export interface AppliedInverterTypes {
   readonly updated: number
   /** Applied changes. */
   readonly items: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
     readonly inverter_type: "grid_inverter" | "ess_inverter"
   })[]
@@ -248,30 +257,27 @@ export interface AuthorityCertificate {
   readonly certificate_pem: string
   /** SHA-256 of the certificate (DER), hexadecimal. */
   readonly sha256: string
-  /** ISO 8601, UTC. */
-  readonly not_after: string
+  readonly not_after: Instant
 }
 
 export interface BrokerGateway {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
+  /** Name. */
   readonly name: string
+  /** Type of gateway. */
   readonly gateway_type: "mqtt" | "zigbee"
   /** Client id of the gateway at the message broker. */
   readonly client_id: string | null
   /** Online state, as in the response for a single gateway. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly last_seen: Instant | null
+  readonly subregion_id: Uuid | null
 }
 
 export type BrokerWebhookResult = Readonly<Record<string, unknown>>
 
 export interface BulkCalculation {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Work for each group. */
   readonly action: "calculate" | "correct"
   /** Month. */
@@ -279,7 +285,7 @@ export interface BulkCalculation {
   /** Reason of the corrections. */
   readonly reason: string | null
   /** User who sent the request. */
-  readonly requested_by: string | null
+  readonly requested_by: Uuid | null
   /** finished: every group has a result. */
   readonly status: "running" | "finished"
   /** Share of the groups with a result, %, rounded down. */
@@ -298,27 +304,26 @@ export interface BulkCalculation {
   readonly groups_refused: number
   /** Groups that ended in an error; the log of the service says why. */
   readonly groups_failed: number
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Time of the last result. */
-  readonly finished_at: string | null
+  readonly finished_at: Instant | null
 }
 
 export interface BulkCalculationGroup {
   /** Group. */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Name of the group. */
   readonly name: string
   /** completed: new runs; unchanged: equal input; incomplete: a correction stopped, the same request resumes it. */
   readonly status: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed"
   /** Created runs, in time order. */
-  readonly run_ids: readonly string[]
+  readonly run_ids: readonly Uuid[]
   /** Code of a refusal or failure. */
   readonly error_code: string | null
-  /** Text of a refusal or failure. */
+  /** Text of a refusal or failure. In the language of Accept-Language. */
   readonly error: string | null
   /** Time of the result. */
-  readonly finished_at: string | null
+  readonly finished_at: Instant | null
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -329,16 +334,16 @@ export interface BulkCalculationGroup {
 
 export interface CalculateGroup {
   /** Start, inclusive, truncated to the hour. A UTC offset is required. Either from_hour and to_hour, or billing_period. */
-  readonly from_hour?: string | undefined
+  readonly from_hour?: Instant | undefined
   /** End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour. */
-  readonly to_hour?: string | undefined
+  readonly to_hour?: Instant | undefined
   /** Month to calculate, up to the current hour, instead of a window; any date of it, or YYYY-MM. */
   readonly billing_period?: string | undefined
 }
 
 export interface CalculateHistory {
   /** Tenant of the records. Default: the tenant of the caller. */
-  readonly tenant_id?: string | undefined
+  readonly tenant_id?: Uuid | undefined
   /** First month to calculate. Default: the month of the first membership. */
   readonly from?: string | undefined
   /** Last month to calculate. Default: the current month. */
@@ -361,34 +366,30 @@ export interface CalculationResult {
 }
 
 export interface CalculationRun {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
   readonly billing_period: string
   /** First hour of the run, inclusive. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End of the run, exclusive. */
-  readonly to_hour: string
+  readonly to_hour: Instant
   /** Rules that the run applied. */
   readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
   readonly triggered_by: "beat" | "manual" | "correction_cascade"
-  /** ISO 8601, UTC. */
-  readonly started_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string
+  readonly started_at: Instant
+  readonly finished_at: Instant
   /** false after a later run has replaced this one. */
   readonly is_current: boolean
   /** Root of the correction chain: the run of its first period, which refers to itself. */
-  readonly parent_run_id: string | null
+  readonly parent_run_id: Uuid | null
   /** SHA-256 of all inputs of the result. */
   readonly input_hash: string
   /** Status of the run; superseded: replaced by a later run. */
   readonly status: "completed" | "superseded"
   /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
-  readonly eligibility_run_id: string | null
+  readonly eligibility_run_id: Uuid | null
   /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
   readonly stage: string | null
 }
@@ -397,15 +398,15 @@ export interface Change {
   /** Number of the record, ascending in the sequence of the changes of the tenant. */
   readonly id: string
   /** Time of the change. */
-  readonly at: string
+  readonly at: Instant
   /** user: a user, or a program with an API key (see api_key_id). anonymous: a request without a token, such as the acceptance of an invitation. job: a job of the service. command: the command line of the operator. service: messages of devices, and other work of the service. */
   readonly actor_kind: "user" | "anonymous" | "job" | "command" | "service"
   /** User who made the change, or the owner of the API key. */
-  readonly user_id: string | null
+  readonly user_id: Uuid | null
   /** Current e-mail address of the user; null for users of other tenants (superusers) and deleted users. */
   readonly user_email: string | null
   /** API key that was used. */
-  readonly api_key_id: string | null
+  readonly api_key_id: Uuid | null
   /** Current name of the API key; null if it was deleted. */
   readonly api_key_name: string | null
   /** Operation id of the API, name of the job, or the command. */
@@ -417,7 +418,7 @@ export interface Change {
   /** What happened to the resource. */
   readonly action: "create" | "update" | "delete"
   /** Type of the resource. */
-  readonly resource_type: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
+  readonly resource_type: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
   /** Id of the resource. Parts of another resource have its id, for example a user_role that of its user. */
   readonly resource_id: string
   /** Name of the resource after the change. */
@@ -443,15 +444,15 @@ export interface ChangePassword {
 }
 
 export interface ChangedAlarmPolicy {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
+  /** Name. */
   readonly name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
   readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
   /** Device that the policy monitors. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
   readonly metric: string | null
   /** Unit of the metric. */
@@ -475,15 +476,13 @@ export interface ChangedAlarmPolicy {
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
   readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id: string | null
+  readonly escalation_policy_id: Uuid | null
   /** Whether the policy is evaluated. */
   readonly is_active: boolean
   /** Samples before this time are not evaluated. */
-  readonly watched_from: string
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly watched_from: Instant
+  readonly created_at: Instant
+  readonly updated_at: Instant
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -511,26 +510,24 @@ export interface ChangedField {
 }
 
 export interface ChangedMeterAssignment {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Subregion; cannot be changed. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Device; cannot be changed. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Facility that the device measures. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Metering point of the device. */
-  readonly metering_point_id: string | null
+  readonly metering_point_id: Uuid | null
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
   readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: string
+  readonly valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -540,16 +537,15 @@ export interface ChangedMeterAssignment {
 }
 
 export interface ChangedMeterChange {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: string | null
+  readonly osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
   readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: string
+  readonly changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -563,15 +559,15 @@ export interface ChangedMeterChange {
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: string | null
+  readonly recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: string
+  readonly recorded_at: Instant
   /** Number of corrections of the record. */
   readonly corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: string | null
+  readonly voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: string | null
+  readonly voided_by: Uuid | null
   /** Reason for which the record was voided. */
   readonly void_reason: string | null
   /** Human-readable warnings. */
@@ -583,12 +579,12 @@ export interface ChangedMeterChange {
 }
 
 export interface Charger {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device of the charger; also the device of connector 1. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** OCPP identity of the charger; unique in the whole service. */
   readonly cpid: string
+  /** Name. */
   readonly name: string
   /** Configured vendor, otherwise the vendor reported by the station. */
   readonly vendor: string | null
@@ -596,8 +592,7 @@ export interface Charger {
   readonly model: string | null
   /** Configured model, otherwise the model reported by the station. */
   readonly serial_number: string | null
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** OCPP version of the last connection. */
   readonly ocpp_version: "1.6" | "2.0.1" | null
   /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
@@ -606,56 +601,44 @@ export interface Charger {
   readonly connectors: readonly ChargerConnector[]
   /** Whether the station is connected and has responded within the last three ping intervals. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_heartbeat: string | null
+  readonly last_heartbeat: Instant | null
   /** Time of the last message of any type. */
-  readonly last_message_at: string | null
-  /** ISO 8601, UTC. */
-  readonly connected_at: string | null
-  /** ISO 8601, UTC. */
-  readonly disconnected_at: string | null
+  readonly last_message_at: Instant | null
+  readonly connected_at: Instant | null
+  readonly disconnected_at: Instant | null
   /** Firmware version reported at the last boot. */
   readonly firmware_version: string | null
   /** Time of the last boot. */
-  readonly booted_at: string | null
+  readonly booted_at: Instant | null
   /** Highest security profile (0 to 3) of all connections so far; never lowered. */
   readonly security_profile: number
-  /** ISO 8601, UTC. */
-  readonly password_changed_at: string | null
+  readonly password_changed_at: Instant | null
   /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
   readonly has_pending_password: boolean
   /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
-  readonly contested_at: string | null
+  readonly contested_at: Instant | null
   /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
   readonly events_left_out: number
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface ChargerCertificate {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** SHA-256, hexadecimal. */
   readonly serial: string
   /** SHA-256 of the certificate (DER), hexadecimal. */
   readonly sha256: string
   /** Certificate as PEM. */
   readonly certificate_pem: string
-  /** ISO 8601, UTC. */
-  readonly not_before: string
-  /** ISO 8601, UTC. */
-  readonly not_after: string
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly not_before: Instant
+  readonly not_after: Instant
+  readonly created_at: Instant
 }
 
 export interface ChargerCommand {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly id: Uuid
+  readonly charger_id: Uuid
   /** Command number; commands are sent in this order. Used as requestId or remoteStartId in OCPP 2.0.1. */
   readonly number: number
   /** Action of the command. */
@@ -668,18 +651,15 @@ export interface ChargerCommand {
   readonly reason: string | null
   /** Response of the station; null if there was none. */
   readonly answer: unknown
-  /** Reason for a missing response: the OCPP error of the station, or an error code of the service. */
+  /** Reason for a missing response: the OCPP error of the station, or an error code or a text of the service. Texts of the service are in the language of Accept-Language. */
   readonly error: string | null
   /** User who requested the command; null: the service. */
-  readonly requested_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly sent_at: string | null
-  /** ISO 8601, UTC. */
-  readonly ended_at: string | null
+  readonly requested_by: Uuid | null
+  readonly created_at: Instant
+  readonly sent_at: Instant | null
+  readonly ended_at: Instant | null
   /** Time after which the command is not sent. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface ChargerConnector {
@@ -688,7 +668,7 @@ export interface ChargerConnector {
   /** Connector of the EVSE in OCPP 2.0.1; otherwise 1. */
   readonly evse_connector_id: number
   /** Device to which the meter values of the connector belong. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** OCPP status; null until the station reports it. */
   readonly status: string | null
   /** OCPP error code; NoError without an error. */
@@ -698,31 +678,27 @@ export interface ChargerConnector {
   /** Additional information of the station. */
   readonly info: string | null
   /** Time of the status, by the clock of the station. */
-  readonly status_at: string | null
+  readonly status_at: Instant | null
 }
 
 export interface ChargerEvent {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly id: Uuid
+  readonly charger_id: Uuid
   /** Connector; null: the whole station, or not reported. */
   readonly connector_id: number | null
   /** Type of the event, for example status, security, firmware or diagnostics. */
   readonly event_type: string
   /** Time of the event, by the clock of the station if it reports a time. */
-  readonly occurred_at: string
+  readonly occurred_at: Instant
   /** Reported details; the keys depend on the type. */
   readonly details: unknown
 }
 
 export interface ChargerFile {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly id: Uuid
+  readonly charger_id: Uuid
   /** Command that requested the file. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** Kind of the file: diagnostics, or the log of security events. */
   readonly kind: "diagnostics" | "security"
   /** waiting for the station; received; failed: the station could not send the file; expired. */
@@ -733,17 +709,14 @@ export interface ChargerFile {
   readonly size_bytes: number | null
   /** SHA-256, hexadecimal. */
   readonly sha256: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly received_at: string | null
+  readonly created_at: Instant
+  readonly received_at: Instant | null
   /** Time after which uploads are rejected. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface ChargerReport {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Kind of the report. */
   readonly kind: "variables" | "monitoring" | "customer_information" | "charging_profiles"
   /** Number of the command that requested the report. */
@@ -759,14 +732,13 @@ export interface ChargerReport {
   /** Missing parts of an incomplete report. */
   readonly reason: "nothing_came" | "end_missing" | "parts_missing" | null
   /** Time of the report by the clock of the station; null until a part contains it. */
-  readonly generated_at: string | null
+  readonly generated_at: Instant | null
   /** Time by the clock of the service at which the last part was received, or the station announced the report. */
-  readonly heard_at: string
+  readonly heard_at: Instant
 }
 
 export interface ChargerVariable {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Key in commands: Component[instance]@evse:connector.Variable[instance]#Target. */
   readonly key: string
   /** Name of the component, such as OCPPCommCtrlr; case-insensitive. */
@@ -804,16 +776,16 @@ export interface ChargerVariable {
   /** Whether the station supports monitoring of the variable. */
   readonly supports_monitoring: boolean | null
   /** Time of the report. */
-  readonly told_at: string
+  readonly told_at: Instant
 }
 
 export interface ChargerWithPassword {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device of the charger; also the device of connector 1. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** OCPP identity of the charger; unique in the whole service. */
   readonly cpid: string
+  /** Name. */
   readonly name: string
   /** Configured vendor, otherwise the vendor reported by the station. */
   readonly vendor: string | null
@@ -821,8 +793,7 @@ export interface ChargerWithPassword {
   readonly model: string | null
   /** Configured model, otherwise the model reported by the station. */
   readonly serial_number: string | null
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** OCPP version of the last connection. */
   readonly ocpp_version: "1.6" | "2.0.1" | null
   /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
@@ -831,53 +802,45 @@ export interface ChargerWithPassword {
   readonly connectors: readonly ChargerConnector[]
   /** Whether the station is connected and has responded within the last three ping intervals. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_heartbeat: string | null
+  readonly last_heartbeat: Instant | null
   /** Time of the last message of any type. */
-  readonly last_message_at: string | null
-  /** ISO 8601, UTC. */
-  readonly connected_at: string | null
-  /** ISO 8601, UTC. */
-  readonly disconnected_at: string | null
+  readonly last_message_at: Instant | null
+  readonly connected_at: Instant | null
+  readonly disconnected_at: Instant | null
   /** Firmware version reported at the last boot. */
   readonly firmware_version: string | null
   /** Time of the last boot. */
-  readonly booted_at: string | null
+  readonly booted_at: Instant | null
   /** Highest security profile (0 to 3) of all connections so far; never lowered. */
   readonly security_profile: number
-  /** ISO 8601, UTC. */
-  readonly password_changed_at: string | null
+  readonly password_changed_at: Instant | null
   /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
   readonly has_pending_password: boolean
   /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
-  readonly contested_at: string | null
+  readonly contested_at: Instant | null
   /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
   readonly events_left_out: number
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
   /** Generated password, returned only in this response; null if the request contained a password. */
   readonly password: string | null
 }
 
 export interface ChargingGroup {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique among the groups. */
   readonly name: string
   /** Subregion of the group. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Power limit of all chargers together, kW. */
   readonly limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
   readonly min_kw_per_connector: number
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
   readonly split: "equal" | "by_need"
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** When it was last changed. */
-  readonly updated_at: string
+  readonly updated_at: Instant
   /** Maximum power of all chargers now, kW. */
   readonly may_draw_kw: number
   /** false only until a charger has accepted its first limit or a lower one. */
@@ -887,29 +850,26 @@ export interface ChargingGroup {
 }
 
 export interface ChargingGroupHead {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique among the groups. */
   readonly name: string
   /** Subregion of the group. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Power limit of all chargers together, kW. */
   readonly limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
   readonly min_kw_per_connector: number
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
   readonly split: "equal" | "by_need"
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** When it was last changed. */
-  readonly updated_at: string
+  readonly updated_at: Instant
   /** Number of chargers in the group. */
   readonly member_count: number
 }
 
 export interface ChargingGroupMember {
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
   readonly max_kw: number
   /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
@@ -923,7 +883,7 @@ export interface ChargingGroupMember {
   /** Accepted limit, kW; null: none yet. */
   readonly share_kw: number | null
   /** End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the fallback applies. */
-  readonly share_until: string | null
+  readonly share_until: Instant | null
   /** Power limit without a valid share, kW. */
   readonly fallback_kw: number | null
   /** Maximum power that the charger may draw now, regardless of which limit it received, kW; counted against the limit. */
@@ -932,7 +892,7 @@ export interface ChargingGroupMember {
 
 export interface ChargingGroupMemberInput {
   /** Charger; it must not belong to another group. */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
   readonly max_kw: number
   /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
@@ -942,12 +902,10 @@ export interface ChargingGroupMemberInput {
 }
 
 export interface ChargingProfile {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Id of the record in OCPP. */
   readonly profile_number: number
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
   readonly connector_id: number
   /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
@@ -957,26 +915,25 @@ export interface ChargingProfile {
   /** Profile as sent: kind, recurrency, validity and schedule. */
   readonly profile: unknown
   /** Session of a tx profile; it must be active. */
-  readonly session_id: string | null
+  readonly session_id: Uuid | null
   /** State of the profile: pending until the station has responded; replaced by a later profile with the same purpose, level and connector; over at the end of its session. */
   readonly state: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over"
   /** Reason for a rejected or uncertain state. */
   readonly reason: string | null
   /** Command that sends the password to the station. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** User who requested the operation. */
-  readonly requested_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly requested_by: Uuid | null
+  readonly created_at: Instant
   /** Time of the last change of the state. */
-  readonly updated_at: string
+  readonly updated_at: Instant
 }
 
 export interface ChargingSchedule {
   /** Unit of the limits. */
   readonly unit: "W" | "A"
   /** Time of second 0 of the schedule. Default: now; for a relative profile the start of charging. */
-  readonly start_at?: string | null | undefined
+  readonly start_at?: Instant | null | undefined
   /** Duration of the schedule in seconds; absent: the last period continues. */
   readonly duration_seconds?: number | null | undefined
   /** Minimum efficient charging rate, in the unit of the limits. */
@@ -995,18 +952,16 @@ export interface ChargingSchedulePeriod {
 }
 
 export interface ChargingSession {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** transactionId in OCPP 1.6; never reused. */
   readonly transaction_number: number
   /** transactionId of a 2.0.1 station; null for 1.6. */
   readonly ocpp_transaction_id: string | null
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Connector number; the EVSE in OCPP 2.0.1. */
   readonly connector_id: number
   /** Device of the connector, which has the measurements of the session. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Id tag that started the session, as sent by the station. */
   readonly id_tag: string | null
   /** Group of the tag at the start of the session. */
@@ -1018,15 +973,15 @@ export interface ChargingSession {
   /** Charging state reported by a 2.0.1 station; null for 1.6. */
   readonly charging_state: string | null
   /** Start of the session, by the clock of the station. */
-  readonly started_at: string
+  readonly started_at: Instant
   /** End of the session, by the clock of the station; null while it is active. */
-  readonly ended_at: string | null
+  readonly ended_at: Instant | null
   /** Register at the start, Wh. */
   readonly meter_start_wh: number | null
   /** Register at the end, Wh. */
   readonly meter_stop_wh: number | null
   /** Time up to which the energy is known. */
-  readonly last_reading_at: string | null
+  readonly last_reading_at: Instant | null
   /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
   readonly energy_kwh: string | null
   /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
@@ -1042,30 +997,26 @@ export interface ChargingSession {
   /** Number of the reservation that the session used, or that the station reported. */
   readonly reservation_number: number | null
   /** Remote start command that started the session. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
   readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
   /** Sequence numbers of the missing events of a 2.0.1 station. */
   readonly missing_seq_nos: readonly number[]
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface ChargingSessionDetail {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** transactionId in OCPP 1.6; never reused. */
   readonly transaction_number: number
   /** transactionId of a 2.0.1 station; null for 1.6. */
   readonly ocpp_transaction_id: string | null
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Connector number; the EVSE in OCPP 2.0.1. */
   readonly connector_id: number
   /** Device of the connector, which has the measurements of the session. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Id tag that started the session, as sent by the station. */
   readonly id_tag: string | null
   /** Group of the tag at the start of the session. */
@@ -1077,15 +1028,15 @@ export interface ChargingSessionDetail {
   /** Charging state reported by a 2.0.1 station; null for 1.6. */
   readonly charging_state: string | null
   /** Start of the session, by the clock of the station. */
-  readonly started_at: string
+  readonly started_at: Instant
   /** End of the session, by the clock of the station; null while it is active. */
-  readonly ended_at: string | null
+  readonly ended_at: Instant | null
   /** Register at the start, Wh. */
   readonly meter_start_wh: number | null
   /** Register at the end, Wh. */
   readonly meter_stop_wh: number | null
   /** Time up to which the energy is known. */
-  readonly last_reading_at: string | null
+  readonly last_reading_at: Instant | null
   /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
   readonly energy_kwh: string | null
   /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
@@ -1101,21 +1052,19 @@ export interface ChargingSessionDetail {
   /** Number of the reservation that the session used, or that the station reported. */
   readonly reservation_number: number | null
   /** Remote start command that started the session. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
   readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
   /** Sequence numbers of the missing events of a 2.0.1 station. */
   readonly missing_seq_nos: readonly number[]
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
   /** Remote stop command that ended the session. */
-  readonly stop_command_id: string | null
+  readonly stop_command_id: Uuid | null
   /** Tariff of the session. */
   readonly tariff: {
     /** Facility to which the session is billed. */
-    readonly facility_id: string | null
+    readonly facility_id: Uuid | null
     /** Subscriber group. */
     readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
     /** Whether prices depend on the time of day. */
@@ -1124,11 +1073,11 @@ export interface ChargingSessionDetail {
     readonly voltage_level: "AG" | "OG" | "YG" | null
   }
   /** Beginnings of the hours within the session for which the station reported no register or interval. The hourly energy of these hours is estimated, and in netting it is missing. Empty for a session without energy or of more than 31 days. */
-  readonly hours_without_reading: readonly string[]
+  readonly hours_without_reading: readonly Instant[]
   /** Parts of the session, divided at midnight and at the boundaries of the time-of-day segments. */
   readonly cost_parts: readonly ({
     /** Start of the part, which lasts until the next part. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Energy of this part, kWh. */
     readonly energy_kwh: string
     /** Cost of this part, TRY; null without an approved price. */
@@ -1149,7 +1098,7 @@ export interface ChargingSessionTotals {
 
 export interface ChooseLocalListTags {
   /** Tags for the local list; null: all tags of the tenant. */
-  readonly tag_ids: readonly string[] | null
+  readonly tag_ids: readonly Uuid[] | null
 }
 
 export interface ClearChargingProfiles {
@@ -1175,8 +1124,7 @@ export interface CollectorError {
 }
 
 export interface CollectorMapping {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
   readonly name: string
   /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
@@ -1185,10 +1133,8 @@ export interface CollectorMapping {
   readonly metrics: readonly StoredCollectorMetricRule[]
   /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
   readonly ignore_unknown: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface CollectorMetricRule {
@@ -1269,9 +1215,9 @@ export interface ConsumptionChart {
   /** Turkey-local hours, days or months. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: string
+  readonly end: Instant
   /** Direction of the energy. */
   readonly flow: "consumption" | "production" | "export"
   /** Unit of the energy. */
@@ -1285,7 +1231,7 @@ export interface ConsumptionChart {
   /** Points in ascending order; a bucket without data has no point. */
   readonly data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Energy of all meters, kWh. */
     readonly energy_kwh: number | null
     /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
@@ -1295,8 +1241,7 @@ export interface ConsumptionChart {
   })[]
   /** Meters that are included in the sum. */
   readonly devices: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Name of the device. */
     readonly device_name: string
     /** Energy of this device in the whole period, kWh; null: no data. */
@@ -1312,9 +1257,9 @@ export interface ConsumptionNumeric {
   /** Display text of the period. */
   readonly period_label: string | null
   /** Start of the first bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: string
+  readonly end: Instant
   /** Direction of the energy. */
   readonly flow: "consumption" | "production" | "export"
   /** Unit of the energy. */
@@ -1327,8 +1272,7 @@ export interface ConsumptionNumeric {
   readonly data_quality: "complete" | "partial" | "missing" | "suspect"
   /** Meters that are included in the sum. */
   readonly devices: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Name of the device. */
     readonly device_name: string
     /** Energy of this device in the whole period, kWh; null: no data. */
@@ -1347,7 +1291,7 @@ export interface CorrectGroup {
 
 export interface CorrectMeterChange {
   /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
-  readonly changed_at?: string | undefined
+  readonly changed_at?: Instant | undefined
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh?: number | string | undefined
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -1389,9 +1333,9 @@ export interface CostChart {
   /** Turkey-local hours, days or months. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: string
+  readonly end: Instant
   /** Currency of the amounts. */
   readonly currency: string
   /** Cost of the active energy at the approved prices, TRY, without distribution and taxes. */
@@ -1407,7 +1351,7 @@ export interface CostChart {
   /** Points in ascending order; a bucket without data has no point. */
   readonly data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Energy of the bucket. */
     readonly energy_kwh: number | null
     /** Cost of the bucket, TRY. */
@@ -1422,7 +1366,7 @@ export interface CostChart {
   /** Tariffs of the energy. */
   readonly tariffs: readonly ({
     /** Facility whose subscriber group applies; null: unknown. */
-    readonly facility_id: string | null
+    readonly facility_id: Uuid | null
     /** Subscriber group; null: not known. */
     readonly abone_grubu: string | null
     /** Whether prices depend on the time of day (day, peak and night). */
@@ -1430,7 +1374,7 @@ export interface CostChart {
     /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
     readonly voltage_level: string | null
     /** Meters that are billed together. */
-    readonly device_ids: readonly string[]
+    readonly device_ids: readonly Uuid[]
   })[]
 }
 
@@ -1440,9 +1384,9 @@ export interface CostNumeric {
   /** Display text of the period. */
   readonly period_label: string | null
   /** Start of the first bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: string
+  readonly end: Instant
   /** Currency of the amounts. */
   readonly currency: string
   /** Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes. */
@@ -1458,7 +1402,7 @@ export interface CostNumeric {
   /** Tariffs of the energy. */
   readonly tariffs: readonly ({
     /** Facility whose subscriber group applies; null: unknown. */
-    readonly facility_id: string | null
+    readonly facility_id: Uuid | null
     /** Subscriber group; null: not known. */
     readonly abone_grubu: string | null
     /** Whether prices depend on the time of day (day, peak and night). */
@@ -1466,18 +1410,17 @@ export interface CostNumeric {
     /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
     readonly voltage_level: string | null
     /** Meters that are billed together. */
-    readonly device_ids: readonly string[]
+    readonly device_ids: readonly Uuid[]
   })[]
 }
 
 export interface CreateAlarmPolicy {
+  /** Name. */
   readonly name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
   readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
-  /** Identifier (UUID). */
-  readonly device_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
   readonly metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
@@ -1499,7 +1442,7 @@ export interface CreateAlarmPolicy {
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
   readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id?: string | null | undefined
+  readonly escalation_policy_id?: Uuid | null | undefined
   /** Whether the policy is evaluated. */
   readonly is_active?: boolean | undefined
 }
@@ -1524,8 +1467,7 @@ export interface CreateCharger {
   readonly model?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
   readonly serial_number?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** 16 to 40 visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent. */
   readonly password?: string | undefined
 }
@@ -1534,7 +1476,7 @@ export interface CreateChargingGroup {
   /** Name, unique among the groups. */
   readonly name: string
   /** Subregion of the group. */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Power limit of all chargers together, kW. */
   readonly limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
@@ -1551,7 +1493,7 @@ export interface CreateChargingProfile {
   /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
   readonly purpose: "charge_point_max" | "tx_default" | "tx"
   /** Session of a tx profile; it must be active. */
-  readonly session_id?: string | null | undefined
+  readonly session_id?: Uuid | null | undefined
   /** Stack level; of two profiles with the same purpose the higher level applies. */
   readonly stack_level?: number | undefined
   /** Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging. */
@@ -1559,9 +1501,9 @@ export interface CreateChargingProfile {
   /** Recurrency of a recurring profile. */
   readonly recurrency?: "daily" | "weekly" | null | undefined
   /** Start of the validity of the profile. */
-  readonly valid_from?: string | null | undefined
+  readonly valid_from?: Instant | null | undefined
   /** End of the validity of the profile. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: Instant | null | undefined
   /** Charging schedule. */
   readonly schedule: ChargingSchedule
 }
@@ -1578,20 +1520,22 @@ export interface CreateCollectorMapping {
 }
 
 export interface CreateDevice {
+  /** Name. */
   readonly name: string
+  /** Type of device, such as energy_analyzer or inverter. */
   readonly device_type: string
+  /** Role of the device, such as inverter or charger. */
   readonly device_role?: string | null | undefined
+  /** How the values of the device arrive. */
   readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
-  /** Identifier (UUID). */
-  readonly gateway_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly mqtt_gateway_id?: string | null | undefined
+  readonly gateway_id?: Uuid | null | undefined
+  readonly mqtt_gateway_id?: Uuid | null | undefined
   /** Modbus unit id. */
   readonly slave_id?: number | null | undefined
   /** Device template; null or empty for none. */
   readonly template_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly parent_id?: string | null | undefined
+  readonly parent_id?: Uuid | null | undefined
+  /** Inverter at the grid or of a battery (ess). */
   readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
   /** Expected reporting interval of the device, s. */
   readonly reporting_interval_s?: number | null | undefined
@@ -1602,16 +1546,22 @@ export interface CreateDevice {
 }
 
 export interface CreateDeviceTemplate {
+  /** Name. */
   readonly name: string
+  /** Manufacturer. */
   readonly vendor?: string | null | undefined
+  /** Model. */
   readonly model?: string | null | undefined
+  /** Type of device, such as energy_analyzer or inverter. */
   readonly device_type: string
+  /** Protocols of the devices. */
   readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
   readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface CreateEscalationPolicy {
+  /** Name. */
   readonly name: string
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
   readonly language?: "tr" | "en" | undefined
@@ -1629,11 +1579,11 @@ export interface CreateEscalationPolicy {
 
 export interface CreateExport {
   /** Devices, in the order of the file; duplicates are ignored. */
-  readonly device_ids: readonly string[]
+  readonly device_ids: readonly Uuid[]
   /** Start of the range; rounded down to the bucket boundary for hourly, daily and monthly. */
-  readonly start: string
+  readonly start: Instant
   /** End of the range, exclusive; rounded up to the bucket boundary for hourly, daily and monthly. Default: now. */
-  readonly end?: string | undefined
+  readonly end?: Instant | undefined
   /** raw: samples as stored, with register readings. hourly, daily, monthly: energy of the bucket (kWh, kvarh) and mean values. At most 400 days of raw or hourly rows, 1,500 days of daily and 7,400 days of monthly rows. */
   readonly interval?: "raw" | "hourly" | "daily" | "monthly" | undefined
   /** Columns, by metric name. raw: also the names of extra values. Otherwise: the registers, voltage, current, active_power and power_factor. Default: the metrics that occur (raw), or the registers of the devices. A PDF contains only energy. */
@@ -1654,7 +1604,7 @@ export interface CreateExport {
 
 export interface CreateFacility {
   /** Subregion of the record. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Default: the subregion's name. */
   readonly name?: string | null | undefined
   /** First Turkey-local day of the facility. Default: today. */
@@ -1664,21 +1614,21 @@ export interface CreateFacility {
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. Default: false. */
   readonly has_ess?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: string | null | undefined
+  readonly scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
   readonly valid_to?: string | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id?: string | null | undefined
+  readonly grid_operator_id?: Uuid | null | undefined
   /** Distribution company. */
-  readonly distribution_company_id?: string | null | undefined
+  readonly distribution_company_id?: Uuid | null | undefined
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id?: string | null | undefined
+  readonly retail_or_zone_operator_id?: Uuid | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: string | null | undefined
+  readonly meter_reading_org_id?: Uuid | null | undefined
   /** Supplier. */
-  readonly supplier_id?: string | null | undefined
+  readonly supplier_id?: Uuid | null | undefined
   /** Subscriber group. */
   readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
   /** Energy source of the plant. */
@@ -1698,16 +1648,22 @@ export interface CreateFacility {
 }
 
 export interface CreateGateway {
+  /** Name. */
   readonly name: string
+  /** Type of gateway. */
   readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
+  /** Host name or IP address. */
   readonly host?: string | null | undefined
+  /** TCP port. */
   readonly port?: number | null | undefined
+  /** Serial number. */
   readonly serial_number?: string | null | undefined
+  /** Client id at the message broker. */
   readonly client_id?: string | null | undefined
   /** Polling interval in seconds. */
   readonly poll_interval_s?: number | null | undefined
+  /** Version of the firmware. */
   readonly firmware_version?: string | null | undefined
   /** Model, which determines the matching firmware. */
   readonly model?: string | null | undefined
@@ -1723,9 +1679,9 @@ export interface CreateIdTag {
   /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
   readonly status?: "accepted" | "blocked" | undefined
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id?: string | null | undefined
+  readonly parent_id?: Uuid | null | undefined
   /** Expiry of the tag; Turkey-local without an offset. */
-  readonly expires_at?: string | null | undefined
+  readonly expires_at?: Instant | null | undefined
   /** Whether the tag may have several sessions at the same time. Default: false. */
   readonly allows_concurrent?: boolean | undefined
 }
@@ -1734,14 +1690,14 @@ export interface CreateInvitation {
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
   readonly email: string
   /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly string[] | undefined
+  readonly role_ids?: readonly Uuid[] | undefined
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
   readonly language?: "tr" | "en" | null | undefined
 }
 
 export interface CreateLimitAccount {
   /** Facility; it has one account per year. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Turkey-local calendar year. */
   readonly year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
@@ -1754,9 +1710,9 @@ export interface CreateLotoPoint {
   /** Name, unique in the subregion. */
   readonly name: string
   /** Subregion of the point. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
   /** Type of the isolated energy. */
   readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
@@ -1771,18 +1727,17 @@ export interface CreateLotoSession {
   /** Reason for the isolation. */
   readonly reason: string
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly string[]
+  readonly point_ids: readonly Uuid[]
 }
 
 export interface CreateMaintenanceWindow {
-  /** Identifier (UUID). */
-  readonly policy_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly device_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
-  readonly from: string
-  readonly to: string
+  readonly policy_id?: Uuid | null | undefined
+  readonly device_id?: Uuid | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
+  /** Start, inclusive. */
+  readonly from: Instant
+  /** End, exclusive. */
+  readonly to: Instant
   /** Description of the maintenance work. */
   readonly note?: string | null | undefined
 }
@@ -1800,30 +1755,30 @@ export interface CreateMarketAccount {
 
 export interface CreateMeterAssignment {
   /** Subregion of the record. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Device. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
   readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: string
+  readonly valid_from: Instant
   /** Facility that the device measures. */
-  readonly facility_id?: string | null | undefined
+  readonly facility_id?: Uuid | null | undefined
   /** Metering point of the device; belongs to the facility. */
-  readonly metering_point_id?: string | null | undefined
+  readonly metering_point_id?: Uuid | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: Instant | null | undefined
 }
 
 export interface CreateMeterChange {
   /** Device whose meter was replaced. */
-  readonly device_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
   /** OSOS installation whose meter was replaced. */
-  readonly osos_installation_id?: string | null | undefined
+  readonly osos_installation_id?: Uuid | null | undefined
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
   readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
-  readonly changed_at: string
+  readonly changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh: number | string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -1838,15 +1793,15 @@ export interface CreateMeterChange {
 
 export interface CreateMeteringPoint {
   /** Start of validity; a date is the start of that Turkey-local day. Default: now. */
-  readonly valid_from?: string | null | undefined
+  readonly valid_from?: Instant | null | undefined
   /** Number of the meter. */
   readonly meter_no?: string | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: Instant | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: string | null | undefined
+  readonly meter_reading_org_id?: Uuid | null | undefined
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id?: string | null | undefined
+  readonly osos_installation_id?: Uuid | null | undefined
   /** Free text. */
   readonly notes?: string | null | undefined
 }
@@ -1857,9 +1812,9 @@ export interface CreateNettingGroup {
   /** false if and only if group_status is inactive; an inactive group is not calculated. Default: true. */
   readonly is_active?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: string | null | undefined
+  readonly scope_id?: Uuid | null | undefined
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id?: string | null | undefined
+  readonly responsible_supplier_id?: Uuid | null | undefined
   /** Free text. */
   readonly notes?: string | null | undefined
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
@@ -1878,6 +1833,7 @@ export interface CreateNettingScope {
 }
 
 export interface CreateNotificationChannel {
+  /** Name. */
   readonly name: string
   /** Messaging platform of the channel. */
   readonly type: "telegram" | "teams" | "slack" | "ntfy"
@@ -1902,6 +1858,7 @@ export interface CreateNotificationChannel {
 }
 
 export interface CreateNotificationWebhook {
+  /** Name. */
   readonly name: string
   /** http:// or https://, without user name and password, at a public address. */
   readonly url: string
@@ -1912,6 +1869,7 @@ export interface CreateNotificationWebhook {
 }
 
 export interface CreateOrganization {
+  /** Type of organization. */
   readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
   /** Name, unique in the tenant and org_type. */
   readonly name: string
@@ -1923,9 +1881,9 @@ export interface CreateOsosInstallation {
   /** Installation number (tesisat no); unique in the tenant. */
   readonly installation_no: string
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id?: string | null | undefined
+  readonly facility_id?: Uuid | null | undefined
   /** Organization of the type distribution_company. */
-  readonly distribution_company_id?: string | null | undefined
+  readonly distribution_company_id?: Uuid | null | undefined
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
   readonly multiplier?: number | string | undefined
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
@@ -1935,37 +1893,52 @@ export interface CreateOsosInstallation {
 export interface CreatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
   readonly billing_period: string
+  /** Name. */
   readonly name?: string | null | undefined
+  /** Where the values come from. */
   readonly source_note?: string | null | undefined
 }
 
 export interface CreateRegion {
+  /** Name. */
   readonly name: string
+  /** Short code. */
   readonly code?: string | null | undefined
+  /** Free text. */
   readonly description?: string | null | undefined
 }
 
 export interface CreateRegulatedPrice {
+  /** First day of validity. */
   readonly valid_from: string
+  /** Last day of validity; null: open. */
   readonly valid_to?: string | null | undefined
   /** Month of the price: that of its set. */
   readonly billing_period: string
+  /** Subscriber group of the tariff. */
   readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
+  /** Voltage level: AG low, OG medium, YG high; null: all. */
   readonly gerilim_seviyesi?: "AG" | "OG" | "YG" | null | undefined
+  /** Code of the tariff. */
   readonly tariff_code?: string | null | undefined
+  /** Class of the tariff. */
   readonly tariff_class?: string | null | undefined
+  /** What the price is used for. */
   readonly price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
+  /** Time of use; null: any. */
   readonly time_segment?: "tek" | "gunduz" | "puant" | "gece" | null | undefined
+  /** Step (kademe) of the price; null: any. */
   readonly step_no?: number | null | undefined
+  /** Unit, for information: prices are in TRY/kWh. */
   readonly unit?: string | null | undefined
   /** Price, TRY/kWh, above 0, at most 6 decimals. */
   readonly price: number | string
+  /** Where the values come from. */
   readonly source_note?: string | null | undefined
 }
 
 export interface CreateReservation {
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
   readonly connector_id?: number | undefined
   /** Id tag for which the connector is reserved. */
@@ -1973,7 +1946,7 @@ export interface CreateReservation {
   /** Group whose tags may also use the reservation. Absent: the group of the tag; null: no other tag. */
   readonly parent_tag?: string | null | undefined
   /** Expiry of the reservation. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface CreateRole {
@@ -1984,10 +1957,12 @@ export interface CreateRole {
 }
 
 export interface CreateSubregion {
-  /** Identifier (UUID). */
-  readonly region_id: string
+  readonly region_id: Uuid
+  /** Name. */
   readonly name: string
+  /** Postal address. */
   readonly address?: string | null | undefined
+  /** City. */
   readonly city?: string | null | undefined
   /** Latitude in degrees north. */
   readonly latitude?: number | null | undefined
@@ -2018,7 +1993,7 @@ export interface CreateUser {
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
   readonly password: string
   /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly string[] | undefined
+  readonly role_ids?: readonly Uuid[] | undefined
   /** An inactive user can neither sign in nor use a token. */
   readonly is_active?: boolean | undefined
   /** Ignored unless the caller is a superuser. */
@@ -2029,7 +2004,7 @@ export interface CreateUser {
 
 export interface CreateWidget {
   /** Subregion of the dashboard. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Widget type. */
   readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
   /** Title of the widget. */
@@ -2043,49 +2018,45 @@ export interface CreateWidget {
 }
 
 export interface CreatedApiKey {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** What the key is for. */
   readonly name: string
   /** The first 12 characters of the key, by which it can be recognized. */
   readonly prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
-  readonly user_id: string
+  readonly user_id: Uuid
   /** A key whose owner is not active is refused (401). */
   readonly owner_is_active: boolean
   /** Permissions that were granted; those that the owner has lost since are not effective. */
   readonly permissions: readonly string[]
   /** End of the validity. */
-  readonly expires_at: string
+  readonly expires_at: Instant
   /** Time of the last use, exact to about a minute. */
-  readonly last_used_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly last_used_at: Instant | null
+  readonly created_at: Instant
   /** The key itself, for the header Authorization: Bearer. It is not shown again. */
   readonly key: string
 }
 
 export interface CreatedTenant {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name. */
   readonly name: string
   /** Short name of the tenant, unique in the service. */
   readonly slug: string
   /** The users of an inactive tenant can neither sign in nor use a token. */
   readonly is_active: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
+  /** The first administrator. */
   readonly admin: User
 }
 
 export interface DashboardData {
   /** Subregion of the dashboard. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Active widgets in the order of creation. */
   readonly widgets: readonly ({
-    /** Identifier (UUID). */
-    readonly widget_id: string
+    readonly widget_id: Uuid
     /** Widget type. */
     readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
     /** Title of the widget. */
@@ -2109,8 +2080,7 @@ export interface DashboardData {
 }
 
 export interface DataExport {
-  /** Identifier (UUID). */
-  readonly export_id: string
+  readonly export_id: Uuid
   /** queued, running, completed (the file is available) or failed (error has the reason). */
   readonly status: "queued" | "running" | "completed" | "failed"
   /** Progress in % of the rows; 100 when completed. */
@@ -2125,25 +2095,20 @@ export interface DataExport {
   readonly rows_total: number | null
   /** Size of the file in bytes; null until the export is completed. */
   readonly size_bytes: number | null
-  /** Reason for the failure. */
+  /** Reason for the failure. In the language of Accept-Language. */
   readonly error: string | null
   /** Parameters of the export, with defaults applied. */
   readonly request: Readonly<Record<string, unknown>>
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly started_at: string | null
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly created_at: Instant
+  readonly started_at: Instant | null
+  readonly finished_at: Instant | null
   /** Time at which the export and its file are deleted. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface DeadLetter {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly gateway_id: string | null
+  readonly id: Uuid
+  readonly gateway_id: Uuid | null
   /** Topic relative to the root of the gateway. */
   readonly topic: string
   /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
@@ -2152,12 +2117,10 @@ export interface DeadLetter {
   readonly detail: string
   /** Size of the message in bytes. */
   readonly payload_bytes: number
-  /** ISO 8601, UTC. */
-  readonly received_at: string
+  readonly received_at: Instant
   /** Number of retries so far. */
   readonly attempts: number
-  /** ISO 8601, UTC. */
-  readonly retried_at: string | null
+  readonly retried_at: Instant | null
 }
 
 export interface DeadLetterBulkRetry {
@@ -2168,10 +2131,8 @@ export interface DeadLetterBulkRetry {
 }
 
 export interface DeadLetterDetail {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly gateway_id: string | null
+  readonly id: Uuid
+  readonly gateway_id: Uuid | null
   /** Topic relative to the root of the gateway. */
   readonly topic: string
   /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
@@ -2180,12 +2141,10 @@ export interface DeadLetterDetail {
   readonly detail: string
   /** Size of the message in bytes. */
   readonly payload_bytes: number
-  /** ISO 8601, UTC. */
-  readonly received_at: string
+  readonly received_at: Instant
   /** Number of retries so far. */
   readonly attempts: number
-  /** ISO 8601, UTC. */
-  readonly retried_at: string | null
+  readonly retried_at: Instant | null
   /** Complete message as received, base64. */
   readonly payload_base64: string
 }
@@ -2224,26 +2183,27 @@ export interface DeleteInstalledCertificate {
 }
 
 export interface Device {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
+  /** Name. */
   readonly name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
   readonly device_type: string
   /** Role of the device, for example charger or inverter. */
   readonly device_role: string | null
+  /** How the values of the device arrive. */
   readonly device_source: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp"
   /** Id of the Modbus gateway of the device. */
-  readonly gateway_id: string | null
+  readonly gateway_id: Uuid | null
   /** Id of the message-broker gateway; when set, the device is read over MQTT. */
-  readonly mqtt_gateway_id: string | null
+  readonly mqtt_gateway_id: Uuid | null
   /** Modbus unit id. */
   readonly slave_id: number | null
-  /** Identifier (UUID). */
-  readonly template_id: string | null
+  readonly template_id: Uuid | null
   /** Parent device in the device tree. */
-  readonly parent_id: string | null
+  readonly parent_id: Uuid | null
   /** Subregion; set only for chargers. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
+  /** Inverter at the grid or of a battery (ess). */
   readonly inverter_type: "grid_inverter" | "ess_inverter" | null
   /** Expected reporting interval of the device, s. */
   readonly reporting_interval_s: number | null
@@ -2251,27 +2211,24 @@ export interface Device {
   readonly offline_threshold_s: number
   /** Whether a sample was received within the offline threshold. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly last_seen: Instant | null
+  readonly created_at: Instant
   /** Free key/value map of the operator. */
   readonly extra_metadata: Readonly<Record<string, unknown>>
 }
 
 export interface DeviceEnergyConsumption {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last requested bucket. */
-  readonly end: string
+  readonly end: Instant
   /** Rows in ascending order; a bucket without data has no row. */
   readonly data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a device that only produces. */
     readonly consumption_kwh: number | null
     /** Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device that does not produce. */
@@ -2287,8 +2244,7 @@ export interface DeviceEnergyConsumption {
   readonly totals: EnergyTotals
   /** With include_children: the child devices. */
   readonly children?: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Name of the child device. */
     readonly device_name: string
     /** Exact sums of the rows. */
@@ -2303,8 +2259,7 @@ export interface DeviceEnergyConsumption {
 }
 
 export interface DeviceHierarchy {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name of the device. */
   readonly name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
@@ -2312,29 +2267,25 @@ export interface DeviceHierarchy {
   /** Role of the device, for example charger or inverter. */
   readonly device_role: string | null
   /** Parent device. */
-  readonly parent_id: string | null
+  readonly parent_id: Uuid | null
   /** Whether a sample was received within the offline threshold. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
+  readonly last_seen: Instant | null
   /** Gateway that reads the device, Modbus or message broker. */
   readonly gateway: {
-    /** Identifier (UUID). */
-    readonly id: string
+    readonly id: Uuid
     /** Name of the object. */
     readonly name: string
   } | null
   /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
   readonly subregion: {
-    /** Identifier (UUID). */
-    readonly id: string
+    readonly id: Uuid
     /** Name of the object. */
     readonly name: string
   } | null
   /** Ancestors of the device, from the root of the tree. */
   readonly ancestors: readonly ({
-    /** Identifier (UUID). */
-    readonly id: string
+    readonly id: Uuid
     /** Name of the device. */
     readonly name: string
     /** Type of the device, for example energy_analyzer, inverter or charger. */
@@ -2342,22 +2293,19 @@ export interface DeviceHierarchy {
     /** Role of the device, for example charger or inverter. */
     readonly device_role: string | null
     /** Parent device. */
-    readonly parent_id: string | null
+    readonly parent_id: Uuid | null
     /** Whether a sample was received within the offline threshold. */
     readonly is_online: boolean
-    /** ISO 8601, UTC. */
-    readonly last_seen: string | null
+    readonly last_seen: Instant | null
     /** Gateway that reads the device, Modbus or message broker. */
     readonly gateway: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
       /** Name of the object. */
       readonly name: string
     } | null
     /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
     readonly subregion: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
       /** Name of the object. */
       readonly name: string
     } | null
@@ -2372,21 +2320,22 @@ export interface DeviceHierarchy {
 
 export interface DeviceLatestValues {
   /** Device. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Whether a sample arrived within the offline threshold. */
   readonly is_online: boolean
   /** Arrival of the newest sample. */
-  readonly last_seen: string | null
+  readonly last_seen: Instant | null
   /** The newest value of each metric in the newest 50 samples of the device, by name of the metric. */
   readonly values: readonly LatestValue[]
 }
 
 export interface DeviceTemplate {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
+  /** Manufacturer. */
   readonly vendor: string | null
+  /** Model. */
   readonly model: string | null
   /** Type of the device, for example energy_analyzer, inverter or charger. */
   readonly device_type: string
@@ -2396,16 +2345,16 @@ export interface DeviceTemplate {
   readonly register_map: Readonly<Record<string, unknown>> | null
   /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
   readonly is_system: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface DeviceTemplateWithNotes {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
+  /** Manufacturer. */
   readonly vendor: string | null
+  /** Model. */
   readonly model: string | null
   /** Type of the device, for example energy_analyzer, inverter or charger. */
   readonly device_type: string
@@ -2415,34 +2364,32 @@ export interface DeviceTemplateWithNotes {
   readonly register_map: Readonly<Record<string, unknown>> | null
   /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
   readonly is_system: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Notes on single registers (by key) or on the whole map (null). */
   readonly notes: readonly ({
     /** Key of the register; null: the note concerns the whole map. */
     readonly key: string | null
-    /** For people. */
+    /** For people. In the language of Accept-Language. */
     readonly note: string
   })[]
 }
 
 export interface Eligibility {
   /** Id of the evaluation in the log; null before the first. */
-  readonly eligibility_run_id: string | null
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly eligibility_run_id: Uuid | null
+  readonly group_id: Uuid
   /** Eligibility of the group; not_checked before the first evaluation. */
   readonly eligibility_status: "not_checked" | "valid" | "blocked"
   /** Time of the latest evaluation; null before the first. */
-  readonly evaluated_at: string | null
+  readonly evaluated_at: Instant | null
   /** Period that was over when it was evaluated; null: the evaluation is of the period in which it was made. */
   readonly billing_period: string | null
   /** Trigger of the evaluation: the timetable, a request, the approval of prices; of a period that was over: its calculation, its correction, or the request of a superuser. null before the first evaluation. */
   readonly triggered_by: "schedule" | "request" | "tariff_approval" | "calculation" | "correction" | "period_request" | null
-  /** Reason of the correction or of the superuser; otherwise null. */
+  /** Reason of the correction or of the superuser; otherwise null. Texts of the service are in the language of Accept-Language. */
   readonly reason: string | null
   /** Evaluation from which the results of R001 and R013 were kept: rules about acts of persons keep the result of the end of the period. null: these rules were evaluated too. */
-  readonly kept_from_run_id: string | null
+  readonly kept_from_run_id: Uuid | null
   /** Results of the 13 rules in the latest evaluation, in the order of the rules; empty before the first. */
   readonly rules: readonly EligibilityRuleResult[]
   /** Only with a billing_period: whether current results of the period were calculated with the other outcome (blocked or not). Request a correction of the period; a month whose settlement is not final is also calculated again by the schedule. */
@@ -2484,8 +2431,8 @@ export interface EnergyTotals {
 }
 
 export interface EnrolTotp {
-  /** The current password. */
-  readonly password: string
+  /** The current password. Only users without a password, who sign in by OpenID, may omit it. */
+  readonly password?: string | undefined
 }
 
 export interface EscalationLevel {
@@ -2496,33 +2443,31 @@ export interface EscalationLevel {
 }
 
 export interface EscalationMessage {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Number of the level, from 1. */
   readonly level: number
   /** Number of the repetition of the last level; 0: the first time. */
   readonly repetition: number
   /** User who is notified. */
-  readonly user_id: string | null
+  readonly user_id: Uuid | null
   /** Notification channel. */
-  readonly channel_id: string | null
+  readonly channel_id: Uuid | null
   /** Mail address that does not belong to a user. */
   readonly to_address: string | null
   /** waiting: it is sent or repeated; sent: it was accepted; failed: all attempts failed; skipped: it was not needed any more, or the recipient may not get it. */
   readonly status: "waiting" | "sent" | "failed" | "skipped"
   /** Number of attempts. */
   readonly attempts: number
-  /** Reason of the last failure, or why it was skipped. */
+  /** Reason of the last failure, or why it was skipped. In the language of Accept-Language. */
   readonly error: string | null
   /** Time at which the level was reached. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Time at which the message was accepted. */
-  readonly sent_at: string | null
+  readonly sent_at: Instant | null
 }
 
 export interface EscalationPolicy {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name, unique in the tenant. */
   readonly name: string
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
@@ -2537,19 +2482,17 @@ export interface EscalationPolicy {
   readonly default_severities: readonly ("info" | "warning" | "critical")[]
   /** Whether the policy escalates incidents. Default: true. */
   readonly is_active: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface EscalationRecipient {
   /** A user, who gets a mail. */
-  readonly user_id?: string | undefined
+  readonly user_id?: Uuid | undefined
   /** All active users with this role get a mail. */
-  readonly role_id?: string | undefined
+  readonly role_id?: Uuid | undefined
   /** A notification channel. */
-  readonly channel_id?: string | undefined
+  readonly channel_id?: Uuid | undefined
   /** A mail address that need not belong to a user; with open signup it must be the verified address of one. */
   readonly email?: string | undefined
 }
@@ -2562,13 +2505,12 @@ export interface EvaluatePeriod {
 }
 
 export interface EvaluatedAlarmPolicy {
+  /** Name. */
   readonly name?: string | undefined
   /** Alarm type; policies of the types limit and custom belong to the service. */
   readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
-  /** Identifier (UUID). */
-  readonly device_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
   readonly metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
@@ -2588,12 +2530,12 @@ export interface EvaluatedAlarmPolicy {
 }
 
 export interface Facility {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Subregion of the record. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Scope that represents one official party. */
-  readonly scope_id: string | null
+  readonly scope_id: Uuid | null
+  /** Name. */
   readonly name: string
   /** First Turkey-local day of the facility. */
   readonly valid_from: string
@@ -2602,15 +2544,15 @@ export interface Facility {
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id: string | null
+  readonly grid_operator_id: Uuid | null
   /** Distribution company. */
-  readonly distribution_company_id: string | null
+  readonly distribution_company_id: Uuid | null
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id: string | null
+  readonly retail_or_zone_operator_id: Uuid | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: string | null
+  readonly meter_reading_org_id: Uuid | null
   /** Supplier. */
-  readonly supplier_id: string | null
+  readonly supplier_id: Uuid | null
   /** Subscriber group; null: unknown. */
   readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
   /** Energy source of the plant. */
@@ -2633,15 +2575,13 @@ export interface Facility {
   readonly ess_power_kw: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface FacilityLimit {
   /** Limit account of the facility in the current year. */
-  readonly account_id: string
+  readonly account_id: Uuid
   /** Turkey-local calendar year. */
   readonly year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
@@ -2653,8 +2593,7 @@ export interface FacilityLimit {
 }
 
 export interface FirmwareVersion {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
   readonly version: string
   /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
@@ -2676,13 +2615,10 @@ export interface FirmwareVersion {
   /** Status: a draft can be changed; a released version can be installed and never changes; a deprecated version is kept. */
   readonly status: "draft" | "released" | "deprecated"
   /** User who uploaded the version. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly released_at: string | null
-  /** ISO 8601, UTC. */
-  readonly deprecated_at: string | null
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
+  readonly released_at: Instant | null
+  readonly deprecated_at: Instant | null
 }
 
 export interface FlatError {
@@ -2708,15 +2644,17 @@ export interface ForecastMonth {
 }
 
 export interface Gateway {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
+  /** Type of gateway. */
   readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
+  /** Host name or IP address. */
   readonly host: string | null
+  /** TCP port. */
   readonly port: number | null
+  /** Serial number. */
   readonly serial_number: string | null
   /** Client id of the gateway at the message broker. */
   readonly client_id: string | null
@@ -2726,8 +2664,8 @@ export interface Gateway {
   readonly model: string | null
   /** Online state: from the broker or poller while it reports on the gateway, otherwise from the time of the last message. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
+  readonly last_seen: Instant | null
+  /** Version of the firmware. */
   readonly firmware_version: string | null
   /** Difference between the clock of the gateway and that of the service in ms, positive when the gateway is ahead: median of the last messages. */
   readonly clock_skew_ms: number | null
@@ -2735,52 +2673,44 @@ export interface Gateway {
   readonly config: Readonly<Record<string, unknown>>
   /** Number of changes of config. */
   readonly config_version: number
-  /** ISO 8601, UTC. */
-  readonly config_synced_at: string | null
+  readonly config_synced_at: Instant | null
   /** null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has another configuration; rejected: the gateway rejected it. */
   readonly config_state: "in_sync" | "pending" | "drift" | "rejected" | null
   /** Version of the most recently pushed configuration. */
   readonly synced_version: number | null
   /** Version reported by the gateway. */
   readonly reported_version: number | null
-  /** ISO 8601, UTC. */
-  readonly reported_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly reported_at: Instant | null
+  readonly created_at: Instant
 }
 
 export interface GatewayCredential {
-  /** Identifier (UUID). */
-  readonly gateway_id: string
+  readonly gateway_id: Uuid
   /** User name: the gateway id; client_id is accepted as well. A client that sends only a user name sends the password in that field. */
   readonly username: string
   /** Password, returned only in this response; the service stores only a salted hash. */
   readonly password: string
   /** Topic prefix of the gateway. Topics published without this prefix are treated as relative to it. */
   readonly topic_root: string
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Port of the embedded broker for MQTT over TLS; absent if it has none. */
   readonly tls_port?: number | undefined
 }
 
 export interface GatewaySequenceGaps {
-  /** Identifier (UUID). */
-  readonly gateway_id: string
+  readonly gateway_id: Uuid
   /** First sequence number seen in the current numbering. */
   readonly first_seq: number | null
   /** Highest stored sequence number. */
   readonly last_seq: number | null
-  /** ISO 8601, UTC. */
-  readonly begun_at: string | null
+  readonly begun_at: Instant | null
   /** Number of times the gateway restarted its numbering. */
   readonly restarts: number
   /** Number of missing sequence numbers. */
   readonly missing: number
   /** Number of missing sequence numbers that are too old or too numerous to be listed. */
   readonly given_up: number
-  /** ISO 8601, UTC. */
-  readonly gap_since: string | null
+  readonly gap_since: Instant | null
   /** Ranges of missing sequence numbers; at most 499. */
   readonly gaps: readonly ({
     /** First missing sequence number. */
@@ -2793,8 +2723,7 @@ export interface GatewaySequenceGaps {
 export interface GenerateZigbeeClaim {
   /** Name of the future gateway; unique in the tenant. */
   readonly gateway_name: string
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Validity in minutes. Default: 1440. */
   readonly expires_in_minutes?: number | undefined
 }
@@ -2813,12 +2742,11 @@ export interface GroupLimit {
 }
 
 export interface GroupMember {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Group; cannot be changed. */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Facility; cannot be changed. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Role of the member; mixed: produces and consumes. */
   readonly member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. */
@@ -2826,11 +2754,10 @@ export interface GroupMember {
   /** End of validity, exclusive: a Turkey-local day; null: open. */
   readonly valid_to: string | null
   /** User who added the membership. */
-  readonly declared_by: string | null
+  readonly declared_by: Uuid | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -2841,7 +2768,7 @@ export interface GroupMember {
 
 export interface GroupMonth {
   /** Group. */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Name of the group. */
   readonly name: string
   /** false: the group is not calculated. */
@@ -2874,22 +2801,36 @@ export interface GroupMonth {
     readonly bedelsiz_kwh: string | null
     /** Amounts in TRY by amount type; null if no row of the type has a price. */
     readonly amounts_try: {
+      /** Payment of the suppliers for matched energy. */
       readonly supplier_payment_for_matched_consumption: string | null
+      /** Payment to the producer for paid surplus. */
       readonly producer_payment_for_bedelli_surplus: string | null
+      /** System usage fee for over-limit surplus. */
       readonly system_usage_fee_for_skb: string | null
+      /** Matched energy at the last-resource tariff. */
       readonly sktt_matched_consumption: string | null
+      /** Matched energy of homes, by the month. */
       readonly mesken_monthly_amount: string | null
+      /** Estimate: what consumers need not buy. */
       readonly estimated_savings: string | null
+      /** Estimate: what the members lose or risk. */
       readonly estimated_loss_or_risk: string | null
     }
     /** Number of rows without a price, by amount type. */
     readonly price_gaps: {
+      /** Payment of the suppliers for matched energy. */
       readonly supplier_payment_for_matched_consumption: number
+      /** Payment to the producer for paid surplus. */
       readonly producer_payment_for_bedelli_surplus: number
+      /** System usage fee for over-limit surplus. */
       readonly system_usage_fee_for_skb: number
+      /** Matched energy at the last-resource tariff. */
       readonly sktt_matched_consumption: number
+      /** Matched energy of homes, by the month. */
       readonly mesken_monthly_amount: number
+      /** Estimate: what consumers need not buy. */
       readonly estimated_savings: number
+      /** Estimate: what the members lose or risk. */
       readonly estimated_loss_or_risk: number
     }
     /** Remaining limit at the end of the period; kWh. null if no consumer has an account. */
@@ -2910,16 +2851,22 @@ export interface GroupMonth {
   /** The hours as ranges, ascending; the first 100. */
   readonly stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: string
+    readonly from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: string
+    readonly to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: string | null
+  readonly stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
   readonly stale_reasons: readonly string[]
   /** Open alarms about the group as a whole and about this month, by name. */
   readonly alarms: readonly OpenNettingAlarm[]
+  /** Human-readable warnings. */
+  readonly warnings: readonly string[]
+  /** Code of the warning with the same index. */
+  readonly warning_codes: readonly string[]
+  /** The content of the warning with the same index, without its text. */
+  readonly warning_details: readonly WarningDetail[]
 }
 
 export interface Health {
@@ -2928,10 +2875,9 @@ export interface Health {
 }
 
 export interface HistoryCalculation {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Tenant of the groups. */
-  readonly tenant_id: string
+  readonly tenant_id: Uuid
   /** failed: finished, and at least one month failed. */
   readonly state: "open" | "done" | "failed"
   /** First month. */
@@ -2942,10 +2888,8 @@ export interface HistoryCalculation {
   readonly steps_total: number
   /** Months of groups that are finished, including failed and skipped ones. */
   readonly steps_done: number
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly created_at: Instant
+  readonly finished_at: Instant | null
   /** By month, in the order of the calculation. */
   readonly steps: readonly HistoryCalculationStep[]
 }
@@ -2953,8 +2897,7 @@ export interface HistoryCalculation {
 export interface HistoryCalculationStep {
   /** Month. */
   readonly billing_period: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Name of the group. */
   readonly group_name: string
   /** unchanged: the results are those of the same input; skipped: an earlier month of the group failed. */
@@ -2963,10 +2906,9 @@ export interface HistoryCalculationStep {
   readonly hours: number | null
   /** Code of the error of a month that failed or was skipped. */
   readonly error_code: string | null
-  /** Its text, in English. */
+  /** Its text. In the language of Accept-Language. */
   readonly error_message: string | null
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly finished_at: Instant | null
 }
 
 export interface HistoryError {
@@ -2990,7 +2932,7 @@ export interface HistoryForm {
   /** One XLSX workbook with a sheet for each kind, or a CSV file for each kind, named like the sheet. */
   readonly file: readonly unknown[]
   /** Tenant of the records. Default: the tenant of the caller. */
-  readonly tenant_id?: string | undefined
+  readonly tenant_id?: Uuid | undefined
   /** true: nothing is stored; the report is that of the import. Default: false. */
   readonly dry_run?: "true" | "false" | undefined
   /** true: the months are calculated after the import. Default: false. */
@@ -2999,7 +2941,7 @@ export interface HistoryForm {
 
 export interface HistoryReport {
   /** Tenant of the records. */
-  readonly tenant_id: string
+  readonly tenant_id: Uuid
   /** true: nothing is stored. */
   readonly dry_run: boolean
   /** true: all rows are stored. false: none. */
@@ -3030,14 +2972,13 @@ export interface HistoryRow {
   /** created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row refers to a row with an error. */
   readonly result: "created" | "unchanged" | "failed" | "not_checked"
   /** Record of the row; null where nothing is stored. */
-  readonly id: string | null
+  readonly id: Uuid | null
 }
 
 export interface HourlyEnergy {
-  /** Identifier (UUID). */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Start of the hour. */
-  readonly hour: string
+  readonly hour: Instant
   /** Source of the values; missing: no meter measured the hour. */
   readonly source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
   /** Role of the meter at the facility. */
@@ -3087,12 +3028,10 @@ export interface HourlyEnergyTotals {
 }
 
 export interface HourlyNetting {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Start of the hour. */
-  readonly hour: string
+  readonly hour: Instant
   /** Production of the group; kWh. null: unknown. */
   readonly production_kwh: string | null
   /** Consumption before netting; kWh. null: unknown. */
@@ -3122,7 +3061,7 @@ export interface HourlyNetting {
   /** Worst data quality of the inputs of the hour. */
   readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: string
+  readonly calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
   readonly is_current: boolean
 }
@@ -3155,30 +3094,33 @@ export interface HourlyNettingTotals {
 }
 
 export interface IdTag {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Id tag as read by the station. */
   readonly tag: string
+  /** Name. */
   readonly name: string | null
+  /** State. */
   readonly status: "accepted" | "blocked"
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id: string | null
+  readonly parent_id: Uuid | null
   /** Tag of the group. */
   readonly parent_tag: string | null
   /** Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags. */
-  readonly expires_at: string | null
+  readonly expires_at: Instant | null
   /** Whether the tag may have several sessions at the same time. Default: false. */
   readonly allows_concurrent: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface ImportDeviceTemplate {
+  /** Name. */
   readonly name: string
+  /** Type of device, such as energy_analyzer or inverter. */
   readonly device_type: string
+  /** Manufacturer. */
   readonly vendor?: string | null | undefined
+  /** Model. */
   readonly model?: string | null | undefined
   /** SunSpec: address of the first model; default 40002, the address after the marker. */
   readonly base_address?: number | undefined
@@ -3187,14 +3129,12 @@ export interface ImportDeviceTemplate {
 }
 
 export interface Incident {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly policy_id: string
+  readonly id: Uuid
+  readonly policy_id: Uuid
   /** Current name of the policy. */
   readonly policy_name: string
   /** Device; null for a system alarm, which does not concern a device. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Current name of the device. */
   readonly device_name: string | null
   /** Alarm type of the policy. */
@@ -3206,17 +3146,17 @@ export interface Incident {
   /** Human-readable description of the problem. */
   readonly message: string
   /** Start of the condition; for a device by sample time. */
-  readonly triggered_at: string
+  readonly triggered_at: Instant
   /** Time of the last acknowledgement; reset to null when a snooze ends. */
-  readonly acknowledged_at: string | null
+  readonly acknowledged_at: Instant | null
   /** User who acknowledged the incident. */
-  readonly acknowledged_by: string | null
+  readonly acknowledged_by: Uuid | null
   /** End of the snooze; null unless the incident is snoozed. */
-  readonly snoozed_until: string | null
+  readonly snoozed_until: Instant | null
   /** Time of closing; null while the incident is open. */
-  readonly closed_at: string | null
+  readonly closed_at: Instant | null
   /** User who closed the incident; null if the service closed it because the condition ended. */
-  readonly closed_by: string | null
+  readonly closed_by: Uuid | null
   /** Most recently evaluated value, in the unit of its metric. */
   readonly last_value: number | null
   /** Subject of the incident: for a system alarm group_id, group_name, facility_id, facility_name, rule_code, scopes. */
@@ -3247,14 +3187,13 @@ export interface IncidentCount {
 }
 
 export interface IncidentEvent {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Type of the event. */
   readonly event_type: "raised" | "severity_changed" | "acknowledged" | "snoozed" | "woken" | "closed" | "amended"
   /** Time at which the event was recorded; details.at contains the sample time, if the samples determine it. */
-  readonly occurred_at: string
+  readonly occurred_at: Instant
   /** User who performed the action; null for the service. */
-  readonly by_user: string | null
+  readonly by_user: Uuid | null
   /** E-mail address of the user; null if the user no longer exists. */
   readonly by_email: string | null
   /** Details of the event: note, until, severity, message, reason, at. */
@@ -3269,15 +3208,14 @@ export interface InstallChargerCertificate {
 }
 
 export interface InverterItem {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
   readonly inverter_type: "grid_inverter" | "ess_inverter"
 }
 
 export interface InverterSuggestion {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
+  /** Name of the device. */
   readonly device_name: string
   /** Value of extra_metadata of the device, otherwise of its template. */
   readonly vendor: string
@@ -3292,18 +3230,16 @@ export interface InverterSuggestion {
 }
 
 export interface Invitation {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Address to which the link was sent. */
   readonly email: string
   /** Roles of the new user. */
-  readonly role_ids: readonly string[]
+  readonly role_ids: readonly Uuid[]
   /** Language of mails to the user. null: Turkish and English in one mail. */
   readonly language: "tr" | "en" | null
   /** End of the validity of the link, 7 days after the invitation. */
-  readonly expires_at: string
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly expires_at: Instant
+  readonly created_at: Instant
 }
 
 export interface LatestValue {
@@ -3314,25 +3250,24 @@ export interface LatestValue {
   /** Unit of the metric; null: none, or not known. */
   readonly unit: string | null
   /** Time of the sample that contains the value. */
-  readonly timestamp: string
+  readonly timestamp: Instant
   /** current: not older than the offline threshold of the device; old: older. */
   readonly quality: "current" | "old"
 }
 
 export interface LatestValues {
   /** Time of the response. */
-  readonly timestamp: string
+  readonly timestamp: Instant
   /** The devices in the order of the request, each once. */
   readonly devices: readonly DeviceLatestValues[]
   /** Ids of the request that are no device. */
-  readonly not_found_device_ids: readonly string[]
+  readonly not_found_device_ids: readonly Uuid[]
 }
 
 export interface LimitAccount {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Facility; it has one account per year. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Turkey-local calendar year. */
   readonly year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
@@ -3341,37 +3276,34 @@ export interface LimitAccount {
   readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface LimitAdjustment {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly account_id: string
+  readonly id: Uuid
+  readonly account_id: Uuid
+  /** Type of movement. */
   readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
   /** Amount, kWh; usage is negative, an increase positive. */
   readonly amount_kwh: string
-  /** Reason of a manual adjustment. */
+  /** Reason of a manual adjustment or of a correction. Texts of the service are in the language of Accept-Language. */
   readonly reason: string | null
   /** Declaration made with a transfer, not verified; null on other movements. */
   readonly contracted_power_confirmed: boolean | null
   /** Calculation run that booked the movement. */
-  readonly calculation_run_id: string | null
+  readonly calculation_run_id: Uuid | null
   /** User who booked the movement. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
   /** Remaining limit: initial_limit_kwh plus all movements including this one, kWh. May be negative. */
   readonly remaining_limit_kwh: string
 }
 
 export interface LimitForecast {
   /** Limit account. */
-  readonly account_id: string
+  readonly account_id: Uuid
   /** Facility of the account. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Turkey-local calendar year of the account. */
   readonly year: number
   /** Limit of the year including all bookings that are not usage; kWh. */
@@ -3424,23 +3356,21 @@ export interface LimitForecast {
 }
 
 export interface LimitMovement {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly account_id: string
+  readonly id: Uuid
+  readonly account_id: Uuid
+  /** Type of movement. */
   readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
   /** Amount, kWh; usage is negative, an increase positive. */
   readonly amount_kwh: string
-  /** Reason of a manual adjustment. */
+  /** Reason of a manual adjustment or of a correction. Texts of the service are in the language of Accept-Language. */
   readonly reason: string | null
   /** Declaration made with a transfer, not verified; null on other movements. */
   readonly contracted_power_confirmed: boolean | null
   /** Calculation run that booked the movement. */
-  readonly calculation_run_id: string | null
+  readonly calculation_run_id: Uuid | null
   /** User who booked the movement. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
 }
 
 export interface LimitMovementTotals {
@@ -3452,6 +3382,7 @@ export interface LimitMovementTotals {
   readonly remaining_limit_kwh: string
   /** The types that occur, by name. */
   readonly by_type: readonly ({
+    /** Type of movement. */
     readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
     /** Number of movements of the type. */
     readonly rows: number
@@ -3481,34 +3412,30 @@ export interface ListInstalledCertificates {
 }
 
 export interface ListedCalculationRun {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
   readonly billing_period: string
   /** First hour of the run, inclusive. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End of the run, exclusive. */
-  readonly to_hour: string
+  readonly to_hour: Instant
   /** Rules that the run applied. */
   readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
   readonly triggered_by: "beat" | "manual" | "correction_cascade"
-  /** ISO 8601, UTC. */
-  readonly started_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string
+  readonly started_at: Instant
+  readonly finished_at: Instant
   /** false after a later run has replaced this one. */
   readonly is_current: boolean
   /** Root of the correction chain: the run of its first period, which refers to itself. */
-  readonly parent_run_id: string | null
+  readonly parent_run_id: Uuid | null
   /** SHA-256 of all inputs of the result. */
   readonly input_hash: string
   /** Status of the run; superseded: replaced by a later run. */
   readonly status: "completed" | "superseded"
   /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
-  readonly eligibility_run_id: string | null
+  readonly eligibility_run_id: Uuid | null
   /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
   readonly stage: string | null
   /** true if the input of calculated hours has changed since their calculation. */
@@ -3518,23 +3445,23 @@ export interface ListedCalculationRun {
   /** The hours as ranges, ascending; the first 100. */
   readonly stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: string
+    readonly from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: string
+    readonly to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: string | null
+  readonly stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
   readonly stale_reasons: readonly string[]
 }
 
 export interface ListedFacility {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Subregion of the record. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Scope that represents one official party. */
-  readonly scope_id: string | null
+  readonly scope_id: Uuid | null
+  /** Name. */
   readonly name: string
   /** First Turkey-local day of the facility. */
   readonly valid_from: string
@@ -3543,15 +3470,15 @@ export interface ListedFacility {
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id: string | null
+  readonly grid_operator_id: Uuid | null
   /** Distribution company. */
-  readonly distribution_company_id: string | null
+  readonly distribution_company_id: Uuid | null
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id: string | null
+  readonly retail_or_zone_operator_id: Uuid | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: string | null
+  readonly meter_reading_org_id: Uuid | null
   /** Supplier. */
-  readonly supplier_id: string | null
+  readonly supplier_id: Uuid | null
   /** Subscriber group; null: unknown. */
   readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
   /** Energy source of the plant. */
@@ -3574,19 +3501,16 @@ export interface ListedFacility {
   readonly ess_power_kw: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
   /** Limit of the current year, with include=limits; null: no account. */
   readonly limits?: FacilityLimit | null | undefined
 }
 
 export interface ListedLimitAccount {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Facility; it has one account per year. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Turkey-local calendar year. */
   readonly year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
@@ -3595,8 +3519,7 @@ export interface ListedLimitAccount {
   readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Limit used by current calculations, kWh. */
   readonly used_limit_kwh?: string | undefined
   /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
@@ -3604,14 +3527,13 @@ export interface ListedLimitAccount {
 }
 
 export interface ListedNettingGroup {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
   /** Scope that represents one official party. */
-  readonly scope_id: string | null
+  readonly scope_id: Uuid | null
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id: string | null
+  readonly responsible_supplier_id: Uuid | null
   /** false if and only if group_status is inactive; an inactive group is not calculated. */
   readonly is_active: boolean
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
@@ -3630,8 +3552,7 @@ export interface ListedNettingGroup {
   readonly notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Limits of the consumers in the current year, with include=limits. */
   readonly limits?: GroupLimit | undefined
 }
@@ -3659,10 +3580,9 @@ export interface LiveStats {
     readonly process_id: string
     /** Whether this is the responding process. */
     readonly is_self: boolean
-    /** ISO 8601, UTC. */
-    readonly started_at: string
+    readonly started_at: Instant
     /** Time at which the numbers were received; other processes send them every 5 seconds. */
-    readonly told_at: string
+    readonly told_at: Instant
     /** Number of open sockets. */
     readonly sockets: number
     /** Number of subscriptions: pairs of a socket and a subscribed device. */
@@ -3680,14 +3600,12 @@ export interface LiveStats {
   })[]
   /** Open sockets of the responding process, ordered by lost samples; at most 100. */
   readonly connections: readonly ({
-    /** Identifier (UUID). */
-    readonly id: string
+    readonly id: Uuid
     /** User of the token of the socket. */
-    readonly user_id: string
-    /** ISO 8601, UTC. */
-    readonly connected_at: string
+    readonly user_id: Uuid
+    readonly connected_at: Instant
     /** Time at which the token expires and the socket is closed. */
-    readonly expires_at: string
+    readonly expires_at: Instant
     /** Number of devices to which the socket is subscribed. */
     readonly devices: number
     /** Number of bytes that the client has not received yet. */
@@ -3705,16 +3623,15 @@ export interface LiveTicket {
   /** Value of the query parameter `ticket` of the socket. It is secret. */
   readonly ticket: string
   /** Time until which the ticket can be used: 30 seconds after its creation. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface LocalList {
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Whether only the chosen tags are synchronized; otherwise all tags of the tenant. */
   readonly is_chosen: boolean
   /** Chosen tags. */
-  readonly tag_ids: readonly string[]
+  readonly tag_ids: readonly Uuid[]
   /** State of the local list; syncing while a part is being sent. */
   readonly state: "never_sent" | "syncing" | "synced" | "failed" | "not_supported"
   /** Reason for a failed or uncertain state. */
@@ -3726,19 +3643,20 @@ export interface LocalList {
   /** Entries accepted by the station, at most 5000. */
   readonly entries: readonly LocalListEntry[]
   /** Command with the last part. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** Time of the last complete sync. */
-  readonly synced_at: string | null
+  readonly synced_at: Instant | null
 }
 
 export interface LocalListEntry {
   /** Id tag as it was sent. */
   readonly id_tag: string
+  /** State. */
   readonly status: "accepted" | "blocked" | "expired"
   /** Group of the tag. */
   readonly parent_tag: string | null
   /** Expiry of the tag, including that of its groups. */
-  readonly expires_at: string | null
+  readonly expires_at: Instant | null
 }
 
 export interface Login {
@@ -3765,14 +3683,13 @@ export interface LoginTotp {
 }
 
 export interface LotoEvent {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** What happened. */
   readonly event_type: "requested" | "changed" | "approved" | "rejected" | "applied" | "released" | "lock_placed" | "lock_removed" | "lock_forced"
   /** Time of the event. */
-  readonly occurred_at: string
+  readonly occurred_at: Instant
   /** User who performed the action. */
-  readonly by_user: string
+  readonly by_user: Uuid
   /** Name of that user at that time, or the e-mail address. */
   readonly by_name: string
   /** Details of the event: note, reason, lock_number, point_id, verifications. */
@@ -3780,24 +3697,23 @@ export interface LotoEvent {
 }
 
 export interface LotoLock {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Session of the lock. */
-  readonly session_id: string
+  readonly session_id: Uuid
   /** Point at which the lock is placed. */
-  readonly point_id: string
+  readonly point_id: Uuid
   /** Number on the padlock. */
   readonly lock_number: string | null
   /** Owner of the lock: the user who placed it. */
-  readonly owner_id: string
+  readonly owner_id: Uuid
   /** Name on the tag: the name of the user at that time, or the e-mail address. */
   readonly owner_name: string
   /** Time at which the lock was placed. */
-  readonly placed_at: string
+  readonly placed_at: Instant
   /** Time of the removal; null while the lock is in place. */
-  readonly removed_at: string | null
+  readonly removed_at: Instant | null
   /** User who removed the lock. */
-  readonly removed_by: string | null
+  readonly removed_by: Uuid | null
   /** Name of that user at the time of the removal. */
   readonly removed_by_name: string | null
   /** Whether a user other than the owner removed the lock. */
@@ -3807,14 +3723,13 @@ export interface LotoLock {
 }
 
 export interface LotoPoint {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the subregion. */
   readonly name: string
   /** Subregion of the point. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Type of the isolated energy. */
   readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
@@ -3823,15 +3738,13 @@ export interface LotoPoint {
   readonly location: string
   /** Whether the point is in an applied session or has a lock: its device then accepts no commands. */
   readonly is_locked_out: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: string
+  readonly updated_at: Instant
 }
 
 export interface LotoSession {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Title of the work. */
   readonly title: string
   /** Reason for the isolation. */
@@ -3839,36 +3752,34 @@ export interface LotoSession {
   /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
   readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly string[]
+  readonly point_ids: readonly Uuid[]
   /** Number of locks in place; the session can be released only when there is none. */
   readonly locks_left: number
   /** User who requested the session; another user must approve it. */
-  readonly requested_by: string
+  readonly requested_by: Uuid
   /** User who approved the session. */
-  readonly approved_by: string | null
+  readonly approved_by: Uuid | null
   /** Time at which the session was approved. */
-  readonly approved_at: string | null
+  readonly approved_at: Instant | null
   /** User who rejected the session. */
-  readonly rejected_by: string | null
+  readonly rejected_by: Uuid | null
   /** Time at which the session was rejected. */
-  readonly rejected_at: string | null
+  readonly rejected_at: Instant | null
   /** User who applied the session. */
-  readonly applied_by: string | null
+  readonly applied_by: Uuid | null
   /** Time at which the session was applied. */
-  readonly applied_at: string | null
+  readonly applied_at: Instant | null
   /** User who released the session. */
-  readonly released_by: string | null
+  readonly released_by: Uuid | null
   /** Time at which the session was released. */
-  readonly released_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly released_at: Instant | null
+  readonly created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: string
+  readonly updated_at: Instant
 }
 
 export interface LotoSessionDetail {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Title of the work. */
   readonly title: string
   /** Reason for the isolation. */
@@ -3876,31 +3787,30 @@ export interface LotoSessionDetail {
   /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
   readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly string[]
+  readonly point_ids: readonly Uuid[]
   /** Number of locks in place; the session can be released only when there is none. */
   readonly locks_left: number
   /** User who requested the session; another user must approve it. */
-  readonly requested_by: string
+  readonly requested_by: Uuid
   /** User who approved the session. */
-  readonly approved_by: string | null
+  readonly approved_by: Uuid | null
   /** Time at which the session was approved. */
-  readonly approved_at: string | null
+  readonly approved_at: Instant | null
   /** User who rejected the session. */
-  readonly rejected_by: string | null
+  readonly rejected_by: Uuid | null
   /** Time at which the session was rejected. */
-  readonly rejected_at: string | null
+  readonly rejected_at: Instant | null
   /** User who applied the session. */
-  readonly applied_by: string | null
+  readonly applied_by: Uuid | null
   /** Time at which the session was applied. */
-  readonly applied_at: string | null
+  readonly applied_at: Instant | null
   /** User who released the session. */
-  readonly released_by: string | null
+  readonly released_by: Uuid | null
   /** Time at which the session was released. */
-  readonly released_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly released_at: Instant | null
+  readonly created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: string
+  readonly updated_at: Instant
   /** Points as approved; before the approval in their current state. */
   readonly points: readonly LotoSessionPoint[]
   /** Locks of the session including removed ones, oldest first. */
@@ -3908,14 +3818,13 @@ export interface LotoSessionDetail {
 }
 
 export interface LotoSessionPoint {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the subregion. */
   readonly name: string
   /** Subregion of the point. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Type of the isolated energy. */
   readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
@@ -3934,41 +3843,36 @@ export interface LotoVerification {
   /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
   readonly method: "measured" | "manual"
   /** Time of the latest reading. */
-  readonly measured_at: string | null
+  readonly measured_at: Instant | null
   /** Readings of the meter, by metric. */
   readonly values: Readonly<Record<string, number>> | null
   /** Human-readable description of the manual verification. */
   readonly note: string | null
   /** User who applied the session. */
-  readonly verified_by: string
+  readonly verified_by: Uuid
   /** Time of the verification. */
-  readonly verified_at: string
+  readonly verified_at: Instant
 }
 
 export interface MaintenanceWindow {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Policy for which no incidents open. */
-  readonly policy_id: string | null
+  readonly policy_id: Uuid | null
   /** Device for which no incidents open. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Subregion for whose devices no incidents open. */
-  readonly subregion_id: string | null
-  /** ISO 8601, UTC. */
-  readonly from: string
-  /** ISO 8601, UTC. */
-  readonly to: string
+  readonly subregion_id: Uuid | null
+  readonly from: Instant
+  readonly to: Instant
   /** Description of the maintenance work. */
   readonly note: string | null
-  /** Identifier (UUID). */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
 }
 
 export interface MapData {
   /** Time of the snapshot. */
-  readonly timestamp: string
+  readonly timestamp: Instant
   /** Subregions ordered by name, at most 1000. */
   readonly subregions: readonly MapSubregion[]
   /** Devices ordered by name, at most 2000. */
@@ -3978,8 +3882,7 @@ export interface MapData {
 }
 
 export interface MapDevice {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name of the device. */
   readonly name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
@@ -3987,17 +3890,16 @@ export interface MapDevice {
   /** Role of the device, for example charger or inverter. */
   readonly device_role: string | null
   /** Parent device in the device tree. */
-  readonly parent_id: string | null
+  readonly parent_id: Uuid | null
   /** Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter assignment. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion. */
   readonly latitude: number | null
   /** Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion. */
   readonly longitude: number | null
   /** Whether a sample was received within the offline threshold. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
+  readonly last_seen: Instant | null
   /** Latest active_power, at most one hour old, kW; consumption is positive. */
   readonly active_power_kw: number | null
   /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
@@ -4007,10 +3909,8 @@ export interface MapDevice {
 }
 
 export interface MapSubregion {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly region_id: string
+  readonly id: Uuid
+  readonly region_id: Uuid
   /** Name of the subregion. */
   readonly name: string
   /** City as it was entered. */
@@ -4032,8 +3932,7 @@ export interface MapSubregion {
 }
 
 export interface MarketAccount {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name of the account. */
   readonly name: string
   /** User name at the platform, an e-mail address. */
@@ -4045,17 +3944,15 @@ export interface MarketAccount {
   /** Progress of the approval of the account by the platform. Only the operation `transition` changes it. */
   readonly whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
   /** Time of the last test-call with the current credentials; null if there was none. */
-  readonly last_test_at: string | null
+  readonly last_test_at: Instant | null
   /** Whether the last test-call succeeded; prices are pulled only in this case. */
   readonly last_test_ok: boolean | null
   /** Step that failed. */
   readonly last_test_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
-  /** Human-readable result. */
+  /** Human-readable result. In the language of Accept-Language. */
   readonly last_test_message: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface MarketAccountTransition {
@@ -4079,7 +3976,7 @@ export interface MarketError {
 
 export interface MarketPrice {
   /** The start of the hour; ISO 8601, UTC. */
-  readonly ts: string
+  readonly ts: Instant
   /** ptf: day-ahead price; smf: system marginal price. */
   readonly market: "ptf" | "smf"
   /** Maturity of the price. corrected: published again after it was final; the final row is kept. unknown: not among the fetched maturities. */
@@ -4087,17 +3984,16 @@ export interface MarketPrice {
   /** Price as published, TRY/MWh. Zero is a valid price. */
   readonly price_try_per_mwh: string
   /** Time at which the value was fetched from the platform. */
-  readonly fetched_at: string
+  readonly fetched_at: Instant
 }
 
 export interface MarketTestCall {
   /** Whether the platform returned prices. */
   readonly ok: boolean
-  /** ISO 8601, UTC. */
-  readonly tested_at: string
+  readonly tested_at: Instant
   /** credentials: incomplete, or cannot be decrypted; login: rejected; whitelist: the address of the service is not approved; subscription: missing; call: no valid response. */
   readonly failed_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
-  /** Human-readable result. */
+  /** Human-readable result. In the language of Accept-Language. */
   readonly message: string
   /** Number of prices that the platform returned for the requested day. */
   readonly prices: number
@@ -4122,39 +4018,36 @@ export interface Message {
 }
 
 export interface MeterAssignment {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Subregion; cannot be changed. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Device; cannot be changed. */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Facility that the device measures. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Metering point of the device. */
-  readonly metering_point_id: string | null
+  readonly metering_point_id: Uuid | null
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
   readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: string
+  readonly valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface MeterChange {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: string | null
+  readonly osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
   readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: string
+  readonly changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -4168,30 +4061,29 @@ export interface MeterChange {
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: string | null
+  readonly recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: string
+  readonly recorded_at: Instant
   /** Number of corrections of the record. */
   readonly corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: string | null
+  readonly voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: string | null
+  readonly voided_by: Uuid | null
   /** Reason for which the record was voided. */
   readonly void_reason: string | null
 }
 
 export interface MeterChangeDetail {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: string | null
+  readonly osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
   readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: string
+  readonly changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -4205,15 +4097,15 @@ export interface MeterChangeDetail {
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: string | null
+  readonly recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: string
+  readonly recorded_at: Instant
   /** Number of corrections of the record. */
   readonly corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: string | null
+  readonly voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: string | null
+  readonly voided_by: Uuid | null
   /** Reason for which the record was voided. */
   readonly void_reason: string | null
   /** The values before each correction, newest first; at most 100. */
@@ -4222,7 +4114,7 @@ export interface MeterChangeDetail {
 
 export interface MeterChangeRevision {
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: string
+  readonly changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
   readonly old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
@@ -4234,9 +4126,9 @@ export interface MeterChangeRevision {
   /** Free text. */
   readonly note: string | null
   /** Time of the correction that replaced these values. */
-  readonly corrected_at: string
+  readonly corrected_at: Instant
   /** User who corrected the record. */
-  readonly corrected_by: string | null
+  readonly corrected_by: Uuid | null
   /** Reason of the correction. */
   readonly reason: string
 }
@@ -4245,11 +4137,11 @@ export interface MeterDataForm {
   /** CSV file or XLSX workbook. */
   readonly file: unknown
   /** Facility whose meter is declared, together with measurement_role. The facts have the source customer_declared. */
-  readonly facility_id?: string | undefined
+  readonly facility_id?: Uuid | undefined
   /** Measurement role of the declared meter. */
   readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | undefined
   /** Instead of a facility: the installation that was read, with a measurement role. Readings of an OSOS installation are official. */
-  readonly installation_id?: string | undefined
+  readonly installation_id?: Uuid | undefined
   /** register: readings of a cumulative register. interval: energy of each interval. */
   readonly value_kind: "register" | "interval"
   /** Unit of the values. A header that names another unit is an error. */
@@ -4276,11 +4168,11 @@ export interface MeterDataReport {
   /** Whether the file was stored: false for a dry run and for errors. */
   readonly is_stored: boolean
   /** Id in the import log; null if nothing was stored. */
-  readonly import_id: string | null
+  readonly import_id: Uuid | null
   /** Meter of the readings; null if nothing was stored. */
-  readonly installation_id: string | null
+  readonly installation_id: Uuid | null
   /** Facility of the meter. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Measurement role of the meter. */
   readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption"
   /** Source of the facts. */
@@ -4296,9 +4188,9 @@ export interface MeterDataReport {
   /** Number of rows that repeat another row with the same value. */
   readonly rows_repeated: number
   /** Start of the first hour with a value; null without any. */
-  readonly from_hour: string | null
+  readonly from_hour: Instant | null
   /** End of the last hour with a value; null without any. */
-  readonly to_hour: string | null
+  readonly to_hour: Instant | null
   /** Number of hours that the rows give. */
   readonly hours_read: number
   /** Number of new hours. */
@@ -4320,9 +4212,9 @@ export interface MeterDataReport {
   /** Ranges of hours without a value; the first 2000. */
   readonly gaps: readonly ({
     /** Start of the first hour without a value. */
-    readonly from_hour: string
+    readonly from_hour: Instant
     /** End of the last hour without a value. */
-    readonly to_hour: string
+    readonly to_hour: Instant
     /** Number of hours. */
     readonly hours: number
   })[]
@@ -4357,26 +4249,24 @@ export interface MeterDataSettings {
 }
 
 export interface MeteringPoint {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Facility; cannot be changed. */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** Number of the meter. */
   readonly meter_no: string | null
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: string
+  readonly valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: Instant | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: string | null
+  readonly meter_reading_org_id: Uuid | null
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id: string | null
+  readonly osos_installation_id: Uuid | null
   /** Free text. */
   readonly notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface MfaChallenge {
@@ -4389,10 +4279,8 @@ export interface MfaChallenge {
 }
 
 export interface MonthlySummary {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
   readonly billing_period: string
   /** Rules that apply to the month. */
@@ -4415,22 +4303,36 @@ export interface MonthlySummary {
   readonly bedelsiz_kwh: string | null
   /** Amounts in TRY by amount type; null if no row of the type has a price. */
   readonly amounts_try: {
+    /** Payment of the suppliers for matched energy. */
     readonly supplier_payment_for_matched_consumption: string | null
+    /** Payment to the producer for paid surplus. */
     readonly producer_payment_for_bedelli_surplus: string | null
+    /** System usage fee for over-limit surplus. */
     readonly system_usage_fee_for_skb: string | null
+    /** Matched energy at the last-resource tariff. */
     readonly sktt_matched_consumption: string | null
+    /** Matched energy of homes, by the month. */
     readonly mesken_monthly_amount: string | null
+    /** Estimate: what consumers need not buy. */
     readonly estimated_savings: string | null
+    /** Estimate: what the members lose or risk. */
     readonly estimated_loss_or_risk: string | null
   }
   /** Number of rows without a price, by amount type. */
   readonly price_gaps: {
+    /** Payment of the suppliers for matched energy. */
     readonly supplier_payment_for_matched_consumption: number
+    /** Payment to the producer for paid surplus. */
     readonly producer_payment_for_bedelli_surplus: number
+    /** System usage fee for over-limit surplus. */
     readonly system_usage_fee_for_skb: number
+    /** Matched energy at the last-resource tariff. */
     readonly sktt_matched_consumption: number
+    /** Matched energy of homes, by the month. */
     readonly mesken_monthly_amount: number
+    /** Estimate: what consumers need not buy. */
     readonly estimated_savings: number
+    /** Estimate: what the members lose or risk. */
     readonly estimated_loss_or_risk: number
   }
   /** Remaining limit of the accounts of the consumers at the start of the period; kWh. null if no consumer has an account. */
@@ -4448,7 +4350,7 @@ export interface MonthlySummary {
   /** Worst data quality of the calculated hours. */
   readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   /** Current runs of the period at the time of the summary. */
-  readonly run_ids: readonly string[]
+  readonly run_ids: readonly Uuid[]
   /** true if the input of calculated hours has changed since their calculation. */
   readonly stale: boolean
   /** Number of these hours. Later hours may change as well, because the balances continue. */
@@ -4456,18 +4358,17 @@ export interface MonthlySummary {
   /** The hours as ranges, ascending; the first 100. */
   readonly stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: string
+    readonly from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: string
+    readonly to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: string | null
+  readonly stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
   readonly stale_reasons: readonly string[]
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: string
+  readonly calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
   readonly is_current: boolean
 }
@@ -4487,18 +4388,16 @@ export interface NestedError {
 }
 
 export interface NettingAmount {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Start of the hour; for a monthly row the first hour of the period. */
-  readonly hour: string
+  readonly hour: Instant
   /** Facility, on rows of one consumption facility. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Type of the amount; amounts are positive, the type determines the direction. */
   readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
   /** Grid operator, on rows that price a virtual meter. */
-  readonly grid_operator_id: string | null
+  readonly grid_operator_id: Uuid | null
   /** Grid operator, on rows that price a virtual meter. */
   readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
   /** Step of the price, if any. */
@@ -4510,9 +4409,9 @@ export interface NettingAmount {
   /** Amount, TRY; null in a row without a price. */
   readonly amount_try: string | null
   /** Price row used; for a weighted price the row with the most energy. */
-  readonly tariff_price_id: string | null
+  readonly tariff_price_id: Uuid | null
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: string
+  readonly calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
   readonly is_current: boolean
 }
@@ -4537,13 +4436,13 @@ export interface NettingAmountTotals {
 
 export interface NettingComparison {
   /** Group. */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
   readonly billing_period: string
   /** First compared hour: the start of the period. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End of the comparison, exclusive: the end of the period, or the current hour. */
-  readonly to_hour: string
+  readonly to_hour: Instant
   /** Rules that apply to the group. */
   readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Side by which the group is netted; the other side is hypothetical. */
@@ -4584,14 +4483,13 @@ export interface NettingComparison {
 }
 
 export interface NettingGroup {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
   /** Scope that represents one official party. */
-  readonly scope_id: string | null
+  readonly scope_id: Uuid | null
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id: string | null
+  readonly responsible_supplier_id: Uuid | null
   /** false if and only if group_status is inactive; an inactive group is not calculated. */
   readonly is_active: boolean
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
@@ -4610,13 +4508,11 @@ export interface NettingGroup {
   readonly notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface NettingScope {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
   /** Reference of the party in external systems. */
@@ -4626,31 +4522,28 @@ export interface NettingScope {
   /** Source of the declaration; null: not declared. */
   readonly declaration_source: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | null
   /** User who made the declaration. */
-  readonly declared_by: string | null
-  /** ISO 8601, UTC. */
-  readonly declared_at: string | null
+  readonly declared_by: Uuid | null
+  readonly declared_at: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
   readonly origin: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface NettingSettings {
   /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
   readonly strict_storage_export: boolean
   /** Time of the last change; null before the first. */
-  readonly updated_at: string | null
+  readonly updated_at: Instant | null
   /** User who made the last change. */
-  readonly updated_by: string | null
+  readonly updated_by: Uuid | null
 }
 
 export interface Notification {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Incident of the notification; null for messages of the service about the delivery itself. */
-  readonly incident_id: string | null
+  readonly incident_id: Uuid | null
   /** Device of the incident. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Type of the event. */
   readonly event_type: "raised" | "severity_changed" | "woken" | "closed" | "webhook_disabled" | "channel_disabled"
   /** Severity of the incident at the time of the event. */
@@ -4660,16 +4553,15 @@ export interface Notification {
   /** Human-readable description of the problem. */
   readonly message: string
   /** Time of the event; for a device by sample time. */
-  readonly occurred_at: string
+  readonly occurred_at: Instant
   /** Time at which the notification was created. */
-  readonly created_at: string
+  readonly created_at: Instant
   /** Whether the caller has read the notification. */
   readonly is_read: boolean
 }
 
 export interface NotificationChannel {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name, unique in the tenant. */
   readonly name: string
   /** Messaging platform of the channel. */
@@ -4689,25 +4581,23 @@ export interface NotificationChannel {
   /** Whether messages are sent. */
   readonly is_active: boolean
   /** Time at which the service disabled the channel, because its platform refused messages. */
-  readonly disabled_at: string | null
+  readonly disabled_at: Instant | null
   /** Number of failed attempts of the current message. */
   readonly failures: number
   /** Time since which all messages have failed. */
-  readonly failing_since: string | null
-  /** Reason of the last failed attempt. */
+  readonly failing_since: Instant | null
+  /** Reason of the last failed attempt. In the language of Accept-Language. */
   readonly last_error: string | null
   /** Time of the last accepted message. */
-  readonly last_success_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly last_success_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface NotificationChannelTest {
   /** Whether the platform accepted the test message. */
   readonly ok: boolean
-  /** Human-readable result. */
+  /** Human-readable result. In the language of Accept-Language. */
   readonly message: string
 }
 
@@ -4725,8 +4615,7 @@ export interface NotificationSettings {
 }
 
 export interface NotificationWebhook {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name, unique in the tenant. */
   readonly name: string
   /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
@@ -4736,31 +4625,28 @@ export interface NotificationWebhook {
   /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
   readonly is_active: boolean
   /** Time at which the service disabled the webhook because of too many failures. */
-  readonly disabled_at: string | null
+  readonly disabled_at: Instant | null
   /** Number of failed attempts of the current delivery. */
   readonly failures: number
   /** Time since which all deliveries have failed. */
-  readonly failing_since: string | null
-  /** Reason of the last failed attempt. */
+  readonly failing_since: Instant | null
+  /** Reason of the last failed attempt. In the language of Accept-Language. */
   readonly last_error: string | null
   /** Time of the last successful delivery. */
-  readonly last_success_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly last_success_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
 }
 
 export interface NotificationWebhookTest {
   /** Whether the receiver accepted the test delivery. */
   readonly ok: boolean
-  /** Human-readable result. */
+  /** Human-readable result. In the language of Accept-Language. */
   readonly message: string
 }
 
 export interface NotificationWebhookWithSecret {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name, unique in the tenant. */
   readonly name: string
   /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
@@ -4770,26 +4656,65 @@ export interface NotificationWebhookWithSecret {
   /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
   readonly is_active: boolean
   /** Time at which the service disabled the webhook because of too many failures. */
-  readonly disabled_at: string | null
+  readonly disabled_at: Instant | null
   /** Number of failed attempts of the current delivery. */
   readonly failures: number
   /** Time since which all deliveries have failed. */
-  readonly failing_since: string | null
-  /** Reason of the last failed attempt. */
+  readonly failing_since: Instant | null
+  /** Reason of the last failed attempt. In the language of Accept-Language. */
   readonly last_error: string | null
   /** Time of the last successful delivery. */
-  readonly last_success_at: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly updated_at: string
+  readonly last_success_at: Instant | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
   /** Secret with which deliveries are signed (whsec_ and base64), returned only in this response. */
   readonly secret: string
 }
 
+export interface OidcProvider {
+  /** Issuer of the provider: the address below which its discovery document is. */
+  readonly issuer: string
+  /** Client id that the provider has given to the service. */
+  readonly client_id: string
+  /** Requested scopes; `openid` is added. Default: openid, email. */
+  readonly scopes: readonly string[]
+  /** Domains of the e-mail addresses whose users are linked or created, without subdomains. */
+  readonly allowed_domains: readonly string[]
+  /** Whether a user is created for a verified address without a user. Default: false. */
+  readonly creates_users: boolean
+  /** Role of created users; needed with `creates_users`. */
+  readonly role_id: Uuid | null
+  /** Whether users can sign in at the provider. Default: true. */
+  readonly is_enabled: boolean
+  /** Whether users can also sign in by password while the provider is enabled. Administrators and superusers always can. Default: true. */
+  readonly allows_password: boolean
+  /** Redirect URI to register at the provider; null while PUBLIC_BASE_URL is not set. */
+  readonly redirect_uri: string | null
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+export interface OidcProviderTest {
+  /** Whether the provider can be used. */
+  readonly ok: boolean
+  /** Human-readable result. */
+  readonly message: string
+  /** Code of the result. */
+  readonly message_code: string
+}
+
+export interface OidcStart {
+  /** Address at the provider to send the browser to. */
+  readonly authorization_url: string
+  /** Secret that the browser keeps, for example in its session storage, for `/api/auth/oidc/token`. */
+  readonly sign_in_secret: string
+  /** Seconds until the sign-in expires. */
+  readonly expires_in: number
+}
+
 export interface OpenNettingAlarm {
   /** Incident. */
-  readonly incident_id: string
+  readonly incident_id: Uuid
   /** Name of the alarm policy. */
   readonly alarm_type: string
   /** Severity of the incident. */
@@ -4799,8 +4724,7 @@ export interface OpenNettingAlarm {
 }
 
 export interface Organization {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Type of the organization; zone_operator: operator of an industrial zone (OSB, EB). */
   readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
   /** Name, unique in the tenant and org_type. */
@@ -4809,22 +4733,21 @@ export interface Organization {
   readonly is_active: boolean
   /** Whether the organization is visible in every tenant; such an organization cannot be changed through the API. */
   readonly is_system: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface OsosConsumption {
-  /** Identifier (UUID). */
-  readonly installation_id: string
+  readonly installation_id: Uuid
+  /** Length of the buckets. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly from: string
+  readonly from: Instant
   /** End of the last bucket. */
-  readonly to: string
+  readonly to: Instant
   /** All buckets of the range in ascending order. */
   readonly data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn. */
     readonly import_kwh: string | null
     /** Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed. */
@@ -4839,10 +4762,9 @@ export interface OsosConsumption {
 }
 
 export interface OsosImport {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Installation; null: a file for several installations. */
-  readonly installation_id: string | null
+  readonly installation_id: Uuid | null
   /** Name of the file; null: a JSON request. */
   readonly file_name: string | null
   /** SHA-256 of the file, hexadecimal. */
@@ -4866,9 +4788,8 @@ export interface OsosImport {
   /** Number of rows that are not stored. */
   readonly rejected: number
   /** User who sent the import. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
 }
 
 export interface OsosImportForm {
@@ -4882,7 +4803,7 @@ export interface OsosImportForm {
 
 export interface OsosImportReport {
   /** Id of the request or file in the import log. */
-  readonly import_id: string
+  readonly import_id: Uuid
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
   readonly rows_read: number
   /** Number of new readings. */
@@ -4899,8 +4820,7 @@ export interface OsosImportReport {
   readonly facts_written: number
   /** Days of these readings with fewer than 24 hours; the first 2000. */
   readonly short_days: readonly ({
-    /** Identifier (UUID). */
-    readonly installation_id: string
+    readonly installation_id: Uuid
     /** Turkey-local day. */
     readonly date: string
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
@@ -4924,27 +4844,25 @@ export interface OsosImportReport {
 }
 
 export interface OsosInstallation {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Installation number (tesisat no); unique in the tenant. */
   readonly installation_no: string
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Distribution company that reads the installation. */
-  readonly distribution_company_id: string | null
+  readonly distribution_company_id: Uuid | null
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. */
   readonly multiplier: string
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
   readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null
   /** Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data created. */
   readonly fact_source: "osos_official_meter" | "customer_declared"
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface OsosReading {
   /** Start of the hour. */
-  readonly hour: string
+  readonly hour: Instant
   /** Energy drawn from the grid, kWh; null: not read, or suspect. */
   readonly import_kwh: string | null
   /** Energy fed into the grid, kWh; null: not read, or suspect. */
@@ -4960,14 +4878,14 @@ export interface OsosReading {
   /** Revision of the value of the hour, from 1. */
   readonly revision: number
   /** Import (request or file) of the value. */
-  readonly import_id: string
+  readonly import_id: Uuid
   /** Time at which the value was stored. */
-  readonly stored_at: string
+  readonly stored_at: Instant
 }
 
 export interface OsosReadingsReport {
   /** Id of the request or file in the import log. */
-  readonly import_id: string
+  readonly import_id: Uuid
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
   readonly rows_read: number
   /** Number of new readings. */
@@ -4984,8 +4902,7 @@ export interface OsosReadingsReport {
   readonly facts_written: number
   /** Days of these readings with fewer than 24 hours; the first 2000. */
   readonly short_days: readonly ({
-    /** Identifier (UUID). */
-    readonly installation_id: string
+    readonly installation_id: Uuid
     /** Turkey-local day. */
     readonly date: string
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
@@ -5005,10 +4922,9 @@ export interface OsosReadingsReport {
 }
 
 export interface OtaBatch {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Firmware version that is installed. */
-  readonly firmware_version_id: string
+  readonly firmware_version_id: Uuid
   /** running, completed (every wave met its threshold), stopped by a threshold, or cancelled. */
   readonly status: "running" | "completed" | "stopped" | "cancelled"
   /** Current or last wave, from 1. */
@@ -5021,33 +4937,30 @@ export interface OtaBatch {
   readonly error_threshold_pct: number
   /** Value of the request. */
   readonly rollback_on_error: boolean
-  /** Reason why the batch stopped. */
+  /** Reason why the batch stopped. In the language of Accept-Language. */
   readonly reason: string | null
   /** Number of updates by status; GET /api/ota/updates?batch_id= lists them. */
   readonly counts: Readonly<Record<string, number>>
   /** User who started the batch. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
+  readonly finished_at: Instant | null
 }
 
 export interface OtaUpdate {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device of the update, reached through a gateway on a message broker. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id: string | null
+  readonly gateway_id: Uuid | null
   /** Firmware version that is installed. */
-  readonly firmware_version_id: string
+  readonly firmware_version_id: Uuid
   /** Version of the firmware. */
   readonly version: string
   /** Previous version of the device, if known. */
   readonly from_version: string | null
   /** Batch of the update. */
-  readonly batch_id: string | null
+  readonly batch_id: Uuid | null
   /** Wave of the batch, from 1. */
   readonly wave: number
   /** Status of the update; docs/understand/ota.md describes the transitions. */
@@ -5058,39 +4971,36 @@ export interface OtaUpdate {
   readonly attempt: number
   /** Number of remaining automatic retries after a deadline. */
   readonly retries_left: number
-  /** Reason for the failure. */
+  /** Reason for the failure. In the language of Accept-Language. */
   readonly error: string | null
   /** Deadline of the current attempt; null until its wave begins. */
-  readonly deadline_at: string | null
+  readonly deadline_at: Instant | null
   /** Update that this update rolls back. */
-  readonly rollback_of: string | null
+  readonly rollback_of: Uuid | null
   /** User who started the update; null: the service. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
   /** Time of the last notification of the device. */
-  readonly notified_at: string | null
+  readonly notified_at: Instant | null
   /** Time of the last change of the status. */
-  readonly changed_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly changed_at: Instant
+  readonly finished_at: Instant | null
 }
 
 export interface OtaUpdateDetail {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Device of the update, reached through a gateway on a message broker. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id: string | null
+  readonly gateway_id: Uuid | null
   /** Firmware version that is installed. */
-  readonly firmware_version_id: string
+  readonly firmware_version_id: Uuid
   /** Version of the firmware. */
   readonly version: string
   /** Previous version of the device, if known. */
   readonly from_version: string | null
   /** Batch of the update. */
-  readonly batch_id: string | null
+  readonly batch_id: Uuid | null
   /** Wave of the batch, from 1. */
   readonly wave: number
   /** Status of the update; docs/understand/ota.md describes the transitions. */
@@ -5101,22 +5011,20 @@ export interface OtaUpdateDetail {
   readonly attempt: number
   /** Number of remaining automatic retries after a deadline. */
   readonly retries_left: number
-  /** Reason for the failure. */
+  /** Reason for the failure. In the language of Accept-Language. */
   readonly error: string | null
   /** Deadline of the current attempt; null until its wave begins. */
-  readonly deadline_at: string | null
+  readonly deadline_at: Instant | null
   /** Update that this update rolls back. */
-  readonly rollback_of: string | null
+  readonly rollback_of: Uuid | null
   /** User who started the update; null: the service. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
   /** Time of the last notification of the device. */
-  readonly notified_at: string | null
+  readonly notified_at: Instant | null
   /** Time of the last change of the status. */
-  readonly changed_at: string
-  /** ISO 8601, UTC. */
-  readonly finished_at: string | null
+  readonly changed_at: Instant
+  readonly finished_at: Instant | null
   /** Audit trail, oldest first; the last 200 events. */
   readonly events: readonly ({
     /** What happened. */
@@ -5126,11 +5034,10 @@ export interface OtaUpdateDetail {
     /** Who did it. */
     readonly by: "operator" | "device" | "service"
     /** User who performed the action. */
-    readonly user_id: string | null
-    /** Human-readable reason. */
+    readonly user_id: Uuid | null
+    /** Human-readable reason. In the language of Accept-Language. */
     readonly detail: string | null
-    /** ISO 8601, UTC. */
-    readonly at: string
+    readonly at: Instant
   })[]
 }
 
@@ -5138,7 +5045,7 @@ export interface OwnTotp {
   /** Whether a login needs a one-time password. */
   readonly enabled: boolean
   /** Time of the confirmation. */
-  readonly enabled_at: string | null
+  readonly enabled_at: Instant | null
   /** Recovery codes that were not used. */
   readonly recovery_codes_left: number
   /** Whether the tenant requires one-time passwords of its users. */
@@ -5149,16 +5056,16 @@ export interface PendingSignup {
   /** For people. */
   readonly message: string
   /** Identifies the signup when its link is requested again. */
-  readonly signup_id: string
+  readonly signup_id: Uuid
   /** End of the validity of the link. */
-  readonly expires_at: string
+  readonly expires_at: Instant
 }
 
 export interface PlaceLotoLock {
   /** Session of the work; it must be approved or applied. */
-  readonly session_id: string
+  readonly session_id: Uuid
   /** Point at which the lock is placed; a point of the session. */
-  readonly point_id: string
+  readonly point_id: Uuid
   /** Number on the padlock; unique among the locks in place in the session. */
   readonly lock_number?: string | number | null | undefined
 }
@@ -5169,6 +5076,7 @@ export interface PlainError {
 }
 
 export interface PollGroupBudget {
+  /** Name. */
   readonly name: string
   /** Polling period in ms. */
   readonly period_ms: number
@@ -5199,10 +5107,9 @@ export interface PostOsosReadings {
 export interface PostSamples {
   /** Samples in any order; late samples are accepted. */
   readonly samples: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond precision. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Values by metric. Cumulative registers in kWh (import_active_energy, export_active_energy, production_active_energy, battery_charge_energy, battery_discharge_energy) and kvarh (inductive_reactive_energy, capacitive_reactive_energy), kept to 6 decimals; voltage[_l1..3] V, current[_l1..3] A, active_power[_l1..3] kW with consumption positive, reactive_power kvar, apparent_power kVA, power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values. */
     readonly values: Readonly<Record<string, number>>
   })[]
@@ -5214,18 +5121,17 @@ export interface PreviewAlarmPolicy {
   /** Number of days up to now; default 30. */
   readonly days?: number | undefined
   /** Subset of the devices that the policy monitors; default: all of them, ordered by name, up to the limit. */
-  readonly device_ids?: readonly string[] | undefined
+  readonly device_ids?: readonly Uuid[] | undefined
 }
 
 export interface PreviewDevice {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
+  /** Name. */
   readonly name: string
   /** Modbus unit id (slave address). */
   readonly unit_id: number | null
-  /** Identifier (UUID). */
-  readonly template_id: string | null
-  /** Reason why the device is not polled. */
+  readonly template_id: Uuid | null
+  /** Reason why the device is not polled. In the language of Accept-Language. */
   readonly problem: string | null
   /** Registers of the map that are read over Modbus. */
   readonly registers: readonly PreviewRegister[]
@@ -5240,6 +5146,7 @@ export interface PreviewRegister {
   readonly metric: string | null
   /** Modbus function, 1 to 4. */
   readonly function: number
+  /** Address of the first register. */
   readonly address: number
   /** Number of registers; for functions 1 and 2 the number of bits. */
   readonly count: number
@@ -5250,8 +5157,7 @@ export interface PreviewRegister {
 }
 
 export interface PriceSet {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Month of the set: its first day. */
   readonly billing_period: string
   /** Free text. */
@@ -5261,18 +5167,16 @@ export interface PriceSet {
   /** Status: draft → approved → archived; prices can change only in a draft. */
   readonly approval_status: "draft" | "approved" | "archived"
   /** User who approved the set. */
-  readonly approved_by: string | null
-  /** ISO 8601, UTC. */
-  readonly approved_at: string | null
+  readonly approved_by: Uuid | null
+  readonly approved_at: Instant | null
   /** User who created the set. */
-  readonly created_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_by: Uuid | null
+  readonly created_at: Instant
 }
 
 export interface ProveTotp {
-  /** The current password. */
-  readonly password: string
+  /** The current password. Only users without a password, who sign in by OpenID, may omit it. */
+  readonly password?: string | undefined
   /** Code of the authenticator app (6 digits) or a recovery code. */
   readonly code: string
 }
@@ -5305,6 +5209,27 @@ export interface PublicConfig {
   readonly currency: string
 }
 
+export interface PutOidcProvider {
+  /** Issuer of the provider: the address below which its discovery document is. */
+  readonly issuer: string
+  /** Client id that the provider has given to the service. */
+  readonly client_id: string
+  /** Client secret; never returned. Omitted: unchanged. It is needed for a new provider, and when `issuer` or `client_id` changes. */
+  readonly client_secret?: string | undefined
+  /** Requested scopes; `openid` is added. Default: openid, email. */
+  readonly scopes?: readonly string[] | undefined
+  /** Domains of the e-mail addresses whose users are linked or created, without subdomains. */
+  readonly allowed_domains: readonly string[]
+  /** Whether a user is created for a verified address without a user. Default: false. */
+  readonly creates_users?: boolean | undefined
+  /** Role of created users; needed with `creates_users`. */
+  readonly role_id?: Uuid | null | undefined
+  /** Whether users can sign in at the provider. Default: true. */
+  readonly is_enabled?: boolean | undefined
+  /** Whether users can also sign in by password while the provider is enabled. Administrators and superusers always can. Default: true. */
+  readonly allows_password?: boolean | undefined
+}
+
 export interface QuotaReport {
   /** The Turkey-local day of the daily quotas. */
   readonly day: string
@@ -5313,7 +5238,7 @@ export interface QuotaReport {
   /** Samples of field protocols that were not stored today, because a quota was used up. */
   readonly samples_refused: number
   /** Time of the last estimate of the storage; null: not measured yet. */
-  readonly storage_measured_at: string | null
+  readonly storage_measured_at: Instant | null
 }
 
 export interface QuotaUse {
@@ -5328,8 +5253,7 @@ export interface QuotaUse {
 export interface RawConfigChange {
   /** Kind of object that changes. */
   readonly kind: "setting" | "device" | "poll_group" | "register" | "map"
-  /** Identifier (UUID). */
-  readonly template_id: string | null
+  readonly template_id: Uuid | null
   /** Id of the device, key of the register or name of the setting. */
   readonly name: string
   /** Kind of change compared with the most recently pushed configuration. */
@@ -5339,8 +5263,8 @@ export interface RawConfigChange {
 }
 
 export interface RawConfigPreview {
-  /** Identifier (UUID). */
-  readonly gateway_id: string
+  readonly gateway_id: Uuid
+  /** Type of gateway. */
   readonly gateway_type: string
   /** SHA-256 of the pushed bytes of the configuration. */
   readonly sha256: string
@@ -5354,10 +5278,8 @@ export interface RawConfigPreview {
   readonly synced_version: number | null
   /** Version reported by the gateway. */
   readonly reported_version: number | null
-  /** ISO 8601, UTC. */
-  readonly reported_at: string | null
-  /** ISO 8601, UTC. */
-  readonly config_synced_at: string | null
+  readonly reported_at: Instant | null
+  readonly config_synced_at: Instant | null
   /** Reason why the gateway rejected the configuration. */
   readonly reported_reason: string | null
   /** Size of the pushed configuration in bytes. */
@@ -5376,8 +5298,7 @@ export interface RawConfigPreview {
   readonly changes_total: number
   /** Polling state of a Modbus gateway: number of devices, number of healthy devices, and the devices with problems (device_id, state, error, refused). */
   readonly polling: Readonly<Record<string, unknown>> | null
-  /** ISO 8601, UTC. */
-  readonly polling_at: string | null
+  readonly polling_at: Instant | null
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -5387,8 +5308,7 @@ export interface RawConfigPreview {
 }
 
 export interface RawConfigSynced {
-  /** Identifier (UUID). */
-  readonly gateway_id: string
+  readonly gateway_id: Uuid
   /** Version number of the configuration, incremented for each changed push to the gateway. */
   readonly version: number
   /** SHA-256 of the pushed bytes of the configuration. */
@@ -5397,8 +5317,7 @@ export interface RawConfigSynced {
   readonly is_new: boolean
   /** pending: the gateway has not responded yet. */
   readonly config_state: "in_sync" | "pending"
-  /** ISO 8601, UTC. */
-  readonly config_synced_at: string
+  readonly config_synced_at: Instant
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -5409,14 +5328,15 @@ export interface RawConfigSynced {
 
 export interface ReactiveRatio {
   /** Device of the request. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
   /** Subregion of the request; for a device its current subregion. */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
+  /** Length of the buckets. */
   readonly interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last requested bucket. */
-  readonly end: string
+  readonly end: Instant
   /** Contracted power that determines the limits, kW. */
   readonly contracted_power_kw: number | null
   /** Legal limits. They apply to the totals of a billing period: see total. */
@@ -5456,7 +5376,7 @@ export interface ReactiveRatio {
   /** Rows in ascending order; a bucket without data has no row. */
   readonly data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
     readonly active_energy_kwh: number | null
     /** Growth of inductive_reactive_energy, kvarh. */
@@ -5480,8 +5400,7 @@ export interface ReactiveRatio {
   })[]
   /** Meters that were evaluated. */
   readonly meters: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Name of the meter. */
     readonly device_name: string
     /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
@@ -5495,9 +5414,9 @@ export interface ReadRate {
   /** Display text of the period. */
   readonly period_label: string | null
   /** Start of the first bucket. */
-  readonly start: string
+  readonly start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: string
+  readonly end: Instant
   /** Number of expected samples of the devices with a known interval. */
   readonly expected_count: number
   /** Number of received samples of these devices, for each device at most the expected number. */
@@ -5506,8 +5425,7 @@ export interface ReadRate {
   readonly read_rate_pct: number | null
   /** Samples by device. */
   readonly devices: readonly ({
-    /** Identifier (UUID). */
-    readonly device_id: string
+    readonly device_id: Uuid
     /** Name of the device. */
     readonly device_name: string
     /** Interval of the device, otherwise of the config; null: unknown, so no samples are expected. */
@@ -5519,13 +5437,14 @@ export interface ReadRate {
     /** Received divided by expected samples, %, at most 100; null if none were expected. */
     readonly read_rate_pct: number | null
     /** Time of the latest sample. */
-    readonly last_seen: string | null
+    readonly last_seen: Instant | null
     /** Whether a sample was received within the offline threshold. */
     readonly is_online: boolean
   })[]
 }
 
 export interface ReadinessResponse {
+  /** State. */
   readonly status: "ready" | "not_ready"
   /** State of each dependency: "ok", or the reason why it is unavailable. */
   readonly checks: Readonly<Record<string, string>>
@@ -5536,9 +5455,9 @@ export interface ReadinessResponse {
     /** Name of a scheduled job. */
     readonly name: string
     /** The last completed slot; null before the first. */
-    readonly last_slot: string | null
+    readonly last_slot: Instant | null
     /** Time at which the last slot was completed; null before the first. */
-    readonly last_success_at: string | null
+    readonly last_success_at: Instant | null
     /** Seconds by which the next slot is overdue; 0 when all due slots are completed. */
     readonly lag_seconds: number
   })[]
@@ -5548,19 +5467,18 @@ export interface ReadingsComparison {
   /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
   readonly data_basis: "readings_only"
   /** Facilities of the request, by id. */
-  readonly facility_ids: readonly string[]
+  readonly facility_ids: readonly Uuid[]
   /** Facilities that are netted: those with a main meter. */
   readonly facilities: readonly ({
-    /** Identifier (UUID). */
-    readonly facility_id: string
+    readonly facility_id: Uuid
+    /** Name. */
     readonly name: string | null
     /** Role that the meters in force define. */
     readonly role: "production" | "consumption" | "mixed"
   })[]
   /** Assumed limits of the consumers. */
   readonly limits: readonly ({
-    /** Identifier (UUID). */
-    readonly facility_id: string
+    readonly facility_id: Uuid
     /** Turkey-local calendar year. */
     readonly year: number
     /** Limit of the year without usage; null: not known; kWh. */
@@ -5573,9 +5491,9 @@ export interface ReadingsComparison {
   /** Last month. */
   readonly to_period: string
   /** First hour. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End, exclusive: the end of the last month, or the current hour. */
-  readonly to_hour: string
+  readonly to_hour: Instant
   /** Number of completed hours. */
   readonly hours_expected: number
   /** Number of hours in which every facility has its values. */
@@ -5638,19 +5556,18 @@ export interface ReadingsForecast {
   /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
   readonly data_basis: "readings_only"
   /** Facilities of the request, by id. */
-  readonly facility_ids: readonly string[]
+  readonly facility_ids: readonly Uuid[]
   /** Facilities that are netted: those with a main meter. */
   readonly facilities: readonly ({
-    /** Identifier (UUID). */
-    readonly facility_id: string
+    readonly facility_id: Uuid
+    /** Name. */
     readonly name: string | null
     /** Role that the meters in force define. */
     readonly role: "production" | "consumption" | "mixed"
   })[]
   /** Assumed limits of the consumers. */
   readonly limits: readonly ({
-    /** Identifier (UUID). */
-    readonly facility_id: string
+    readonly facility_id: Uuid
     /** Turkey-local calendar year. */
     readonly year: number
     /** Limit of the year without usage; null: not known; kWh. */
@@ -5716,8 +5633,7 @@ export interface ReadingsForecast {
 }
 
 export interface Realtime3Phase {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Name of the device. */
   readonly device_name: string
   /** Voltage, V, of phase 1. */
@@ -5739,14 +5655,13 @@ export interface Realtime3Phase {
   /** Active power, kW, of phase 3. */
   readonly active_power_l3: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: string | null
+  readonly timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
   readonly device_status: "online" | "offline"
 }
 
 export interface RealtimeGauge {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Name of the device. */
   readonly device_name: string
   /** Name of the metric. */
@@ -5756,7 +5671,7 @@ export interface RealtimeGauge {
   /** Latest value within the window. */
   readonly value: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: string | null
+  readonly timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
   readonly device_status: "online" | "offline"
   /** Lower end of the scale. */
@@ -5770,8 +5685,7 @@ export interface RealtimeGauge {
 }
 
 export interface RealtimePower {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Name of the device. */
   readonly device_name: string
   /** Active power, kW, consumption positive. */
@@ -5783,14 +5697,13 @@ export interface RealtimePower {
   /** Power factor. */
   readonly power_factor: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: string | null
+  readonly timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
   readonly device_status: "online" | "offline"
 }
 
 export interface RealtimeValue {
-  /** Identifier (UUID). */
-  readonly device_id: string
+  readonly device_id: Uuid
   /** Name of the device. */
   readonly device_name: string
   /** Name of the metric. */
@@ -5800,25 +5713,24 @@ export interface RealtimeValue {
   /** Latest value within the window. */
   readonly value: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: string | null
+  readonly timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
   readonly device_status: "online" | "offline"
 }
 
 export interface RebuildFacts {
   /** Start, inclusive, truncated to the hour. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End, exclusive, truncated to the hour. At most 7 days after from_hour. */
-  readonly to_hour: string
+  readonly to_hour: Instant
 }
 
 export interface RebuiltFacts {
-  /** Identifier (UUID). */
-  readonly facility_id: string
+  readonly facility_id: Uuid
   /** First hour of the range. */
-  readonly from_hour: string
+  readonly from_hour: Instant
   /** End of the range. */
-  readonly to_hour: string
+  readonly to_hour: Instant
   /** Number of whole hours of the range, without the current and later hours. */
   readonly hours_processed: number
   /** Number of new or changed rows. */
@@ -5827,7 +5739,7 @@ export interface RebuiltFacts {
 
 export interface Reconciliation {
   /** Group. */
-  readonly group_id: string
+  readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
   readonly billing_period: string
   /** Number of rows with figures in the file. */
@@ -5891,7 +5803,7 @@ export interface ReconciliationDifference {
   /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
   readonly key: string
   /** Facility, if the row concerns one facility. */
-  readonly facility_id: string | null
+  readonly facility_id: Uuid | null
   /** Name of the figure. */
   readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
   /** Value of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
@@ -5931,6 +5843,13 @@ export interface RecoveryCodes {
   readonly recovery_codes: readonly string[]
 }
 
+export interface RedeemOidcCode {
+  /** One-time code from the fragment of the address that the browser returned to; valid for 60 seconds. */
+  readonly code: string
+  /** Secret of `/api/auth/oidc/start`. */
+  readonly sign_in_secret: string
+}
+
 export interface RedeemZigbeeClaim {
   /** Code; dashes and case are ignored. */
   readonly code: string
@@ -5939,8 +5858,7 @@ export interface RedeemZigbeeClaim {
 }
 
 export interface RedeemedZigbeeClaim {
-  /** Identifier (UUID). */
-  readonly gateway_id: string
+  readonly gateway_id: Uuid
   /** Name of the gateway. */
   readonly gateway_name: string
   /** Values for the section mqtt of the configuration of zigbee2mqtt. */
@@ -5969,16 +5887,14 @@ export interface RefreshResponse {
 }
 
 export interface Region {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
   /** Short code assigned by the operator. */
   readonly code: string | null
   /** Free text. */
   readonly description: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface RegisterBlock {
@@ -6001,10 +5917,8 @@ export interface RegisterBlock {
 }
 
 export interface RegulatedPrice {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly price_set_id: string
+  readonly id: Uuid
+  readonly price_set_id: Uuid
   /** First Turkey-local day on which the price is valid. */
   readonly valid_from: string
   /** Last day on which the price is valid, inclusive; null: open. */
@@ -6031,13 +5945,12 @@ export interface RegulatedPrice {
   readonly price: string
   /** Source of the row. */
   readonly source_note: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface ReplacedOsosReading {
   /** Start of the hour. */
-  readonly hour: string
+  readonly hour: Instant
   /** Energy drawn from the grid, kWh; null: not read, or suspect. */
   readonly import_kwh: string | null
   /** Energy fed into the grid, kWh; null: not read, or suspect. */
@@ -6053,13 +5966,13 @@ export interface ReplacedOsosReading {
   /** Revision of the value of the hour, from 1. */
   readonly revision: number
   /** Import (request or file) of the value. */
-  readonly import_id: string
+  readonly import_id: Uuid
   /** Time at which the value was stored. */
-  readonly stored_at: string
+  readonly stored_at: Instant
   /** Time at which another value replaced this one. */
-  readonly replaced_at: string
+  readonly replaced_at: Instant
   /** Import (request or file) of the replacing value. */
-  readonly replaced_by: string
+  readonly replaced_by: Uuid
 }
 
 export interface RequestChargerFile {
@@ -6068,9 +5981,9 @@ export interface RequestChargerFile {
   /** Upload URL that the station can reach (http, https, ftp, ftps, sftp). Default: this service. */
   readonly location?: string | undefined
   /** Only entries at or after this time. */
-  readonly from?: string | undefined
+  readonly from?: Instant | undefined
   /** Only entries before this time. */
-  readonly to?: string | undefined
+  readonly to?: Instant | undefined
   /** Number of upload retries of the station. */
   readonly retries?: number | undefined
   /** Seconds between two attempts. */
@@ -6090,23 +6003,21 @@ export interface RequestedChargerFile {
   /** Command that was sent to the station. */
   readonly command: ChargerCommand
   /** Id of the file; null if it is uploaded to another location. */
-  readonly file_id: string | null
+  readonly file_id: Uuid | null
 }
 
 export interface ResendSignup {
   /** From the response of the signup. */
-  readonly signup_id: string
+  readonly signup_id: Uuid
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
   readonly email: string
 }
 
 export interface Reservation {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Id of the record in OCPP. */
   readonly reservation_number: number
-  /** Identifier (UUID). */
-  readonly charger_id: string
+  readonly charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
   readonly connector_id: number
   /** Id tag for which the connector is reserved. */
@@ -6118,17 +6029,16 @@ export interface Reservation {
   /** Reason for a rejection (faulted, occupied, unavailable, rejected, or the end of its command), or an anomaly of the reservation. */
   readonly reason: string | null
   /** Expiry of the reservation. */
-  readonly expires_at: string
+  readonly expires_at: Instant
   /** Command that sends the password to the station. */
-  readonly command_id: string | null
+  readonly command_id: Uuid | null
   /** Session that used the reservation. */
-  readonly session_id: string | null
+  readonly session_id: Uuid | null
   /** User who requested the operation. */
-  readonly requested_by: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly requested_by: Uuid | null
+  readonly created_at: Instant
   /** Time at which the reservation ended. */
-  readonly ended_at: string | null
+  readonly ended_at: Instant | null
 }
 
 export interface ResetConfirm {
@@ -6144,25 +6054,22 @@ export interface ResetRequest {
 }
 
 export interface Role {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique in the tenant. */
   readonly name: string
   /** Permissions of the role. */
   readonly permissions: readonly string[]
   /** Whether the role is one of admin, operator and viewer, which cannot be changed or deleted. */
   readonly is_system: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface RollbackOtaBatch {
   /** Started rollback updates. */
-  readonly updates: readonly string[]
+  readonly updates: readonly Uuid[]
   /** Updates of the batch that cannot be rolled back. */
   readonly skipped: readonly ({
-    /** Identifier (UUID). */
-    readonly update_id: string
+    readonly update_id: Uuid
     /** Reason why there is no rollback, in the language of Accept-Language. */
     readonly reason: string
     /** Code of the reason. */
@@ -6205,20 +6112,16 @@ export interface ScopeDeclaration {
 }
 
 export interface SessionCurve {
-  /** Identifier (UUID). */
-  readonly session_id: string
-  /** Identifier (UUID). */
-  readonly device_id: string
-  /** ISO 8601, UTC. */
-  readonly start: string
+  readonly session_id: Uuid
+  readonly device_id: Uuid
+  readonly start: Instant
   /** End of the session, or the time of the request for an active session; at most 31 days after the start. */
-  readonly end: string
+  readonly end: Instant
   /** Number of stored samples of the session. */
   readonly samples: number
   /** Points in ascending order. */
   readonly points: readonly ({
-    /** ISO 8601, UTC. */
-    readonly timestamp: string
+    readonly timestamp: Instant
     /** Energy since the start of the session, kWh. */
     readonly energy_kwh: string | null
     /** Power into the vehicle, kW; negative out of the vehicle. */
@@ -6233,18 +6136,14 @@ export interface SessionCurve {
 }
 
 export interface SetAsideSample {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly device_id: string
-  /** ISO 8601, UTC. */
-  readonly timestamp: string
+  readonly id: Uuid
+  readonly device_id: Uuid
+  readonly timestamp: Instant
   /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
   readonly reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
   /** Values as they were sent. */
   readonly values: Readonly<Record<string, number>>
-  /** ISO 8601, UTC. */
-  readonly received_at: string
+  readonly received_at: Instant
 }
 
 export interface SetQuotas {
@@ -6264,7 +6163,9 @@ export interface SignInPolicy {
 }
 
 export interface SignedUp {
+  /** The tenant. */
   readonly tenant: Tenant
+  /** The user. */
   readonly user: User
 }
 
@@ -6283,7 +6184,7 @@ export interface Signup {
 
 export interface SnoozeIncident {
   /** When it wakes: at most 30 days ahead. Without an offset Turkey-local. */
-  readonly until?: string | undefined
+  readonly until?: Instant | undefined
   /** Duration of the snooze in minutes, instead of until. */
   readonly minutes?: number | undefined
   /** Note; stored in the audit trail. */
@@ -6307,27 +6208,36 @@ export interface StartBulkCalculation {
   /** Month to calculate or to correct from: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
   readonly billing_period: string
   /** Groups, at most 1000. Default: every active group. */
-  readonly group_ids?: readonly string[] | undefined
+  readonly group_ids?: readonly Uuid[] | undefined
   /** Reason of the corrections; required for correct, refused for calculate. */
   readonly reason?: string | undefined
 }
 
+export interface StartOidc {
+  /** Slug of the tenant; or `email`. */
+  readonly tenant?: string | undefined
+  /** E-mail address of a user, which determines the tenant; or `tenant`. */
+  readonly email?: string | undefined
+  /** Address below PUBLIC_BASE_URL to which the browser returns. Default: a page of the service. */
+  readonly redirect_uri?: string | undefined
+}
+
 export interface StartOtaBatch {
   /** Devices, in the order of the update. Either ids or a filter. */
-  readonly device_ids?: readonly string[] | undefined
+  readonly device_ids?: readonly Uuid[] | undefined
   /** Gateways, in the order of the update, after the devices. */
-  readonly gateway_ids?: readonly string[] | undefined
+  readonly gateway_ids?: readonly Uuid[] | undefined
   /** Filter, instead of ids. */
   readonly filter?: {
     /** All reachable targets of this kind with the model of the firmware and without an open update. */
     readonly target: "device" | "gateway"
     /** Only targets in this subregion. */
-    readonly subregion_id?: string | undefined
+    readonly subregion_id?: Uuid | undefined
   } | undefined
   /** Released version for the model of the devices. */
-  readonly firmware_version_id: string
+  readonly firmware_version_id: Uuid
   /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
-  readonly deadline?: string | undefined
+  readonly deadline?: Instant | undefined
   /** Number of automatic retries after a deadline has passed. */
   readonly retries?: number | undefined
   /** Sizes of the first waves; the remaining devices form one more wave. Default: one wave. */
@@ -6342,13 +6252,13 @@ export interface StartOtaBatch {
 
 export interface StartOtaUpdate {
   /** Device of the update, reached through a gateway on a message broker. Either this or gateway_id. */
-  readonly device_id?: string | undefined
+  readonly device_id?: Uuid | undefined
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id?: string | undefined
+  readonly gateway_id?: Uuid | undefined
   /** Released version for the model of the devices. */
-  readonly firmware_version_id: string
+  readonly firmware_version_id: Uuid
   /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
-  readonly deadline?: string | undefined
+  readonly deadline?: Instant | undefined
   /** Number of automatic retries after a deadline has passed. */
   readonly retries?: number | undefined
   /** Whether a rollback to the last good version starts when the update fails after the installation began. */
@@ -6367,20 +6277,19 @@ export interface StoredCollectorMetricRule {
 }
 
 export interface StoredSample {
-  /** ISO 8601, UTC. */
-  readonly timestamp: string
+  readonly timestamp: Instant
   /** Values as they were sent. */
   readonly values: Readonly<Record<string, number>>
 }
 
 export interface Subregion {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly region_id: string
+  readonly id: Uuid
+  readonly region_id: Uuid
   /** Name, unique in the region. */
   readonly name: string
+  /** Postal address. */
   readonly address: string | null
+  /** City. */
   readonly city: string | null
   /** Latitude in degrees north. */
   readonly latitude: number | null
@@ -6388,8 +6297,7 @@ export interface Subregion {
   readonly longitude: number | null
   /** Contracted power of the connection agreement, kW. */
   readonly contracted_power_kw: number | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface SyncLocalList {
@@ -6407,23 +6315,20 @@ export interface TariffImport {
 }
 
 export interface Tenant {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Display name. */
   readonly name: string
   /** Short name of the tenant, unique in the service. */
   readonly slug: string
   /** The users of an inactive tenant can neither sign in nor use a token. */
   readonly is_active: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface TenantDeletion {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** The tenant that is deleted. */
-  readonly tenant_id: string
+  readonly tenant_id: Uuid
   /** Name of the tenant at the request. */
   readonly name: string
   /** Slug of the tenant; free again after the deletion. */
@@ -6431,17 +6336,17 @@ export interface TenantDeletion {
   /** queued: requested; running: rows are being deleted; completed: the tenant and all its rows are deleted. */
   readonly status: "queued" | "running" | "completed"
   /** The superuser who requested the deletion. */
-  readonly requested_by: string
+  readonly requested_by: Uuid
   /** The address of that user at the request. */
   readonly requested_by_email: string
   /** Instant of the request. */
-  readonly requested_at: string
+  readonly requested_at: Instant
   /** Start of the deletion of rows. */
-  readonly started_at: string | null
+  readonly started_at: Instant | null
   /** The last deletion of rows. An old value while the status is running means that the job does not progress. */
-  readonly progressed_at: string | null
+  readonly progressed_at: Instant | null
   /** End of the deletion. */
-  readonly finished_at: string | null
+  readonly finished_at: Instant | null
   /** Number of tables with data of tenants; 0 before the start. */
   readonly tables_total: number
   /** Number of these tables that have no row of the tenant any more. */
@@ -6470,16 +6375,15 @@ export interface TotpEvent {
   /** What happened. */
   readonly event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
   /** The user who did it; null: the operator, on the command line. */
-  readonly actor_id: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly actor_id: Uuid | null
+  readonly created_at: Instant
 }
 
 export interface TransferLimit {
   /** Source account; its remaining limit must cover the amount. */
-  readonly source_account_id: string
+  readonly source_account_id: Uuid
   /** Target account; another account of the same year. */
-  readonly target_account_id: string
+  readonly target_account_id: Uuid
   /** Amount above zero, kWh. */
   readonly amount_kwh: number | string
   /** Declaration about the contracted power, not verified; false produces a warning. */
@@ -6492,13 +6396,12 @@ export interface UnreadNotificationCount {
 }
 
 export interface UpdateAlarmPolicy {
+  /** Name. */
   readonly name?: string | undefined
   /** Alarm type; policies of the types limit and custom belong to the service. */
   readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
-  /** Identifier (UUID). */
-  readonly device_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
   readonly metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
@@ -6520,12 +6423,13 @@ export interface UpdateAlarmPolicy {
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
   readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id?: string | null | undefined
+  readonly escalation_policy_id?: Uuid | null | undefined
   /** Whether the policy is evaluated. */
   readonly is_active?: boolean | undefined
 }
 
 export interface UpdateCharger {
+  /** Name. */
   readonly name?: string | undefined
   /** Configured vendor, otherwise the vendor reported by the station. */
   readonly vendor?: string | null | undefined
@@ -6533,15 +6437,14 @@ export interface UpdateCharger {
   readonly model?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
   readonly serial_number?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
 }
 
 export interface UpdateChargingGroup {
   /** Name, unique among the groups. */
   readonly name?: string | undefined
   /** Subregion of the group. */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Power limit of all chargers together, kW. */
   readonly limit_kw?: number | undefined
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
@@ -6564,20 +6467,22 @@ export interface UpdateCollectorMapping {
 }
 
 export interface UpdateDevice {
+  /** Name. */
   readonly name?: string | undefined
+  /** Type of device, such as energy_analyzer or inverter. */
   readonly device_type?: string | undefined
+  /** Role of the device, such as inverter or charger. */
   readonly device_role?: string | null | undefined
+  /** How the values of the device arrive. */
   readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
-  /** Identifier (UUID). */
-  readonly gateway_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly mqtt_gateway_id?: string | null | undefined
+  readonly gateway_id?: Uuid | null | undefined
+  readonly mqtt_gateway_id?: Uuid | null | undefined
   /** Modbus unit id. */
   readonly slave_id?: number | null | undefined
   /** Device template; null or empty for none. */
   readonly template_id?: string | null | undefined
-  /** Identifier (UUID). */
-  readonly parent_id?: string | null | undefined
+  readonly parent_id?: Uuid | null | undefined
+  /** Inverter at the grid or of a battery (ess). */
   readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
   /** Expected reporting interval of the device, s. */
   readonly reporting_interval_s?: number | null | undefined
@@ -6588,16 +6493,22 @@ export interface UpdateDevice {
 }
 
 export interface UpdateDeviceTemplate {
+  /** Name. */
   readonly name?: string | undefined
+  /** Manufacturer. */
   readonly vendor?: string | null | undefined
+  /** Model. */
   readonly model?: string | null | undefined
+  /** Type of device, such as energy_analyzer or inverter. */
   readonly device_type?: string | undefined
+  /** Protocols of the devices. */
   readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
   readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface UpdateEscalationPolicy {
+  /** Name. */
   readonly name?: string | undefined
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
   readonly language?: "tr" | "en" | undefined
@@ -6615,7 +6526,8 @@ export interface UpdateEscalationPolicy {
 
 export interface UpdateFacility {
   /** Subregion of the record. */
-  readonly subregion_id?: string | undefined
+  readonly subregion_id?: Uuid | undefined
+  /** Name. */
   readonly name?: string | undefined
   /** First Turkey-local day of the facility. */
   readonly valid_from?: string | undefined
@@ -6624,21 +6536,21 @@ export interface UpdateFacility {
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
   readonly has_ess?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: string | null | undefined
+  readonly scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
   readonly valid_to?: string | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id?: string | null | undefined
+  readonly grid_operator_id?: Uuid | null | undefined
   /** Distribution company. */
-  readonly distribution_company_id?: string | null | undefined
+  readonly distribution_company_id?: Uuid | null | undefined
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id?: string | null | undefined
+  readonly retail_or_zone_operator_id?: Uuid | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: string | null | undefined
+  readonly meter_reading_org_id?: Uuid | null | undefined
   /** Supplier. */
-  readonly supplier_id?: string | null | undefined
+  readonly supplier_id?: Uuid | null | undefined
   /** Subscriber group. */
   readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
   /** Energy source of the plant. */
@@ -6673,15 +6585,20 @@ export interface UpdateFirmwareVersion {
 }
 
 export interface UpdateGateway {
+  /** Name. */
   readonly name?: string | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
+  /** Host name or IP address. */
   readonly host?: string | null | undefined
+  /** TCP port. */
   readonly port?: number | null | undefined
+  /** Serial number. */
   readonly serial_number?: string | null | undefined
+  /** Client id at the message broker. */
   readonly client_id?: string | null | undefined
   /** Polling interval in seconds. */
   readonly poll_interval_s?: number | null | undefined
+  /** Version of the firmware. */
   readonly firmware_version?: string | null | undefined
   /** Model, which determines the matching firmware. */
   readonly model?: string | null | undefined
@@ -6706,9 +6623,9 @@ export interface UpdateIdTag {
   /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
   readonly status?: "accepted" | "blocked" | undefined
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id?: string | null | undefined
+  readonly parent_id?: Uuid | null | undefined
   /** Expiry of the tag; Turkey-local without an offset. */
-  readonly expires_at?: string | null | undefined
+  readonly expires_at?: Instant | null | undefined
   /** Whether the tag may have several sessions at the same time. Default: false. */
   readonly allows_concurrent?: boolean | undefined
 }
@@ -6717,9 +6634,9 @@ export interface UpdateLotoPoint {
   /** Name, unique in the subregion. */
   readonly name?: string | undefined
   /** Subregion of the point. */
-  readonly subregion_id?: string | undefined
+  readonly subregion_id?: Uuid | undefined
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id?: string | null | undefined
+  readonly device_id?: Uuid | null | undefined
   /** Type of the isolated energy. */
   readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
@@ -6734,7 +6651,7 @@ export interface UpdateLotoSession {
   /** Reason for the isolation. */
   readonly reason?: string | undefined
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids?: readonly string[] | undefined
+  readonly point_ids?: readonly Uuid[] | undefined
 }
 
 export interface UpdateMarketAccount {
@@ -6752,40 +6669,41 @@ export interface UpdateMeterAssignment {
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
   readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter" | undefined
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from?: string | undefined
+  readonly valid_from?: Instant | undefined
   /** Facility that the device measures. */
-  readonly facility_id?: string | null | undefined
+  readonly facility_id?: Uuid | null | undefined
   /** Metering point of the device; belongs to the facility. */
-  readonly metering_point_id?: string | null | undefined
+  readonly metering_point_id?: Uuid | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: Instant | null | undefined
 }
 
 export interface UpdateMeteringPoint {
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from?: string | undefined
+  readonly valid_from?: Instant | undefined
   /** Number of the meter. */
   readonly meter_no?: string | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: Instant | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: string | null | undefined
+  readonly meter_reading_org_id?: Uuid | null | undefined
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id?: string | null | undefined
+  readonly osos_installation_id?: Uuid | null | undefined
   /** Free text. */
   readonly notes?: string | null | undefined
 }
 
 export interface UpdateNettingGroup {
+  /** Name. */
   readonly name?: string | undefined
   /** false if and only if group_status is inactive; an inactive group is not calculated. true on an inactive group sets group_status to customer_defined. */
   readonly is_active?: boolean | undefined
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
   readonly group_status?: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive" | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: string | null | undefined
+  readonly scope_id?: Uuid | null | undefined
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id?: string | null | undefined
+  readonly responsible_supplier_id?: Uuid | null | undefined
   /** Free text. */
   readonly notes?: string | null | undefined
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
@@ -6809,6 +6727,7 @@ export interface UpdateNettingSettings {
 }
 
 export interface UpdateNotificationChannel {
+  /** Name. */
   readonly name?: string | undefined
   /** Language of the messages. Default: tr. */
   readonly language?: "tr" | "en" | undefined
@@ -6844,6 +6763,7 @@ export interface UpdateNotificationSettings {
 }
 
 export interface UpdateNotificationWebhook {
+  /** Name. */
   readonly name?: string | undefined
   /** http:// or https://, without user name and password, at a public address. */
   readonly url?: string | undefined
@@ -6854,6 +6774,7 @@ export interface UpdateNotificationWebhook {
 }
 
 export interface UpdateOrganization {
+  /** Type of organization. */
   readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
   /** Name, unique in the tenant and org_type. */
   readonly name?: string | undefined
@@ -6865,9 +6786,9 @@ export interface UpdateOsosInstallation {
   /** Installation number. */
   readonly installation_no?: string | undefined
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id?: string | null | undefined
+  readonly facility_id?: Uuid | null | undefined
   /** Organization of the type distribution_company. */
-  readonly distribution_company_id?: string | null | undefined
+  readonly distribution_company_id?: Uuid | null | undefined
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
   readonly multiplier?: number | string | undefined
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
@@ -6877,15 +6798,20 @@ export interface UpdateOsosInstallation {
 export interface UpdatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
   readonly billing_period?: string | undefined
+  /** Name. */
   readonly name?: string | null | undefined
+  /** Where the values come from. */
   readonly source_note?: string | null | undefined
   /** Only the transition approved → archived is allowed. */
   readonly approval_status?: "draft" | "approved" | "archived" | undefined
 }
 
 export interface UpdateRegion {
+  /** Name. */
   readonly name?: string | undefined
+  /** Short code. */
   readonly code?: string | null | undefined
+  /** Free text. */
   readonly description?: string | null | undefined
 }
 
@@ -6897,10 +6823,12 @@ export interface UpdateRole {
 }
 
 export interface UpdateSubregion {
-  /** Identifier (UUID). */
-  readonly region_id?: string | undefined
+  readonly region_id?: Uuid | undefined
+  /** Name. */
   readonly name?: string | undefined
+  /** Postal address. */
   readonly address?: string | null | undefined
+  /** City. */
   readonly city?: string | null | undefined
   /** Latitude in degrees north. */
   readonly latitude?: number | null | undefined
@@ -6923,7 +6851,7 @@ export interface UpdateUser {
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
   readonly full_name?: string | null | undefined
   /** Replaces the list. Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly string[] | undefined
+  readonly role_ids?: readonly Uuid[] | undefined
   /** An inactive user can neither sign in nor use a token. */
   readonly is_active?: boolean | undefined
   /** Ignored unless the caller is a superuser. */
@@ -6939,7 +6867,7 @@ export interface UpdateUserProfile {
 
 export interface UpdateWidget {
   /** Subregion of the dashboard. */
-  readonly subregion_id?: string | undefined
+  readonly subregion_id?: Uuid | undefined
   /** Widget type. */
   readonly widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
   /** Title of the widget. */
@@ -6953,9 +6881,9 @@ export interface UpdateWidget {
 }
 
 export interface UpdateZigbeeGateway {
+  /** Name. */
   readonly name?: string | undefined
-  /** Identifier (UUID). */
-  readonly subregion_id?: string | null | undefined
+  readonly subregion_id?: Uuid | null | undefined
   /** Number of seconds for which new devices may join; 0 ends joining. Sent to the gateway immediately. */
   readonly permit_join_s?: number | undefined
 }
@@ -6978,16 +6906,15 @@ export interface UploadFirmware {
 }
 
 export interface User {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** The tenant that the user belongs to. */
-  readonly tenant_id: string
+  readonly tenant_id: Uuid
   /** E-mail address in lower case. */
   readonly email: string
   /** Name and surname. */
   readonly full_name: string | null
   /** The roles of the user. */
-  readonly role_ids: readonly string[]
+  readonly role_ids: readonly Uuid[]
   /** Only active users can sign in or use a token. */
   readonly is_active: boolean
   /** Whether the user may change national data and create tenants. */
@@ -6996,23 +6923,21 @@ export interface User {
   readonly is_email_verified: boolean
   /** Language of mails to the user. null: Turkish and English in one mail. */
   readonly language: "tr" | "en" | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** Time of the last sign-in with a password. */
-  readonly last_login_at: string | null
+  readonly created_at: Instant
+  /** Time of the last sign-in. */
+  readonly last_login_at: Instant | null
 }
 
 export interface UserProfile {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** The tenant that the user belongs to. */
-  readonly tenant_id: string
+  readonly tenant_id: Uuid
   /** E-mail address in lower case. */
   readonly email: string
   /** Name and surname. */
   readonly full_name: string | null
   /** The roles of the user. */
-  readonly role_ids: readonly string[]
+  readonly role_ids: readonly Uuid[]
   /** Only active users can sign in or use a token. */
   readonly is_active: boolean
   /** Whether the user may change national data and create tenants. */
@@ -7021,15 +6946,14 @@ export interface UserProfile {
   readonly is_email_verified: boolean
   /** Language of mails to the user. null: Turkish and English in one mail. */
   readonly language: "tr" | "en" | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** Time of the last sign-in with a password. */
-  readonly last_login_at: string | null
+  readonly created_at: Instant
+  /** Time of the last sign-in. */
+  readonly last_login_at: Instant | null
   /** Permissions granted by the roles of the user. */
   readonly permissions: readonly string[]
+  /** The tenant. */
   readonly tenant: {
-    /** Identifier (UUID). */
-    readonly id: string
+    readonly id: Uuid
     /** The name of the tenant. */
     readonly name: string
     /** Short name of the tenant, unique in the service. */
@@ -7041,7 +6965,7 @@ export interface UserTotp {
   /** Whether a login needs a one-time password. */
   readonly enabled: boolean
   /** Time of the confirmation. */
-  readonly enabled_at: string | null
+  readonly enabled_at: Instant | null
   /** Recovery codes that were not used. */
   readonly recovery_codes_left: number
   /** The last 50 events, newest first. */
@@ -7065,16 +6989,14 @@ export interface ValidationError {
 }
 
 export interface VirtualMeterHour {
-  /** Identifier (UUID). */
-  readonly id: string
-  /** Identifier (UUID). */
-  readonly group_id: string
+  readonly id: Uuid
+  readonly group_id: Uuid
   /** Start of the hour; for a monthly row the first hour of the period. */
-  readonly hour: string
+  readonly hour: Instant
   /** Type of the surplus: paid, with system usage fee, or free. */
   readonly virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
   /** Operator of the grid of the producers. */
-  readonly grid_operator_id: string | null
+  readonly grid_operator_id: Uuid | null
   /** Energy source of the producers. */
   readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown"
   /** Reason for the type. */
@@ -7082,7 +7004,7 @@ export interface VirtualMeterHour {
   /** Energy of the virtual meter; kWh. */
   readonly energy_kwh: string
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: string
+  readonly calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
   readonly is_current: boolean
 }
@@ -7116,10 +7038,9 @@ export interface WarningDetail {
 }
 
 export interface Widget {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Subregion of the dashboard. */
-  readonly subregion_id: string
+  readonly subregion_id: Uuid
   /** Widget type. */
   readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
   /** Title of the widget. */
@@ -7130,8 +7051,7 @@ export interface Widget {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether the widget is active; only active widgets are in the data of the dashboard. */
   readonly is_active: boolean
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly created_at: Instant
 }
 
 export interface WidgetPosition {
@@ -7146,19 +7066,16 @@ export interface WidgetPosition {
 }
 
 export interface ZigbeeClaim {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Code, complete only in the response that creates it; later only the last four characters. */
   readonly code: string
   /** Name of the future gateway. */
   readonly gateway_name: string
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
+  /** State. */
   readonly status: "pending" | "claimed" | "expired"
-  /** ISO 8601, UTC. */
-  readonly created_at: string
-  /** ISO 8601, UTC. */
-  readonly expires_at: string
+  readonly created_at: Instant
+  readonly expires_at: Instant
 }
 
 export interface ZigbeeDevice {
@@ -7166,7 +7083,9 @@ export interface ZigbeeDevice {
   readonly ieee_address: string
   /** Name of the device in zigbee2mqtt. */
   readonly friendly_name: string
+  /** Manufacturer. */
   readonly vendor: string | null
+  /** Model. */
   readonly model: string | null
   /** Whether zigbee2mqtt supports the device. */
   readonly supported: boolean
@@ -7175,34 +7094,29 @@ export interface ZigbeeDevice {
   /** Link quality of the latest sample of the last day, 0 to 255. */
   readonly linkquality: number | null
   /** Time of the latest sample. */
-  readonly last_seen: string | null
-  /** ISO 8601, UTC. */
-  readonly first_seen: string
+  readonly last_seen: Instant | null
+  readonly first_seen: Instant
   /** Device record of this service. */
-  readonly device_id: string | null
+  readonly device_id: Uuid | null
 }
 
 export interface ZigbeeGateway {
-  /** Identifier (UUID). */
-  readonly id: string
+  readonly id: Uuid
   /** Name, unique among the gateways of the tenant. */
   readonly name: string
-  /** Identifier (UUID). */
-  readonly subregion_id: string | null
+  readonly subregion_id: Uuid | null
   /** IEEE address of the coordinator, as reported. */
   readonly ieee_address: string | null
   /** Version of zigbee2mqtt. */
   readonly firmware_version: string | null
   /** Online state, as for other gateways. */
   readonly is_online: boolean
-  /** ISO 8601, UTC. */
-  readonly last_seen: string | null
+  readonly last_seen: Instant | null
   /** Number of paired devices, without the coordinator. */
   readonly device_count: number
   /** Time until which new devices may join. */
-  readonly permit_join_until: string | null
-  /** ISO 8601, UTC. */
-  readonly created_at: string
+  readonly permit_join_until: Instant | null
+  readonly created_at: Instant
 }
 
 /** All operations by method and path. */
@@ -7271,6 +7185,37 @@ export interface Operations {
   'POST /api/auth/refresh': {
     readonly body: Refresh
     readonly response: RefreshResponse
+  }
+  /**
+   * Store the refresh token of a login in a cookie of the browser
+   *
+   * For pages that keep no token: the cookie is not readable by scripts (HttpOnly), is sent by pages of this service only (SameSite=Strict), and lasts seven days. A refresh token that is not valid is 401.
+   *
+   * Access: everybody, without a token.
+   */
+  'PUT /api/auth/session': {
+    readonly body: Refresh
+    readonly response: undefined
+  }
+  /**
+   * Delete the cookie of the browser
+   *
+   * Tokens are not stored by the service: copies of them stay valid until they expire.
+   *
+   * Access: everybody, without a token.
+   */
+  'DELETE /api/auth/session': {
+    readonly response: undefined
+  }
+  /**
+   * Exchange the cookie of the browser for a new access token
+   *
+   * A browser without the cookie gets 204. A cookie that is not valid any more is 401, and is deleted.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/session/refresh': {
+    readonly response: RefreshResponse | undefined
   }
   /**
    * Get the profile of the caller
@@ -7414,6 +7359,77 @@ export interface Operations {
     readonly response: SignInPolicy
   }
   /**
+   * Get the OpenID provider of the tenant
+   *
+   * 404 when the tenant has none. The client secret is never returned.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/auth/oidc/provider': {
+    readonly response: OidcProvider
+  }
+  /**
+   * Set the OpenID provider of the tenant
+   *
+   * The caller must hold every permission (403). Omitted fields get their defaults; an omitted client secret is unchanged. The client secret is encrypted with CREDENTIAL_ENCRYPTION_KEY; 503 encryption_not_configured without the key. The addresses of the provider must be public and have https, or be in WEBHOOK_ALLOWED_NETWORKS.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'PUT /api/auth/oidc/provider': {
+    readonly body: PutOidcProvider
+    readonly response: OidcProvider
+  }
+  /**
+   * Delete the OpenID provider of the tenant
+   *
+   * The caller must hold every permission (403). Users stay, also created ones, and so do their links to subjects of the issuer. Users without a password can set one by a reset link.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/auth/oidc/provider': {
+    readonly response: undefined
+  }
+  /**
+   * Fetch the discovery document and the keys of the provider now
+   *
+   * The caller must hold every permission (403). The client secret is tested only by a sign-in.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'POST /api/auth/oidc/provider/test': {
+    readonly response: OidcProviderTest
+  }
+  /**
+   * Begin to sign in at the OpenID provider of a tenant
+   *
+   * The browser keeps `sign_in_secret` and goes to `authorization_url`. After the sign-in it returns to `redirect_uri` with `code` or `error` in the fragment. 404 OIDC_NOT_AVAILABLE for an unknown tenant or address, and without an enabled provider; 502 when the provider cannot be used.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/oidc/start': {
+    readonly body: StartOidc
+    readonly response: OidcStart
+  }
+  /**
+   * Exchange the one-time code of a sign-in for the tokens
+   *
+   * A code is accepted once, within 60 seconds, and only with the secret of the browser that started: else 400 OIDC_CODE_NOT_VALID. Where the tenant requires one-time passwords, a user who has them receives `mfa_required`, as at a login.
+   *
+   * Access: everybody, without a token.
+   */
+  'POST /api/auth/oidc/token': {
+    readonly body: RedeemOidcCode
+    readonly response: LoginResponse | MfaChallenge
+  }
+  /**
    * Create the account of an invitation
    *
    * An unknown, expired, revoked or used token is 400 INVALID_INVITATION_TOKEN.
@@ -7500,16 +7516,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ApiKey[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ApiKey>
   }
   /**
    * Create a personal API key
@@ -7535,8 +7542,7 @@ export interface Operations {
    */
   'DELETE /api/api-keys/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7560,16 +7566,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ApiKey[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ApiKey>
   }
   /**
    * Create a machine key
@@ -7595,8 +7592,7 @@ export interface Operations {
    */
   'POST /api/machine-keys/{id}/take-over': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: ApiKey
   }
@@ -7611,8 +7607,7 @@ export interface Operations {
    */
   'DELETE /api/machine-keys/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7638,16 +7633,7 @@ export interface Operations {
       /** true: only active users; false: only inactive users. */
       readonly is_active?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly User[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<User>
   }
   /**
    * Create a user
@@ -7667,8 +7653,7 @@ export interface Operations {
    */
   'GET /api/users/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: User
   }
@@ -7681,8 +7666,7 @@ export interface Operations {
    */
   'PUT /api/users/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateUser
     readonly response: User
@@ -7696,8 +7680,7 @@ export interface Operations {
    */
   'DELETE /api/users/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7708,8 +7691,7 @@ export interface Operations {
    */
   'GET /api/users/{id}/totp': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: UserTotp
   }
@@ -7724,8 +7706,22 @@ export interface Operations {
    */
   'DELETE /api/users/{id}/totp': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
+    }
+    readonly response: undefined
+  }
+  /**
+   * Unlink a user from the account of the OpenID provider
+   *
+   * The next sign-in with the verified address of the user links again, also another account of the provider. Tokens stay valid. A user who holds more permissions than the caller cannot be changed (403). 404 when the user has no link.
+   *
+   * Access: permission `manage:user`.
+   *
+   * API keys are refused (403).
+   */
+  'DELETE /api/users/{id}/oidc-link': {
+    readonly path: {
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7760,16 +7756,7 @@ export interface Operations {
       /** Whole name, ignoring case. */
       readonly name?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Role[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Role>
   }
   /**
    * Create a role
@@ -7789,8 +7776,7 @@ export interface Operations {
    */
   'GET /api/roles/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Role
   }
@@ -7803,8 +7789,7 @@ export interface Operations {
    */
   'PUT /api/roles/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateRole
     readonly response: Role
@@ -7818,8 +7803,7 @@ export interface Operations {
    */
   'DELETE /api/roles/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7843,16 +7827,7 @@ export interface Operations {
       /** Whole name, ignoring case. */
       readonly name?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Region[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Region>
   }
   /**
    * Create a region
@@ -7870,8 +7845,7 @@ export interface Operations {
    */
   'GET /api/regions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Region
   }
@@ -7882,8 +7856,7 @@ export interface Operations {
    */
   'PUT /api/regions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateRegion
     readonly response: Region
@@ -7895,8 +7868,7 @@ export interface Operations {
    */
   'DELETE /api/regions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7917,21 +7889,11 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, city and address. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly region_id?: string | undefined
+      readonly region_id?: Uuid | undefined
       /** Whole name, ignoring case. */
       readonly name?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Subregion[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Subregion>
   }
   /**
    * Create a subregion
@@ -7949,8 +7911,7 @@ export interface Operations {
    */
   'GET /api/subregions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Subregion
   }
@@ -7961,8 +7922,7 @@ export interface Operations {
    */
   'PUT /api/subregions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateSubregion
     readonly response: Subregion
@@ -7974,8 +7934,7 @@ export interface Operations {
    */
   'DELETE /api/subregions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -7988,8 +7947,7 @@ export interface Operations {
    */
   'POST /api/gateways/{id}/credentials': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: GatewayCredential
   }
@@ -8000,8 +7958,7 @@ export interface Operations {
    */
   'DELETE /api/gateways/{id}/credentials': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8020,8 +7977,7 @@ export interface Operations {
       readonly sort_by?: "received_at" | undefined
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
-      /** Identifier (UUID). */
-      readonly gateway_id?: string | undefined
+      readonly gateway_id?: Uuid | undefined
       /** Reason code of docs/integrate/mqtt.md. */
       readonly reason?: string | undefined
     }
@@ -8034,8 +7990,7 @@ export interface Operations {
    */
   'GET /api/gateways/dead-letters/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: DeadLetterDetail
   }
@@ -8046,8 +8001,7 @@ export interface Operations {
    */
   'DELETE /api/gateways/dead-letters/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8060,8 +8014,7 @@ export interface Operations {
    */
   'POST /api/gateways/dead-letters/{id}/retry': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: DeadLetterRetry
   }
@@ -8072,8 +8025,7 @@ export interface Operations {
    */
   'POST /api/gateways/dead-letters/retry': {
     readonly query?: {
-      /** Identifier (UUID). */
-      readonly gateway_id?: string | undefined
+      readonly gateway_id?: Uuid | undefined
       /** Reason code of docs/integrate/mqtt.md. */
       readonly reason?: string | undefined
     }
@@ -8086,8 +8038,7 @@ export interface Operations {
    */
   'GET /api/gateways/{id}/sequence-gaps': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: GatewaySequenceGaps
   }
@@ -8104,8 +8055,8 @@ export interface Operations {
       readonly offset?: number | undefined
       /** Only records that contain this text, ignoring case: name and client id. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
+      /** Whether it is connected or sends values. */
       readonly is_online?: boolean | undefined
     }
     readonly response: readonly BrokerGateway[]
@@ -8127,21 +8078,13 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, serial number, client id and model. Empty: all records. */
       readonly search?: string | undefined
+      /** Type of gateway. */
       readonly gateway_type?: "modbus" | "mqtt" | "zigbee" | "home_assistant" | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
+      /** Whether it is connected or sends values. */
       readonly is_online?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Gateway[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Gateway>
   }
   /**
    * Create a gateway
@@ -8159,8 +8102,7 @@ export interface Operations {
    */
   'GET /api/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Gateway
   }
@@ -8171,8 +8113,7 @@ export interface Operations {
    */
   'PUT /api/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateGateway
     readonly response: Gateway
@@ -8184,8 +8125,7 @@ export interface Operations {
    */
   'DELETE /api/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8196,8 +8136,7 @@ export interface Operations {
    */
   'GET /api/gateways/{id}/rawconfig/preview': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: RawConfigPreview
   }
@@ -8210,8 +8149,7 @@ export interface Operations {
    */
   'POST /api/gateways/{id}/rawconfig/sync': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
@@ -8238,31 +8176,21 @@ export interface Operations {
       readonly search?: string | undefined
       /** Whole name, ignoring case. */
       readonly name?: string | undefined
+      /** Whole type of device, ignoring case. */
       readonly device_type?: string | undefined
+      /** Whole role of the device, ignoring case. */
       readonly device_role?: string | undefined
+      /** How the values of the device arrive. */
       readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+      /** Whether it is connected or sends values. */
       readonly is_online?: boolean | undefined
-      /** Identifier (UUID). */
-      readonly gateway_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly mqtt_gateway_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly template_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly parent_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly gateway_id?: Uuid | undefined
+      readonly mqtt_gateway_id?: Uuid | undefined
+      readonly template_id?: Uuid | undefined
+      readonly parent_id?: Uuid | undefined
+      readonly subregion_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Device[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Device>
   }
   /**
    * Create a device
@@ -8280,8 +8208,7 @@ export interface Operations {
    */
   'GET /api/devices/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Device
   }
@@ -8294,8 +8221,7 @@ export interface Operations {
    */
   'PUT /api/devices/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateDevice
     readonly response: Device
@@ -8307,8 +8233,7 @@ export interface Operations {
    */
   'DELETE /api/devices/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8344,21 +8269,14 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, vendor and model. Empty: all records. */
       readonly search?: string | undefined
+      /** Whole type of device, ignoring case. */
       readonly device_type?: string | undefined
       /** Whole name of the vendor, ignoring case. */
       readonly vendor?: string | undefined
+      /** Protocol of the devices. */
       readonly protocol?: "modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly DeviceTemplate[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<DeviceTemplate>
   }
   /**
    * Create a device template
@@ -8376,8 +8294,7 @@ export interface Operations {
    */
   'GET /api/devices/device-templates/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: DeviceTemplate
   }
@@ -8388,8 +8305,7 @@ export interface Operations {
    */
   'PUT /api/devices/device-templates/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateDeviceTemplate
     readonly response: DeviceTemplate
@@ -8401,8 +8317,7 @@ export interface Operations {
    */
   'DELETE /api/devices/device-templates/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8415,8 +8330,7 @@ export interface Operations {
    */
   'GET /api/devices/device-templates/{id}/register-map/download': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Format of the file; both formats have the same content. */
@@ -8433,8 +8347,7 @@ export interface Operations {
    */
   'PUT /api/devices/device-templates/{id}/register-map': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Format: "ems-register-map/1". */
@@ -8580,8 +8493,7 @@ export interface Operations {
    */
   'GET /api/devices/{id}/hierarchy': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of levels below the device in the response. */
@@ -8596,8 +8508,7 @@ export interface Operations {
    */
   'GET /api/devices/{id}/children': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -8616,14 +8527,13 @@ export interface Operations {
    */
   'GET /api/devices/{id}/energy-consumption': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: string | undefined
+      readonly start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: string | undefined
+      readonly end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
       /** Also returns the child devices (at most 100, by name), each with its totals. Their sum is never added to the figures of the device: a child meter usually measures a part of what the parent meter has already measured, which would be counted twice. */
@@ -8649,12 +8559,14 @@ export interface Operations {
    */
   'GET /api/measurements/devices/{device_id}/samples': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly device_id: string
+      readonly device_id: Uuid
     }
     readonly query?: {
-      readonly from?: string | undefined
-      readonly to?: string | undefined
+      /** Start, inclusive. */
+      readonly from?: Instant | undefined
+      /** End, exclusive. */
+      readonly to?: Instant | undefined
+      /** Maximum number of records in the response. */
       readonly limit?: number | undefined
     }
     readonly response: readonly StoredSample[]
@@ -8692,21 +8604,11 @@ export interface Operations {
       readonly sort_by?: "received_at" | "timestamp" | undefined
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
-      /** Identifier (UUID). */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
       readonly reason?: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly SetAsideSample[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<SetAsideSample>
   }
   /**
    * Create a ticket that opens one socket for live values
@@ -8736,16 +8638,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly CollectorMapping[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<CollectorMapping>
   }
   /**
    * Create a collector mapping
@@ -8763,8 +8656,7 @@ export interface Operations {
    */
   'GET /api/collector-mappings/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: CollectorMapping
   }
@@ -8775,8 +8667,7 @@ export interface Operations {
    */
   'PUT /api/collector-mappings/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateCollectorMapping
     readonly response: CollectorMapping
@@ -8788,8 +8679,7 @@ export interface Operations {
    */
   'DELETE /api/collector-mappings/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8834,12 +8724,11 @@ export interface Operations {
    */
   'GET /api/measurements/aggregated': {
     readonly query: {
-      /** Identifier (UUID). */
-      readonly device_id: string
+      readonly device_id: Uuid
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: string | undefined
+      readonly start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: string | undefined
+      readonly end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
     }
@@ -8852,14 +8741,13 @@ export interface Operations {
    */
   'GET /api/measurements/devices/{device_id}/aggregated': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly device_id: string
+      readonly device_id: Uuid
     }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: string | undefined
+      readonly start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: string | undefined
+      readonly end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
     }
@@ -8872,14 +8760,13 @@ export interface Operations {
    */
   'GET /api/measurements/devices/{device_id}/aggregated-production': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly device_id: string
+      readonly device_id: Uuid
     }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: string | undefined
+      readonly start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: string | undefined
+      readonly end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
     }
@@ -8893,9 +8780,9 @@ export interface Operations {
   'GET /api/measurements/map-data': {
     readonly query?: {
       /** Only subregions of this region and their devices. */
-      readonly region_id?: string | undefined
+      readonly region_id?: Uuid | undefined
       /** Only this subregion and its devices. */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
     }
     readonly response: MapData
   }
@@ -8907,13 +8794,13 @@ export interface Operations {
   'GET /api/measurements/reactive-ratio': {
     readonly query?: {
       /** Id of a meter; either this or subregion_id is required. */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** Id of a subregion: the result is the sum of its main consumption meters (role main_consumption, pcc_import_export or osb_eb_consumption, assigned at any time in the range); without any, of its devices that have no parent device and are not inverters. At most 50. */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
       /** Start of the range, rounded down to a bucket boundary. Default: the start of the month that contains end. */
-      readonly start?: string | undefined
+      readonly start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: string | undefined
+      readonly end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
       /** Contracted power that determines the limits, kW; default: that of the facility in the subregion, otherwise of the subregion. */
@@ -8949,18 +8836,10 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
       readonly search?: string | undefined
+      /** State. */
       readonly status?: "queued" | "running" | "completed" | "failed" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly DataExport[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<DataExport>
   }
   /**
    * Get the state of an export
@@ -8969,8 +8848,7 @@ export interface Operations {
    */
   'GET /api/measurements/exports/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: DataExport
   }
@@ -8981,8 +8859,7 @@ export interface Operations {
    */
   'DELETE /api/measurements/exports/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -8995,8 +8872,7 @@ export interface Operations {
    */
   'GET /api/measurements/exports/{id}/download': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: FileStream
   }
@@ -9025,21 +8901,10 @@ export interface Operations {
       readonly severity?: "info" | "warning" | "critical" | undefined
       /** Whether the policy is evaluated. */
       readonly is_active?: boolean | undefined
-      /** Identifier (UUID). */
-      readonly device_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly device_id?: Uuid | undefined
+      readonly subregion_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly AlarmPolicy[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<AlarmPolicy>
   }
   /**
    * Create an alarm policy
@@ -9057,8 +8922,7 @@ export interface Operations {
    */
   'GET /api/alarms/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: AlarmPolicy
   }
@@ -9069,8 +8933,7 @@ export interface Operations {
    */
   'PUT /api/alarms/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateAlarmPolicy
     readonly response: ChangedAlarmPolicy
@@ -9082,8 +8945,7 @@ export interface Operations {
    */
   'DELETE /api/alarms/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9113,25 +8975,13 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: note. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly policy_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly device_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly policy_id?: Uuid | undefined
+      readonly device_id?: Uuid | undefined
+      readonly subregion_id?: Uuid | undefined
       /** true: only windows that are over; false: only the others. */
       readonly is_over?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly MaintenanceWindow[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<MaintenanceWindow>
   }
   /**
    * Create a maintenance window: no incidents open for a policy, a device or a subregion
@@ -9149,8 +8999,7 @@ export interface Operations {
    */
   'GET /api/alarms/maintenance/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: MaintenanceWindow
   }
@@ -9161,8 +9010,7 @@ export interface Operations {
    */
   'DELETE /api/alarms/maintenance/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9190,26 +9038,17 @@ export interface Operations {
       /** true: only open incidents (not closed); false: only closed incidents. */
       readonly is_open?: boolean | undefined
       /** Only incidents of this device. */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** Only incidents of this policy. */
-      readonly policy_id?: string | undefined
+      readonly policy_id?: Uuid | undefined
       /** Only incidents of policies of this type. */
       readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
       /** Only incidents triggered at or after this time. Turkey-local without an offset. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only incidents triggered before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Incident[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Incident>
   }
   /**
    * Count the open incidents by severity and by status
@@ -9228,8 +9067,7 @@ export interface Operations {
    */
   'GET /api/alarms/incidents/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Incident
   }
@@ -9240,8 +9078,7 @@ export interface Operations {
    */
   'GET /api/alarms/incidents/{id}/events': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -9260,8 +9097,7 @@ export interface Operations {
    */
   'POST /api/alarms/incidents/{id}/ack': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Note; stored in the audit trail. */
@@ -9278,8 +9114,7 @@ export interface Operations {
    */
   'POST /api/alarms/incidents/{id}/snooze': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: SnoozeIncident
     readonly response: Incident
@@ -9293,8 +9128,7 @@ export interface Operations {
    */
   'POST /api/alarms/incidents/{id}/close': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Note; stored in the audit trail. */
@@ -9324,18 +9158,9 @@ export interface Operations {
       /** Only incidents of this severity. */
       readonly severity?: "info" | "warning" | "critical" | undefined
       /** Only notifications of this incident. */
-      readonly incident_id?: string | undefined
+      readonly incident_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Notification[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Notification>
   }
   /**
    * Count the unread notifications of the caller
@@ -9352,8 +9177,7 @@ export interface Operations {
    */
   'POST /api/notifications/{id}/read': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Notification
   }
@@ -9402,16 +9226,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly NotificationWebhook[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<NotificationWebhook>
   }
   /**
    * Create a webhook; only this response contains its secret
@@ -9431,8 +9246,7 @@ export interface Operations {
    */
   'GET /api/notification-webhooks/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NotificationWebhook
   }
@@ -9443,8 +9257,7 @@ export interface Operations {
    */
   'PUT /api/notification-webhooks/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateNotificationWebhook
     readonly response: NotificationWebhook
@@ -9456,8 +9269,7 @@ export interface Operations {
    */
   'DELETE /api/notification-webhooks/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9468,8 +9280,7 @@ export interface Operations {
    */
   'POST /api/notification-webhooks/{id}/test': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NotificationWebhookTest
   }
@@ -9482,8 +9293,7 @@ export interface Operations {
    */
   'POST /api/notification-webhooks/{id}/secret': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NotificationWebhookWithSecret
   }
@@ -9507,16 +9317,7 @@ export interface Operations {
       /** Messaging platform of the channel. */
       readonly type?: "telegram" | "teams" | "slack" | "ntfy" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly NotificationChannel[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<NotificationChannel>
   }
   /**
    * Create a channel of Telegram, Microsoft Teams, Slack or ntfy
@@ -9536,8 +9337,7 @@ export interface Operations {
    */
   'GET /api/notification-channels/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NotificationChannel
   }
@@ -9548,8 +9348,7 @@ export interface Operations {
    */
   'PUT /api/notification-channels/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateNotificationChannel
     readonly response: NotificationChannel
@@ -9561,8 +9360,7 @@ export interface Operations {
    */
   'DELETE /api/notification-channels/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9573,8 +9371,7 @@ export interface Operations {
    */
   'POST /api/notification-channels/{id}/test': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NotificationChannelTest
   }
@@ -9596,16 +9393,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly EscalationPolicy[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<EscalationPolicy>
   }
   /**
    * Create an escalation policy
@@ -9625,8 +9413,7 @@ export interface Operations {
    */
   'GET /api/escalation-policies/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: EscalationPolicy
   }
@@ -9639,8 +9426,7 @@ export interface Operations {
    */
   'PUT /api/escalation-policies/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateEscalationPolicy
     readonly response: EscalationPolicy
@@ -9652,8 +9438,7 @@ export interface Operations {
    */
   'DELETE /api/escalation-policies/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9664,8 +9449,7 @@ export interface Operations {
    */
   'GET /api/alarms/incidents/{id}/escalations': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -9707,8 +9491,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/scopes/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateNettingScope
     readonly response: NettingScope
@@ -9722,8 +9505,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: ScopeDeclaration
     readonly response: NettingScope
@@ -9743,10 +9525,8 @@ export interface Operations {
       readonly include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly scope_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly scope_id?: Uuid | undefined
+      readonly subregion_id?: Uuid | undefined
     }
     readonly response: readonly ListedFacility[]
   }
@@ -9768,8 +9548,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/facilities/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Facility
   }
@@ -9782,8 +9561,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/facilities/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateFacility
     readonly response: Facility
@@ -9799,8 +9577,7 @@ export interface Operations {
    */
   'DELETE /api/mahsuplasma/facilities/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -9817,6 +9594,7 @@ export interface Operations {
       readonly offset?: number | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
+      /** Type of organization. */
       readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
       /** true: also inactive organizations. */
       readonly include_inactive?: boolean | undefined
@@ -9839,8 +9617,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/organizations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateOrganization
     readonly response: Organization
@@ -9852,8 +9629,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/facilities/{id}/meters': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -9872,8 +9648,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/facilities/{id}/meters': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CreateMeteringPoint
     readonly response: MeteringPoint
@@ -9885,8 +9660,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/meters/{metering_point_id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly metering_point_id: string
+      readonly metering_point_id: Uuid
     }
     readonly body: UpdateMeteringPoint
     readonly response: MeteringPoint
@@ -9913,10 +9687,8 @@ export interface Operations {
       readonly limit?: number | undefined
       /** Offset of the first record. */
       readonly offset?: number | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly facility_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
+      readonly facility_id?: Uuid | undefined
     }
     readonly response: readonly MeterAssignment[]
   }
@@ -9929,8 +9701,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/meters/assignments/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateMeterAssignment
     readonly response: ChangedMeterAssignment
@@ -9949,9 +9720,9 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: serial numbers and note. Empty: all records. */
       readonly search?: string | undefined
       /** Only changes of this device. */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** Only changes of this OSOS installation. */
-      readonly osos_installation_id?: string | undefined
+      readonly osos_installation_id?: Uuid | undefined
       /** Only changes of this register. */
       readonly register?: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy" | undefined
       /** true: voided records as well. */
@@ -9977,8 +9748,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/meters/changes/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: MeterChangeDetail
   }
@@ -9991,8 +9761,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/meters/changes/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CorrectMeterChange
     readonly response: ChangedMeterChange
@@ -10006,8 +9775,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/meters/changes/{id}/void': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: VoidMeterChange
     readonly response: ChangedMeterChange
@@ -10056,8 +9824,8 @@ export interface Operations {
       readonly include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly scope_id?: string | undefined
+      readonly scope_id?: Uuid | undefined
+      /** Whether the record is in use. */
       readonly is_active?: boolean | undefined
     }
     readonly response: readonly ListedNettingGroup[]
@@ -10078,8 +9846,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: NettingGroup
   }
@@ -10092,8 +9859,7 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/groups/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateNettingGroup
     readonly response: NettingGroup
@@ -10105,8 +9871,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/members': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** true: only memberships that have not ended today. */
@@ -10123,8 +9888,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/members': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: AddGroupMember
     readonly response: GroupMember
@@ -10138,10 +9902,8 @@ export interface Operations {
    */
   'PATCH /api/mahsuplasma/groups/{id}/members/{member_id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly member_id: string
+      readonly id: Uuid
+      readonly member_id: Uuid
     }
     readonly body: UpdateGroupMember
     readonly response: GroupMember
@@ -10155,10 +9917,8 @@ export interface Operations {
    */
   'DELETE /api/mahsuplasma/groups/{id}/members/{member_id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly member_id: string
+      readonly id: Uuid
+      readonly member_id: Uuid
     }
     readonly response: undefined
   }
@@ -10171,8 +9931,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/evaluate': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Eligibility
   }
@@ -10183,8 +9942,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/eligibility': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
@@ -10199,8 +9957,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/evaluations': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10223,8 +9980,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/period-evaluations': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: EvaluatePeriod
     readonly response: Eligibility
@@ -10242,8 +9998,7 @@ export interface Operations {
       readonly offset?: number | undefined
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
       readonly include?: "limits" | undefined
-      /** Identifier (UUID). */
-      readonly facility_id?: string | undefined
+      readonly facility_id?: Uuid | undefined
       /** Turkey-local calendar year. */
       readonly year?: number | undefined
     }
@@ -10265,8 +10020,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10283,8 +10037,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements/totals': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: LimitMovementTotals
   }
@@ -10297,8 +10050,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/limits/accounts/{id}/adjust': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: AdjustLimit
     readonly response: LimitAdjustment
@@ -10321,8 +10073,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10330,9 +10081,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** First hour, inclusive. */
-      readonly from: string
+      readonly from: Instant
       /** End, exclusive. */
-      readonly to: string
+      readonly to: Instant
     }
     readonly response: readonly HourlyEnergy[]
   }
@@ -10343,14 +10094,13 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy/totals': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** First hour, inclusive. */
-      readonly from: string
+      readonly from: Instant
       /** End, exclusive. */
-      readonly to: string
+      readonly to: Instant
     }
     readonly response: HourlyEnergyTotals
   }
@@ -10361,8 +10111,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: RebuildFacts
     readonly response: RebuiltFacts
@@ -10374,8 +10123,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/calculate': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CalculateGroup
     readonly response: CalculationResult
@@ -10387,8 +10135,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/hourly': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10396,9 +10143,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** true: also superseded rows. */
       readonly include_history?: boolean | undefined
     }
@@ -10411,8 +10158,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10420,9 +10166,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** true: also superseded rows. */
       readonly include_history?: boolean | undefined
     }
@@ -10435,8 +10181,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/amounts': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10444,9 +10189,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** true: also superseded rows. */
       readonly include_history?: boolean | undefined
     }
@@ -10459,14 +10204,13 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/hourly/totals': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: HourlyNettingTotals
   }
@@ -10477,14 +10221,13 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters/totals': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: VirtualMeterTotals
   }
@@ -10495,14 +10238,13 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/amounts/totals': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** First hour, inclusive. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: NettingAmountTotals
   }
@@ -10513,14 +10255,14 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/monthly-summary': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
       readonly limit?: number | undefined
       /** Offset of the first record. */
       readonly offset?: number | undefined
+      /** Turkey-local calendar year. */
       readonly year?: number | undefined
       /** true: also superseded rows. */
       readonly include_history?: boolean | undefined
@@ -10534,8 +10276,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/runs': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10556,14 +10297,13 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/corrections': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CorrectGroup
     readonly response: CorrectionResult
   }
   /**
-   * List one month of all groups, by name: status, figures, stale hours and open alarms
+   * List one month of all groups, by name: status, figures, stale hours, open alarms and warnings
    *
    * Access: permission `read:netting`.
    */
@@ -10577,8 +10317,8 @@ export interface Operations {
       readonly search?: string | undefined
       /** Month: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
       readonly billing_period: string
-      /** Identifier (UUID). */
-      readonly scope_id?: string | undefined
+      readonly scope_id?: Uuid | undefined
+      /** Whether the record is in use. */
       readonly is_active?: boolean | undefined
       /** Only groups with this status of the month. */
       readonly month_status?: "not_calculated" | "partial" | "calculated" | undefined
@@ -10619,8 +10359,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/bulk/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: BulkCalculation
   }
@@ -10631,8 +10370,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/bulk/{id}/groups': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -10641,6 +10379,7 @@ export interface Operations {
       readonly offset?: number | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
+      /** State. */
       readonly status?: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed" | undefined
     }
     readonly response: readonly BulkCalculationGroup[]
@@ -10654,8 +10393,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/dashboard-summary': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. A year outside 2000 to 2100 is 422. */
@@ -10663,7 +10401,7 @@ export interface Operations {
     }
     readonly response: {
       /** Group. */
-      readonly group_id: string
+      readonly group_id: Uuid
       /** Billing period: the first day of a Turkey-local month. */
       readonly period: string
       /** false if the period has neither a current hourly row nor a run. */
@@ -10685,7 +10423,7 @@ export interface Operations {
       /** Hypothetical revenue of the free surplus at the lowest related tariff approved for each of its days; TRY. 0 for 0 kWh; null without data and, with a warning, if a price is missing. */
       readonly bedelsiz_risk_try: string | null
       /** Price row of the largest part. null if nothing was priced. */
-      readonly bedelsiz_risk_tariff_price_id: string | null
+      readonly bedelsiz_risk_tariff_price_id: Uuid | null
       /** Production; kWh. null without data, and if it is unknown in every hour. */
       readonly toplam_uretim_kwh: string | null
       /** Consumption before netting; kWh. null without data, and if it is unknown in every hour. */
@@ -10705,12 +10443,12 @@ export interface Operations {
       /** The hours as ranges, ascending; the first 100. */
       readonly stale_ranges: readonly ({
         /** First hour, inclusive. */
-        readonly from_hour: string
+        readonly from_hour: Instant
         /** End, exclusive. */
-        readonly to_hour: string
+        readonly to_hour: Instant
       })[]
       /** Time of the first of these changes; null if not stale. */
-      readonly stale_since: string | null
+      readonly stale_since: Instant | null
       /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
       readonly stale_reasons: readonly string[]
       /** Most recently started run of the period, also if superseded; null without any. */
@@ -10766,8 +10504,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/comparison': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
@@ -10784,8 +10521,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/forecast': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: LimitForecast
   }
@@ -10808,8 +10544,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/audit-package': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** Month; any date of it is truncated. */
@@ -10872,8 +10607,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/history/jobs/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: HistoryCalculation
   }
@@ -10886,8 +10620,7 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/groups/{id}/report': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
@@ -10925,8 +10658,7 @@ export interface Operations {
    */
   'POST /api/mahsuplasma/groups/{id}/reconcile': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** Month; any date of it is truncated. */
@@ -10954,8 +10686,7 @@ export interface Operations {
       readonly offset?: number | undefined
       /** Only records that contain this text, ignoring case: installation number. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly facility_id?: string | undefined
+      readonly facility_id?: Uuid | undefined
     }
     readonly response: readonly OsosInstallation[]
   }
@@ -10975,8 +10706,7 @@ export interface Operations {
    */
   'GET /api/osos/installations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OsosInstallation
   }
@@ -10989,8 +10719,7 @@ export interface Operations {
    */
   'PATCH /api/osos/installations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateOsosInstallation
     readonly response: OsosInstallation
@@ -11002,8 +10731,7 @@ export interface Operations {
    */
   'DELETE /api/osos/installations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -11014,8 +10742,7 @@ export interface Operations {
    */
   'GET /api/osos/installations/{id}/readings': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -11023,9 +10750,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** Only hours that begin at or after this time. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only hours that begin before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: readonly OsosReading[]
   }
@@ -11038,8 +10765,7 @@ export interface Operations {
    */
   'POST /api/osos/installations/{id}/readings': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: PostOsosReadings
     readonly response: OsosReadingsReport
@@ -11051,8 +10777,7 @@ export interface Operations {
    */
   'GET /api/osos/installations/{id}/readings/history': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -11060,9 +10785,9 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** Only hours that begin at or after this time. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only hours that begin before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: readonly ReplacedOsosReading[]
   }
@@ -11075,16 +10800,15 @@ export interface Operations {
    */
   'GET /api/osos/installations/{id}/consumption': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Bucket size: Turkey-local hours, days or months. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
       /** Start, rounded down to the start of its bucket. Default: a day, a month or a year before `to`. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End, rounded up to the end of its bucket. Default: now. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
     readonly response: OsosConsumption
   }
@@ -11102,7 +10826,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
       readonly search?: string | undefined
       /** Only imports for this installation. */
-      readonly installation_id?: string | undefined
+      readonly installation_id?: Uuid | undefined
     }
     readonly response: readonly OsosImport[]
   }
@@ -11115,8 +10839,7 @@ export interface Operations {
    */
   'POST /api/osos/installations/{id}/readings/import': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: FormData
     readonly response: OsosImportReport
@@ -11151,7 +10874,7 @@ export interface Operations {
   'GET /api/subregions/{id}/widgets': {
     readonly path: {
       /** Subregion of the dashboard. */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -11177,7 +10900,7 @@ export interface Operations {
   'GET /api/subregions/{id}/widgets/data': {
     readonly path: {
       /** Subregion of the dashboard. */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11201,8 +10924,7 @@ export interface Operations {
    */
   'PUT /api/widgets/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateWidget
     readonly response: Widget
@@ -11214,8 +10936,7 @@ export interface Operations {
    */
   'DELETE /api/widgets/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -11226,8 +10947,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Widget
   }
@@ -11238,8 +10958,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/device-read-rate': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11254,8 +10973,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/consumption-chart': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11270,8 +10988,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/consumption-numeric': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11286,8 +11003,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/cost-chart': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11302,8 +11018,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/cost-numeric': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11318,8 +11033,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/reactive': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11331,14 +11045,15 @@ export interface Operations {
       /** Display text of the period. */
       readonly period_label: string | null
       /** Device of the request. */
-      readonly device_id: string | null
+      readonly device_id: Uuid | null
       /** Subregion of the request; for a device its current subregion. */
-      readonly subregion_id: string | null
+      readonly subregion_id: Uuid | null
+      /** Length of the buckets. */
       readonly interval: "hourly" | "daily" | "monthly"
       /** Start of the first requested bucket. */
-      readonly start: string
+      readonly start: Instant
       /** End of the last requested bucket. */
-      readonly end: string
+      readonly end: Instant
       /** Contracted power that determines the limits, kW. */
       readonly contracted_power_kw: number | null
       /** Legal limits. They apply to the totals of a billing period: see total. */
@@ -11378,7 +11093,7 @@ export interface Operations {
       /** Rows in ascending order; a bucket without data has no row. */
       readonly data: readonly ({
         /** Start of the bucket. */
-        readonly timestamp: string
+        readonly timestamp: Instant
         /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
         readonly active_energy_kwh: number | null
         /** Growth of inductive_reactive_energy, kvarh. */
@@ -11402,8 +11117,7 @@ export interface Operations {
       })[]
       /** Meters that were evaluated. */
       readonly meters: readonly ({
-        /** Identifier (UUID). */
-        readonly device_id: string
+        readonly device_id: Uuid
         /** Name of the meter. */
         readonly device_name: string
         /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
@@ -11418,8 +11132,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/realtime-value': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11434,8 +11147,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/realtime-gauge': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11450,8 +11162,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/realtime-3phase': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11466,8 +11177,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/realtime-power': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11482,8 +11192,7 @@ export interface Operations {
    */
   'GET /api/widgets/{id}/data/alarm-summary': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
@@ -11509,24 +11218,15 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name and location. Empty: all records. */
       readonly search?: string | undefined
       /** Only points of this subregion. */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
       /** Only of this device. */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** Only points with this energy type. */
       readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
       /** true: only points that are locked out; false: only points that are not. */
       readonly is_locked_out?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly LotoPoint[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<LotoPoint>
   }
   /**
    * Create a LOTO point, at which energy is isolated
@@ -11544,8 +11244,7 @@ export interface Operations {
    */
   'GET /api/loto/points/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: LotoPoint
   }
@@ -11558,8 +11257,7 @@ export interface Operations {
    */
   'PUT /api/loto/points/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateLotoPoint
     readonly response: LotoPoint
@@ -11573,8 +11271,7 @@ export interface Operations {
    */
   'DELETE /api/loto/points/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -11598,28 +11295,19 @@ export interface Operations {
       /** Only sessions with this status. */
       readonly status?: "pending" | "approved" | "rejected" | "applied" | "released" | undefined
       /** Only sessions with this point. */
-      readonly point_id?: string | undefined
+      readonly point_id?: Uuid | undefined
       /** Only sessions with a point of this device. */
-      readonly device_id?: string | undefined
+      readonly device_id?: Uuid | undefined
       /** Only sessions with a point in this subregion. */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
       /** Only sessions requested by this user. */
-      readonly requested_by?: string | undefined
+      readonly requested_by?: Uuid | undefined
       /** Only sessions requested at or after this time. Turkey-local without an offset. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only sessions requested before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly LotoSession[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<LotoSession>
   }
   /**
    * Request a LOTO session: work that needs isolated points
@@ -11637,8 +11325,7 @@ export interface Operations {
    */
   'GET /api/loto/sessions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: LotoSessionDetail
   }
@@ -11651,8 +11338,7 @@ export interface Operations {
    */
   'PUT /api/loto/sessions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateLotoSession
     readonly response: LotoSessionDetail
@@ -11664,8 +11350,7 @@ export interface Operations {
    */
   'GET /api/loto/sessions/{id}/events': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -11684,8 +11369,7 @@ export interface Operations {
    */
   'GET /api/loto/sessions/{id}/record.pdf': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Language of the record. Default: the language of Accept-Language, tr without that header. */
@@ -11702,8 +11386,7 @@ export interface Operations {
    */
   'POST /api/loto/sessions/{id}/approve': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Note; stored in the audit trail. */
@@ -11720,8 +11403,7 @@ export interface Operations {
    */
   'POST /api/loto/sessions/{id}/reject': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Reason; stored in the audit trail. */
@@ -11740,8 +11422,7 @@ export interface Operations {
    */
   'POST /api/loto/sessions/{id}/apply': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Note; stored in the audit trail. */
@@ -11749,7 +11430,7 @@ export interface Operations {
       /** Verifications on site. Required for a point whose meter has no fresh readings; they do not override a meter that shows energy. */
       readonly manual_verifications?: readonly ({
         /** Point of the session. */
-        readonly point_id: string
+        readonly point_id: Uuid
         /** Description of the verification: the measured quantity and the instrument. */
         readonly note: string
       })[] | undefined
@@ -11765,8 +11446,7 @@ export interface Operations {
    */
   'POST /api/loto/sessions/{id}/release': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: {
       /** Note; stored in the audit trail. */
@@ -11794,8 +11474,7 @@ export interface Operations {
    */
   'DELETE /api/loto/locks/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Reason; required to remove a lock of another user. It can be sent in the body instead. */
@@ -11828,18 +11507,10 @@ export interface Operations {
       readonly device_model?: string | undefined
       /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
       readonly version?: string | undefined
+      /** State. */
       readonly status?: "draft" | "released" | "deprecated" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly FirmwareVersion[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<FirmwareVersion>
   }
   /**
    * Upload a firmware version as a draft
@@ -11859,8 +11530,7 @@ export interface Operations {
    */
   'GET /api/firmware/versions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: FirmwareVersion
   }
@@ -11873,8 +11543,7 @@ export interface Operations {
    */
   'PATCH /api/firmware/versions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateFirmwareVersion
     readonly response: FirmwareVersion
@@ -11888,8 +11557,7 @@ export interface Operations {
    */
   'GET /api/firmware/versions/{id}/download': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: FileStream
   }
@@ -11902,8 +11570,7 @@ export interface Operations {
    */
   'POST /api/firmware/versions/{id}/release': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: FirmwareVersion
   }
@@ -11914,8 +11581,7 @@ export interface Operations {
    */
   'POST /api/firmware/versions/{id}/deprecate': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: FirmwareVersion
   }
@@ -11959,20 +11625,11 @@ export interface Operations {
       readonly sort_by?: "created_at" | "status" | undefined
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
+      /** State. */
       readonly status?: "running" | "completed" | "stopped" | "cancelled" | undefined
-      /** Identifier (UUID). */
-      readonly firmware_version_id?: string | undefined
+      readonly firmware_version_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly OtaBatch[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<OtaBatch>
   }
   /**
    * Get the state of a batch of updates
@@ -11981,8 +11638,7 @@ export interface Operations {
    */
   'GET /api/ota/batches/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaBatch
   }
@@ -11995,8 +11651,7 @@ export interface Operations {
    */
   'POST /api/ota/batches/{id}/cancel': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaBatch
   }
@@ -12009,8 +11664,7 @@ export interface Operations {
    */
   'POST /api/ota/batches/{id}/rollback': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: RollbackOtaBatch
   }
@@ -12029,26 +11683,14 @@ export interface Operations {
       readonly sort_by?: "created_at" | "changed_at" | "status" | "deadline_at" | "wave" | undefined
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
+      /** State. */
       readonly status?: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled" | undefined
-      /** Identifier (UUID). */
-      readonly device_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly gateway_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly firmware_version_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly batch_id?: string | undefined
+      readonly device_id?: Uuid | undefined
+      readonly gateway_id?: Uuid | undefined
+      readonly firmware_version_id?: Uuid | undefined
+      readonly batch_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly OtaUpdate[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<OtaUpdate>
   }
   /**
    * Update one device or gateway
@@ -12068,8 +11710,7 @@ export interface Operations {
    */
   'GET /api/ota/updates/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaUpdateDetail
   }
@@ -12082,8 +11723,7 @@ export interface Operations {
    */
   'POST /api/ota/updates/{id}/cancel': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaUpdateDetail
   }
@@ -12096,8 +11736,7 @@ export interface Operations {
    */
   'POST /api/ota/updates/{id}/retry': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaUpdateDetail
   }
@@ -12110,8 +11749,7 @@ export interface Operations {
    */
   'POST /api/ota/updates/{id}/rollback': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: OtaUpdateDetail
   }
@@ -12142,26 +11780,16 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Exact cpid. */
       readonly cpid?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
-      /** Identifier (UUID). */
-      readonly device_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
+      readonly device_id?: Uuid | undefined
+      /** Whether it is connected or sends values. */
       readonly is_online?: boolean | undefined
       /** OCPP status, for example Charging. */
       readonly status?: string | undefined
       /** Only records that contain this text, ignoring case: cpid, name, vendor, model and serial number. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Charger[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Charger>
   }
   /**
    * Create a charger and its device; only this response contains the password
@@ -12179,8 +11807,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Charger
   }
@@ -12191,8 +11818,7 @@ export interface Operations {
    */
   'PUT /api/ocpp/chargers/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateCharger
     readonly response: Charger
@@ -12204,8 +11830,7 @@ export interface Operations {
    */
   'DELETE /api/ocpp/chargers/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -12216,8 +11841,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/password': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: ChangeChargerPassword
     readonly response: ChangedChargerPassword
@@ -12229,8 +11853,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/events': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12246,20 +11869,11 @@ export interface Operations {
       /** Only events of this connector. */
       readonly connector_id?: number | undefined
       /** Only events at or after this time. Turkey-local without an offset. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only events before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerEvent[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerEvent>
   }
   /**
    * Create a command for the station; it is sent when the station is connected and earlier commands are completed
@@ -12270,8 +11884,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/commands': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
@@ -12295,9 +11908,9 @@ export interface Operations {
         /** Recurrency of a recurring profile. */
         readonly recurrency?: "daily" | "weekly" | null | undefined
         /** Start of the validity of the profile. */
-        readonly valid_from?: string | null | undefined
+        readonly valid_from?: Instant | null | undefined
         /** End of the validity of the profile. */
-        readonly valid_to?: string | null | undefined
+        readonly valid_to?: Instant | null | undefined
         /** Charging schedule. */
         readonly schedule: ChargingSchedule
       } | undefined
@@ -12307,7 +11920,7 @@ export interface Operations {
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
       readonly expires_in_s?: number | undefined
       /** Session; it must be an active session of this charger. */
-      readonly session_id?: string | undefined
+      readonly session_id?: Uuid | undefined
       /** Transaction id of the station, instead of session_id. */
       readonly transaction_id?: string | number | undefined
     } | {
@@ -12411,7 +12024,7 @@ export interface Operations {
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
       readonly expires_in_s?: number | undefined
       /** Session; it must be an active session of this charger. */
-      readonly session_id?: string | undefined
+      readonly session_id?: Uuid | undefined
       /** Transaction id of the station, instead of session_id. */
       readonly transaction_id?: string | number | undefined
     } | {
@@ -12467,8 +12080,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/commands': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12484,16 +12096,7 @@ export interface Operations {
       /** Only records with this value. */
       readonly state?: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerCommand[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerCommand>
   }
   /**
    * Get a command with the response of the station
@@ -12502,10 +12105,8 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/commands/{command_id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly command_id: string
+      readonly id: Uuid
+      readonly command_id: Uuid
     }
     readonly response: ChargerCommand
   }
@@ -12516,10 +12117,8 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/commands/{command_id}/cancel': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly command_id: string
+      readonly id: Uuid
+      readonly command_id: Uuid
     }
     readonly response: ChargerCommand
   }
@@ -12532,8 +12131,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/variables': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12553,16 +12151,7 @@ export interface Operations {
       /** Only this attribute of the variables. */
       readonly attribute_type?: "Actual" | "Target" | "MinSet" | "MaxSet" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerVariable[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerVariable>
   }
   /**
    * List the reports that an OCPP 2.0.1 station has sent or announced, with their completeness
@@ -12571,8 +12160,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/reports': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12588,16 +12176,7 @@ export interface Operations {
       /** Only reports of this command. */
       readonly request_id?: number | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerReport[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerReport>
   }
   /**
    * Request the diagnostics or the security log of a charging station
@@ -12608,8 +12187,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/files': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: RequestChargerFile
     readonly response: RequestedChargerFile
@@ -12621,8 +12199,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/files': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12640,16 +12217,7 @@ export interface Operations {
       /** Only records in this state. */
       readonly state?: "waiting" | "received" | "failed" | "expired" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerFile[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerFile>
   }
   /**
    * Get the metadata of a file of a charging station
@@ -12658,10 +12226,8 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly file_id: string
+      readonly id: Uuid
+      readonly file_id: Uuid
     }
     readonly response: ChargerFile
   }
@@ -12674,10 +12240,8 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}/download': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
-      /** Identifier (UUID). */
-      readonly file_id: string
+      readonly id: Uuid
+      readonly file_id: Uuid
     }
     readonly response: FileStream
   }
@@ -12688,8 +12252,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/certificates': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12701,16 +12264,7 @@ export interface Operations {
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargerCertificate[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargerCertificate>
   }
   /**
    * Install a root certificate on a charging station
@@ -12721,8 +12275,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/certificates/install': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: InstallChargerCertificate
     readonly response: ChargerCommand
@@ -12736,8 +12289,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/certificates/installed': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: ListInstalledCertificates
     readonly response: ChargerCommand
@@ -12751,8 +12303,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/certificates/delete': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: DeleteInstalledCertificate
     readonly response: ChargerCommand
@@ -12824,8 +12375,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/local-list': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: LocalList
   }
@@ -12836,8 +12386,7 @@ export interface Operations {
    */
   'PUT /api/ocpp/chargers/{id}/local-list': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: ChooseLocalListTags
     readonly response: LocalList
@@ -12851,8 +12400,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/local-list/sync': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: SyncLocalList
     readonly response: LocalList
@@ -12864,8 +12412,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/local-list/version': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
@@ -12880,8 +12427,7 @@ export interface Operations {
    */
   'GET /api/ocpp/chargers/{id}/charging-profiles': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -12897,16 +12443,7 @@ export interface Operations {
       /** Only records in this state. */
       readonly state?: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargingProfile[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargingProfile>
   }
   /**
    * Send a charging profile to a charger
@@ -12917,8 +12454,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CreateChargingProfile
     readonly response: ChargingProfile
@@ -12930,8 +12466,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles/clear': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
@@ -12947,8 +12482,7 @@ export interface Operations {
    */
   'POST /api/ocpp/chargers/{id}/composite-schedule': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
@@ -12964,8 +12498,7 @@ export interface Operations {
    */
   'GET /api/ocpp/charging-profiles/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: ChargingProfile
   }
@@ -12978,8 +12511,7 @@ export interface Operations {
    */
   'DELETE /api/ocpp/charging-profiles/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -12992,8 +12524,7 @@ export interface Operations {
    */
   'PUT /api/ocpp/charging-groups/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateChargingGroup
     readonly response: ChargingGroup
@@ -13005,8 +12536,7 @@ export interface Operations {
    */
   'DELETE /api/ocpp/charging-groups/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -13017,8 +12547,7 @@ export interface Operations {
    */
   'GET /api/ocpp/charging-groups/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: ChargingGroup
   }
@@ -13040,18 +12569,9 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Only of this subregion. */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ChargingGroupHead[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ChargingGroupHead>
   }
   /**
    * Create a charging group
@@ -13080,22 +12600,13 @@ export interface Operations {
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records of this charger. */
-      readonly charger_id?: string | undefined
+      readonly charger_id?: Uuid | undefined
       /** Only records in this state. */
       readonly state?: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled" | undefined
       /** Only reservations for this tag. */
       readonly id_tag?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Reservation[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Reservation>
   }
   /**
    * Reserve a connector of a charger for an id tag
@@ -13115,8 +12626,7 @@ export interface Operations {
    */
   'GET /api/ocpp/reservations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Reservation
   }
@@ -13129,8 +12639,7 @@ export interface Operations {
    */
   'DELETE /api/ocpp/reservations/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -13151,22 +12660,14 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Exact tag, case-insensitive. */
       readonly tag?: string | undefined
+      /** State. */
       readonly status?: "accepted" | "blocked" | undefined
       /** Only members of this group. */
-      readonly parent_id?: string | undefined
+      readonly parent_id?: Uuid | undefined
       /** Only records that contain this text, ignoring case: tag and name. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly IdTag[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<IdTag>
   }
   /**
    * Create an id tag
@@ -13184,8 +12685,7 @@ export interface Operations {
    */
   'GET /api/ocpp/id-tags/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: IdTag
   }
@@ -13196,8 +12696,7 @@ export interface Operations {
    */
   'PUT /api/ocpp/id-tags/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateIdTag
     readonly response: IdTag
@@ -13209,8 +12708,7 @@ export interface Operations {
    */
   'DELETE /api/ocpp/id-tags/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -13231,8 +12729,7 @@ export interface Operations {
       readonly sort_by?: "started_at" | "ended_at" | "created_at" | undefined
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
-      /** Identifier (UUID). */
-      readonly charger_id?: string | undefined
+      readonly charger_id?: Uuid | undefined
       /** Only sessions of this connector; the EVSE in OCPP 2.0.1. */
       readonly connector_id?: number | undefined
       /** Only sessions of this id tag, case-insensitive. */
@@ -13240,9 +12737,9 @@ export interface Operations {
       /** Only sessions in this state. */
       readonly state?: "active" | "ended" | undefined
       /** Only sessions that began at or after this time. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only sessions that began before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** Subscriber group for pricing; default: that of the facility. */
       readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
       /** Whether prices depend on the time of day; default: that of the facility. */
@@ -13271,11 +12768,10 @@ export interface Operations {
   'GET /api/ocpp/sessions/report': {
     readonly query: {
       /** Only sessions that began at or after this time. */
-      readonly from: string
+      readonly from: Instant
       /** Only sessions that began before this time, at most 400 days after from. */
-      readonly to: string
-      /** Identifier (UUID). */
-      readonly charger_id?: string | undefined
+      readonly to: Instant
+      readonly charger_id?: Uuid | undefined
       /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
       readonly format: "csv" | "xlsx" | "pdf"
       /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
@@ -13296,8 +12792,7 @@ export interface Operations {
    */
   'GET /api/ocpp/sessions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Subscriber group for pricing; default: that of the facility. */
@@ -13314,8 +12809,7 @@ export interface Operations {
    */
   'GET /api/ocpp/sessions/{id}/curve': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of points; of more samples the last sample of each of this number of equal time intervals. */
@@ -13330,8 +12824,7 @@ export interface Operations {
    */
   'POST /api/ocpp/sessions/{id}/end': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: ChargingSessionDetail
   }
@@ -13362,16 +12855,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name of the gateway. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ZigbeeClaim[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ZigbeeClaim>
   }
   /**
    * Delete a code; a gateway that has used it is kept
@@ -13380,8 +12864,7 @@ export interface Operations {
    */
   'DELETE /api/v1/zigbee/claims/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -13411,20 +12894,11 @@ export interface Operations {
       readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and IEEE address. Empty: all records. */
       readonly search?: string | undefined
-      /** Identifier (UUID). */
-      readonly subregion_id?: string | undefined
+      readonly subregion_id?: Uuid | undefined
+      /** Whether it is connected or sends values. */
       readonly is_online?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ZigbeeGateway[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ZigbeeGateway>
   }
   /**
    * Get a Zigbee gateway
@@ -13433,8 +12907,7 @@ export interface Operations {
    */
   'GET /api/v1/zigbee/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: ZigbeeGateway
   }
@@ -13445,8 +12918,7 @@ export interface Operations {
    */
   'PUT /api/v1/zigbee/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateZigbeeGateway
     readonly response: ZigbeeGateway
@@ -13458,8 +12930,7 @@ export interface Operations {
    */
   'DELETE /api/v1/zigbee/gateways/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -13470,8 +12941,7 @@ export interface Operations {
    */
   'GET /api/v1/zigbee/gateways/{id}/devices': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Offset of the first record. */
@@ -13485,16 +12955,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name, IEEE address, vendor and model. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly ZigbeeDevice[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<ZigbeeDevice>
   }
   /**
    * Get the quotas of the tenant and their use
@@ -13516,15 +12977,15 @@ export interface Operations {
   'GET /api/changes': {
     readonly query?: {
       /** Only changes at or after this time. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only changes before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** Only changes by actors of this kind. */
       readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: string | undefined
+      readonly user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: string | undefined
+      readonly api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
       readonly operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
@@ -13532,7 +12993,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
@@ -13546,16 +13007,7 @@ export interface Operations {
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Change[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Change>
   }
   /**
    * Download changes as CSV, XLSX or PDF, in Turkish or English
@@ -13567,15 +13019,15 @@ export interface Operations {
   'GET /api/changes/report': {
     readonly query: {
       /** Beginning of the range. */
-      readonly from: string
+      readonly from: Instant
       /** End of the range, exclusive; at most 366 days after its beginning. */
-      readonly to: string
+      readonly to: Instant
       /** Only changes by actors of this kind. */
       readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: string | undefined
+      readonly user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: string | undefined
+      readonly api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
       readonly operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
@@ -13583,7 +13035,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
@@ -13606,20 +13058,19 @@ export interface Operations {
    */
   'GET /api/v1/admin/tenants/{id}/changes': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Only changes at or after this time. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** Only changes before this time. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** Only changes by actors of this kind. */
       readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: string | undefined
+      readonly user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: string | undefined
+      readonly api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
       readonly operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
@@ -13627,7 +13078,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
@@ -13641,16 +13092,7 @@ export interface Operations {
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Change[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Change>
   }
   /**
    * List tenants
@@ -13674,16 +13116,7 @@ export interface Operations {
       /** true: only active tenants; false: only inactive tenants. */
       readonly is_active?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly Tenant[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<Tenant>
   }
   /**
    * Create a tenant with its system roles and its first admin
@@ -13707,8 +13140,7 @@ export interface Operations {
    */
   'GET /api/v1/admin/tenants/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: Tenant
   }
@@ -13723,8 +13155,7 @@ export interface Operations {
    */
   'PATCH /api/v1/admin/tenants/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateTenant
     readonly response: Tenant
@@ -13740,8 +13171,7 @@ export interface Operations {
    */
   'DELETE /api/v1/admin/tenants/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query: {
       /** Confirms the deletion: the exact name of the tenant. */
@@ -13758,8 +13188,7 @@ export interface Operations {
    */
   'GET /api/v1/admin/tenants/{id}/quotas': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: QuotaReport
   }
@@ -13774,8 +13203,7 @@ export interface Operations {
    */
   'PUT /api/v1/admin/tenants/{id}/quotas': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: SetQuotas
     readonly response: QuotaReport
@@ -13802,16 +13230,7 @@ export interface Operations {
       /** Only deletions with this status. */
       readonly status?: "queued" | "running" | "completed" | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly TenantDeletion[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<TenantDeletion>
   }
   /**
    * Get the deletion of a tenant with its progress
@@ -13824,8 +13243,7 @@ export interface Operations {
    */
   'GET /api/v1/admin/tenant-deletions/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: TenantDeletion
   }
@@ -13840,8 +13258,7 @@ export interface Operations {
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: FormData
     readonly response: TariffImport
@@ -13864,9 +13281,9 @@ export interface Operations {
       /** Sort direction. */
       readonly sort_order?: "asc" | "desc" | undefined
       /** First hour. Without an offset Turkey-local. */
-      readonly from?: string | undefined
+      readonly from?: Instant | undefined
       /** End of the range, exclusive. */
-      readonly to?: string | undefined
+      readonly to?: Instant | undefined
       /** ptf: day-ahead price; smf: system marginal price. */
       readonly market?: "ptf" | "smf" | undefined
       /** Only rows of this maturity. */
@@ -13874,16 +13291,7 @@ export interface Operations {
       /** true: one row per hour and market with the most final price: corrected, otherwise final, otherwise tentative, otherwise unknown. price_status then filters these rows. */
       readonly best?: boolean | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly MarketPrice[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<MarketPrice>
   }
   /**
    * List the accounts for the market platform; secrets are masked
@@ -13905,16 +13313,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
-    readonly response: {
-      /** The records of this page. */
-      readonly items: readonly MarketAccount[]
-      /** Number of records that match the filters. */
-      readonly total: number
-      /** Offset of the first record of this page. */
-      readonly skip: number
-      /** Maximum number of records of this page. */
-      readonly limit: number
-    }
+    readonly response: Page<MarketAccount>
   }
   /**
    * Create an account with the status not_started
@@ -13938,8 +13337,7 @@ export interface Operations {
    */
   'GET /api/v1/admin/marketop-transparency/accounts/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: MarketAccount
   }
@@ -13954,8 +13352,7 @@ export interface Operations {
    */
   'PATCH /api/v1/admin/marketop-transparency/accounts/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdateMarketAccount
     readonly response: MarketAccount
@@ -13971,8 +13368,7 @@ export interface Operations {
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/transition': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: MarketAccountTransition
     readonly response: MarketAccount
@@ -13988,8 +13384,7 @@ export interface Operations {
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/test-call': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: MarketTestCall
   }
@@ -14008,7 +13403,9 @@ export interface Operations {
       readonly offset?: number | undefined
       /** Only records that contain this text, ignoring case: name and source note. Empty: all records. */
       readonly search?: string | undefined
+      /** First day of the month (YYYY-MM-01). */
       readonly billing_period?: string | undefined
+      /** State of the approval. */
       readonly approval_status?: "draft" | "approved" | "archived" | undefined
     }
     readonly response: readonly PriceSet[]
@@ -14033,8 +13430,7 @@ export interface Operations {
    */
   'PATCH /api/v1/admin/regulated-tariffs/price-sets/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: UpdatePriceSet
     readonly response: PriceSet
@@ -14048,8 +13444,7 @@ export interface Operations {
    */
   'DELETE /api/v1/admin/regulated-tariffs/price-sets/{id}': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: undefined
   }
@@ -14064,8 +13459,7 @@ export interface Operations {
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/approve': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly response: PriceSet
   }
@@ -14078,8 +13472,7 @@ export interface Operations {
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly query?: {
       /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
@@ -14098,8 +13491,7 @@ export interface Operations {
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
     readonly path: {
-      /** Identifier (UUID). */
-      readonly id: string
+      readonly id: Uuid
     }
     readonly body: CreateRegulatedPrice
     readonly response: RegulatedPrice

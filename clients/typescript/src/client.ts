@@ -54,7 +54,8 @@ export class NetsaatClient {
     this.options = options
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
     const transport = {
-      fetch: options.fetch ?? fetch,
+      // The fetch of a browser fails when it is called as a method of another object.
+      fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
       timeoutMs: options.timeoutMs ?? TIMEOUT_DEFAULT_MS,
       retries: options.retries ?? RETRIES_DEFAULT,
     }

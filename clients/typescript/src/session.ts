@@ -2,6 +2,10 @@
 export type Credentials =
   | { readonly apiKey: string }
   | {
+      /** Called for the first request and when a token was refused; rejects when there is no session any more. */
+      readonly obtainToken: () => Promise<string>
+    }
+  | {
       readonly accessToken: string
       /** With it, an expired access token is replaced. */
       readonly refreshToken?: string | undefined
@@ -15,36 +19,44 @@ export type Refresh = (refreshToken: string) => Promise<string>
 /** The token of the client. Concurrent requests with an expired token cause one refresh. */
 export class Session {
   private accessToken: string | undefined
-  private readonly refreshToken: string | undefined
-  private readonly onAccessToken: ((accessToken: string) => void) | undefined
-  private readonly refresh: Refresh
+  private readonly obtain: (() => Promise<string>) | undefined
   private refreshing: Promise<string> | undefined
 
   constructor(credentials: Credentials | undefined, refresh: Refresh) {
-    this.refresh = refresh
     if (!credentials) return
     if ('apiKey' in credentials) {
       this.accessToken = credentials.apiKey
-      return
+    } else if ('obtainToken' in credentials) {
+      this.obtain = credentials.obtainToken
+    } else {
+      const { accessToken, refreshToken, onAccessToken } = credentials
+      this.accessToken = accessToken
+      if (refreshToken === undefined) return
+      this.obtain = async () => {
+        const renewed = await refresh(refreshToken)
+        onAccessToken?.(renewed)
+        return renewed
+      }
     }
-    this.accessToken = credentials.accessToken
-    this.refreshToken = credentials.refreshToken
-    this.onAccessToken = credentials.onAccessToken
   }
 
   get token(): string | undefined {
     return this.accessToken
   }
 
+  /** The token of the next request, obtained first where there is none yet. */
+  async currentToken(): Promise<string | undefined> {
+    if (this.accessToken === undefined) await this.renew(undefined)
+    return this.accessToken
+  }
+
   /** Replaces `used`, which the server refused. False when there is no other token. */
   async renew(used: string | undefined): Promise<boolean> {
     if (this.accessToken !== used) return true
-    const { refreshToken } = this
-    if (refreshToken === undefined) return false
-    this.refreshing ??= this.refresh(refreshToken)
+    if (!this.obtain) return false
+    this.refreshing ??= this.obtain()
       .then((accessToken) => {
         this.accessToken = accessToken
-        this.onAccessToken?.(accessToken)
         return accessToken
       })
       .finally(() => {

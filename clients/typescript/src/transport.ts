@@ -68,7 +68,7 @@ export class Transport {
   async send(request: HttpRequest): Promise<HttpResponse> {
     let isRenewed = false
     for (let attempt = 0; ; attempt += 1) {
-      const { token } = this.session
+      const token = await this.session.currentToken()
       try {
         return await this.attempt(request, token)
       } catch (error) {

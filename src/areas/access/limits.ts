@@ -31,3 +31,33 @@ export const API_KEY_TTL_MAX_DAYS = 400
 export const API_KEY_EXPIRED_KEPT_MS = 30 * DAY_MS
 /** Milliseconds between two updates of the time at which an API key was last used. */
 export const API_KEY_USE_NOTED_MS = 60_000
+/** Milliseconds of one call of the OpenID provider of a tenant: discovery, keys, tokens, user information. */
+export const OIDC_TIMEOUT_MS = 10_000
+/** Bytes of a response of an OpenID provider; a longer one is a failure. */
+export const OIDC_RESPONSE_MAX_BYTES = 512 * 1024
+/** Seconds by which the clocks of the service and of an OpenID provider may differ. */
+export const OIDC_CLOCK_TOLERANCE_S = 60
+/** Seconds by which the clock of the service may drift from that of the machine before a discovery is repeated. */
+export const OIDC_CLOCK_SKEW_CHANGE_MAX_S = 10
+/** Lifetime of a sign-in at an OpenID provider until its callback, ms; a later one is refused. */
+export const OIDC_SIGN_IN_TTL_MS = 10 * 60_000
+/** Lifetime of the one-time code that a callback returns, ms; a later use is refused with 400. */
+export const OIDC_CODE_TTL_MS = 60_000
+/** Sign-ins of one tenant that are under way; the oldest one is deleted for a new one. */
+export const OIDC_SIGN_INS_MAX = 2000
+/** OpenID providers whose discovery document a process keeps. */
+export const OIDC_DISCOVERIES_MAX = 1000
+/** Milliseconds for which the discovery document of an OpenID provider is kept. */
+export const OIDC_DISCOVERY_KEPT_MS = 10 * 60_000
+/** Scopes that are requested of an OpenID provider. */
+export const OIDC_SCOPES_MAX = 20
+/** Domains of e-mail addresses that one OpenID provider may assert. */
+export const OIDC_DOMAINS_MAX = 50
+/** Characters of the issuer of an OpenID provider. */
+export const OIDC_ISSUER_MAX_LENGTH = 500
+/** Characters of a client id or a client secret. */
+export const OIDC_CREDENTIAL_MAX_LENGTH = 1000
+/** Characters of the subject of an OpenID provider; the specification permits 255. */
+export const OIDC_SUBJECT_MAX_LENGTH = 255
+/** Characters of the address to which a sign-in returns. */
+export const OIDC_RETURN_URL_MAX_LENGTH = 2000

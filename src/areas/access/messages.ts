@@ -45,6 +45,10 @@ export const ACCESS_TEXTS = messages({
   },
   ROLE_NAME_EXISTS: { en: 'a role with this name exists', tr: 'bu adla bir rol var' },
   ROLE_IN_USE: { en: 'users still have this role', tr: 'bu role sahip kullanıcılar var' },
+  ROLE_OF_PROVIDER: {
+    en: 'the OpenID provider of the tenant gives this role to new users',
+    tr: 'kiracının OpenID sağlayıcısı bu rolü yeni kullanıcılara veriyor',
+  },
   PERMISSION_NOT_HELD: {
     en: 'only a holder of {permission} may grant it',
     tr: '{permission} iznini yalnızca bu izne sahip olan verebilir',
@@ -127,6 +131,14 @@ export const ACCESS_TEXTS = messages({
   LOGIN_WRONG: {
     en: 'the e-mail address or the password is wrong',
     tr: 'e-posta adresi ya da parola yanlış',
+  },
+  PASSWORD_SIGN_IN_DISABLED: {
+    en: 'the tenant does not allow to sign in by password: use its OpenID provider',
+    tr: 'kiracı parolayla girişe izin vermiyor: OpenID sağlayıcısıyla giriş yapın',
+  },
+  PASSWORD_NOT_SET: {
+    en: 'you have no password: request a link to set one',
+    tr: 'parolanız yok: belirlemek için bağlantı isteyin',
   },
   TOKEN_BEFORE_RESET: {
     en: 'the password was reset after this token was issued',

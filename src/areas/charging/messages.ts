@@ -29,6 +29,15 @@ export const CHARGING_ALARM_TEXTS = messages({
   },
 })
 
+/** Why a command has no answer. */
+export const COMMAND_ERRORS = messages({
+  COMMAND_CONNECTION_ENDED: { en: 'the connection ended', tr: 'bağlantı kesildi' },
+  COMMAND_ANSWER_NOT_KEPT: {
+    en: 'the answer cannot be kept: it {fault}',
+    tr: 'yanıt saklanamıyor: {fault}',
+  },
+})
+
 export const CHARGING_TEXTS = messages({
   CHARGER_WITHOUT_CLIENT_CERTIFICATE: {
     en: 'the charger has no valid client certificate: request one with extended_trigger_message or trigger_message, sign_charging_station_certificate',

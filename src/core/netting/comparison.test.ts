@@ -63,12 +63,32 @@ const pair = (
 })
 
 const lira = (value: Try | null) => (value === null ? null : formatTry(value))
+const sidesOf = (input: PeriodInput) => {
+  const { hourly, monthly } = compareNetting(input)
+  return { hourly, monthly }
+}
 const amounts = (side: Side) =>
   Object.fromEntries(
     Object.entries(side.amounts)
       .filter(([, { energyKwh }]) => energyKwh > 0n)
       .map(([type, { amountTry }]) => [type, lira(amountTry)]),
   )
+
+test('a month after others that were netted by month begins with their balances', () => {
+  const input = pair({ produced: [30], consumed: [10], limitKwh: 100 })
+  const { hourly, monthly } = compareNetting(input, new Map([['a', wh(15_000n)]]))
+  expect(hourly.energy).toMatchObject({ matchedKwh: 10_000n, bedelliKwh: 20_000n, skbKwh: 0n })
+  expect(monthly.energy).toMatchObject({ matchedKwh: 10_000n, bedelliKwh: 5_000n, skbKwh: 15_000n })
+})
+
+test('homes on the last-resort tariff have monthly amounts only', () => {
+  const input = pair({ produced: [30], consumed: [10], aboneGrubu: 'mesken' })
+  const members = input.members.map((member) => ({ ...member, tariffSupplyType: 'sktt' as const }))
+  for (const { amounts: compared } of Object.values(sidesOf({ ...input, members }))) {
+    expect(compared.sktt_matched_consumption.energyKwh).toBe(0n)
+    expect(compared.mesken_monthly_amount.energyKwh).toBe(10_000n)
+  }
+})
 
 test('monthly netting offsets one hour against another, hourly netting does not', () => {
   const compared = compareNetting(pair({ produced: [10, 0], consumed: [0, 10], limitKwh: 100 }))

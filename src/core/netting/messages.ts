@@ -92,16 +92,16 @@ export const WARNING_TEXTS = messages({
     tr: '{group}, {period:month}, {facility}: lisanssız üretici sınıfı bilinmiyor; {lu_class} varsayıldı',
   },
   MEMBER_PRODUCTION_MISSING: {
-    en: '{facility}: the production of {hours} of {of_hours} hours is unknown and counts as 0',
-    tr: '{facility}: {of_hours} saatin {hours} saatinde üretim bilinmiyor ve 0 sayıldı',
+    en: '{facility} of {group} in {period:month}: the production of {hours} of {of_hours} hours is unknown and counts as 0',
+    tr: '{group}, {period:month}, {facility}: {of_hours} saatin {hours} saatinde üretim bilinmiyor ve 0 sayıldı',
   },
   MEMBER_CONSUMPTION_MISSING: {
-    en: '{facility}: the consumption of {hours} of {of_hours} hours is unknown and counts as 0',
-    tr: '{facility}: {of_hours} saatin {hours} saatinde tüketim bilinmiyor ve 0 sayıldı',
+    en: '{facility} of {group} in {period:month}: the consumption of {hours} of {of_hours} hours is unknown and counts as 0',
+    tr: '{group}, {period:month}, {facility}: {of_hours} saatin {hours} saatinde tüketim bilinmiyor ve 0 sayıldı',
   },
   HOURS_WITHOUT_MEMBERS: {
-    en: 'group {group}: in {hours} of {of_hours} hours it has no member; they are not calculated',
-    tr: '{group}: {of_hours} saatin {hours} saatinde grubun üyesi yok; bu saatler hesaplanmadı',
+    en: '{group} in {period:month}: the group has no member in {hours} of {of_hours} hours; they are not calculated',
+    tr: '{group}, {period:month}: {of_hours} saatin {hours} saatinde grubun üyesi yok; bu saatler hesaplanmadı',
   },
 })
 

@@ -6,12 +6,12 @@ import { priceSlice } from './amounts/amounts.ts'
 import { monthPriceDate } from './amounts/price-choice.ts'
 import { facilityIn, groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
-import { HOURLY_NETTING_FROM, isMonthlyInForce } from './in-force.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
 import { isConsumer, memberHours, scenarioOf } from './members.ts'
 import { WARNING_TEXTS } from './messages.ts'
+import { warningsOfMonth } from './month-warnings.ts'
 import { informationalRow, netMonth } from './monthly.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
@@ -173,16 +173,8 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
 
 /** Adds the warnings of the run itself; the amounts add their own. */
 export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
-  if (scenario === 'invalid_group_bedelsiz') {
-    pricing.warnings.add('GROUP_BLOCKED_BEDELSIZ', pricing.groupId, () =>
-      WARNING_TEXTS.GROUP_BLOCKED_BEDELSIZ(groupIn(pricing)),
-    )
-  }
-  if (scenario !== 'mesken_monthly' && isMonthlyInForce(scenario, pricing.billingPeriod)) {
-    pricing.warnings.add('HOURLY_NETTING_NOT_IN_FORCE', pricing.groupId, () =>
-      WARNING_TEXTS.HOURLY_NETTING_NOT_IN_FORCE({ ...groupIn(pricing), since: HOURLY_NETTING_FROM }),
-    )
-  }
+  for (const { code, subject, message } of warningsOfMonth({ ...pricing, scenario }))
+    pricing.warnings.add(code, subject, () => message)
   if (scenario === 'standard_hourly') warnOfStorage(netted, pricing)
   const without = netted
     .filter((hour) => hour.skbKwh > 0n)

@@ -9,6 +9,8 @@ const VALUES_MISSING = {
   consumption: WARNING_TEXTS.MEMBER_CONSUMPTION_MISSING,
 } as const
 
+type CalculatedWindow = Pick<PeriodInput, 'groupId' | 'groupName' | 'billingPeriod' | 'window'>
+
 interface Unknown {
   readonly member: MemberInput
   readonly quantity: 'production' | 'consumption'
@@ -21,7 +23,7 @@ interface Unknown {
  */
 export function warnOfUnknownValues(
   slices: readonly Slice[],
-  { groupId, groupName, window }: Pick<PeriodInput, 'groupId' | 'groupName' | 'window'>,
+  { groupId, groupName, billingPeriod, window }: CalculatedWindow,
   warnings: WarningList,
 ): void {
   const unknown = new Map<string, Unknown>()
@@ -37,12 +39,13 @@ export function warnOfUnknownValues(
       if (consumptionKwh === null) count(member, 'consumption')
   }
   const all = (window.to - window.from) / HOUR_MS
+  const inGroup = { group: groupName, period: billingPeriod, of_hours: all }
   for (const [key, { member, quantity, hours }] of unknown) {
-    const parameters = { facility: member.facilityName ?? member.facilityId, hours, of_hours: all }
+    const parameters = { ...inGroup, facility: member.facilityName ?? member.facilityId, hours }
     warnings.add('MEMBER_VALUES_MISSING', key, () => VALUES_MISSING[quantity](parameters))
   }
   const without = all - slices.length
   if (without === 0) return
-  const parameters = { group: groupName, hours: without, of_hours: all }
+  const parameters = { ...inGroup, hours: without }
   warnings.add('HOURS_WITHOUT_MEMBERS', groupId, () => WARNING_TEXTS.HOURS_WITHOUT_MEMBERS(parameters))
 }

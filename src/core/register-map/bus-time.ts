@@ -1,4 +1,6 @@
+import type { Message } from '../../kernel/messages.ts'
 import { MODBUS_LATENCY_MS, MODBUS_SLAVE_LATENCY_MS } from './limits.ts'
+import { LINE_PROBLEMS } from './messages.ts'
 import { type Block, type GroupPlan, splitFully } from './plan.ts'
 import type { BusRules, RegisterMap } from './types.ts'
 
@@ -66,11 +68,12 @@ export interface BusBudget {
   readonly groups: readonly GroupBudget[]
   /** Share of the line's time that all groups need together; above 1 they cannot all keep their periods. */
   readonly load: number
-  /** One sentence per problem; empty when every period can be kept. */
-  readonly problems: readonly string[]
+  /** Empty when every period can be kept. */
+  readonly problems: readonly Message[]
 }
 
-const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`
+/** Seconds with two significant digits, as text. */
+const seconds = (ms: number): string => String(Number((ms / 1000).toPrecision(2)))
 
 /** Compares the time that the devices of one line need, per poll group, with the periods of the groups. */
 export function busBudget(
@@ -96,14 +99,17 @@ export function busBudget(
   return { groups, load, problems: problemsOf(groups, load) }
 }
 
-function problemsOf(groups: readonly GroupBudget[], load: number): string[] {
+function problemsOf(groups: readonly GroupBudget[], load: number): Message[] {
   const problems = groups
     .filter(({ isPossible }) => !isPossible)
-    .map(
-      ({ name, neededMs, periodMs }) =>
-        `poll group ${name} needs ${seconds(neededMs)}, period ${seconds(periodMs)}`,
+    .map(({ name, neededMs, periodMs }) =>
+      LINE_PROBLEMS.LINE_GROUP_TOO_SLOW({
+        group: name,
+        needed_s: seconds(neededMs),
+        period_s: seconds(periodMs),
+      }),
     )
   if (problems.length === 0 && load > 1)
-    problems.push(`the poll groups together need ${Math.round(load * 100)} % of the time of the line`)
+    problems.push(LINE_PROBLEMS.LINE_OVERLOADED({ load_pct: Math.round(load * 100) }))
   return problems
 }

@@ -31,6 +31,36 @@ export const IMPORT_FAULTS = messages({
   MAP_EXPOSES_FORM: { en: 'must be a list of at most {max}', tr: 'en çok {max} öğe içeren bir liste olmalı' },
 })
 
+/** Remarks on the valid entries of an imported or uploaded map. */
+export const MAP_NOTES = messages({
+  MAP_NOTE_GROUP_REPEATS: {
+    en: 'the group {group} of model {model} repeats as the device says and is left out',
+    tr: '{model} modelinin {group} grubu cihazın bildirdiği sayıda yinelenir; dışarıda bırakıldı',
+  },
+  MAP_NOTE_TYPE_LEFT_OUT: {
+    en: '{property} is a {type} and is left out',
+    tr: '{property} {type} türünde; dışarıda bırakıldı',
+  },
+  MAP_NOTE_PERIODIC: {
+    en: 'begins anew each period, so it is no counter, and is left out',
+    tr: 'her dönemde yeniden başladığından sayaç değil; dışarıda bırakıldı',
+  },
+  MAP_NOTE_UNIT_TAKEN: {
+    en: '{unit} is taken for the unit of {metric}',
+    tr: '{unit}, {metric} değerinin birimi sayıldı',
+  },
+  MAP_NOTE_INTERVAL: {
+    en:
+      'is an interval_delta: hourly facts are not built from it. Where the device also has a running ' +
+      'total, map that one as cumulative_counter; else let the gateway add the ' +
+      'deltas up and send the sum',
+    tr:
+      'interval_delta türünde: saatlik değerler bundan hesaplanmaz. Cihazda artan bir ' +
+      'toplam da varsa onu cumulative_counter olarak eşleyin; yoksa ağ geçidi ' +
+      'farkları toplayıp toplamı göndersin',
+  },
+})
+
 /** Faults of golden frames. */
 export const FRAME_FAULTS = messages({
   MAP_TEST_FORM: {

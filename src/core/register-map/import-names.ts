@@ -1,3 +1,5 @@
+import type { Message } from '../../kernel/messages.ts'
+
 /** The result of an importer: a document, to be checked like an uploaded one, and notes for the user. */
 export interface Imported {
   readonly document: unknown
@@ -6,7 +8,7 @@ export interface Imported {
 export interface ImportNote {
   /** Key of the register; null when the note concerns the whole map. */
   readonly key: string | null
-  readonly note: string
+  readonly note: Message
 }
 
 /** Converts a name to a valid key of a register map. */

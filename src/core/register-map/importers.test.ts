@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../kernel/messages.ts'
 import { decodeRegisters, makeWordReader } from './decode.ts'
 import type { Fault } from './fields.ts'
 import { findNotes } from './map-notes.ts'
@@ -58,7 +59,9 @@ describe('SunSpec importer', () => {
       ['PF', 40_078],
       ['St', 40_080],
     ])
-    expect(notes).toEqual([{ key: null, note: expect.stringContaining('string of model 103') }])
+    expect(notes.map(({ key, note }) => [key, textOf(note)])).toEqual([
+      [null, expect.stringContaining('string of model 103')],
+    ])
   })
 
   it('decodes a response of a device with these models', () => {
@@ -151,5 +154,7 @@ it('notes a counter that sends only increments', () => {
     transports: ['modbus_tcp'],
     registers: [{ ...register, address: 0, function: 3 }],
   })
-  expect(findNotes(map)).toEqual([{ key: 'e', note: expect.stringContaining('cumulative_counter') }])
+  expect(findNotes(map).map(({ key, note }) => [key, textOf(note)])).toEqual([
+    ['e', expect.stringContaining('cumulative_counter')],
+  ])
 })

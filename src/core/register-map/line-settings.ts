@@ -1,3 +1,5 @@
+import type { Message } from '../../kernel/messages.ts'
+import { LINE_PROBLEMS } from './messages.ts'
 import type { PollGroup, RegisterMap } from './types.ts'
 
 /**
@@ -33,18 +35,18 @@ const RANGES = {
  */
 export function readLineSettings(config: unknown, pollIntervalS: number | null) {
   const record = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {}
-  const problems: string[] = []
+  const problems: Message[] = []
   const readInteger = (name: keyof typeof RANGES): number | undefined => {
     const value = record[name]
     if (value === undefined || value === null) return undefined
     const { min, max } = RANGES[name]
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
-    problems.push(`config.${name} is not a whole number from ${min} to ${max} and is not used`)
+    problems.push(LINE_PROBLEMS.LINE_SETTING_RANGE({ setting: name, min, max }))
     return undefined
   }
   const keepConnection = record['keep_connection']
   if (keepConnection !== undefined && keepConnection !== null && typeof keepConnection !== 'boolean')
-    problems.push('config.keep_connection is not true or false and is not used')
+    problems.push(LINE_PROBLEMS.LINE_SETTING_NOT_BOOLEAN({ setting: 'keep_connection' }))
   const [baudRate, interRequestMs, timeoutMs] = [
     readInteger('baud_rate'),
     readInteger('inter_request_ms'),

@@ -139,6 +139,26 @@ export const REGISTER_FAULTS = messages({
   },
 })
 
+/** Problems of the line of a gateway: of its time, and of its settings. */
+export const LINE_PROBLEMS = messages({
+  LINE_GROUP_TOO_SLOW: {
+    en: 'poll group {group} needs {needed_s} s, period {period_s} s',
+    tr: '{group} okuma grubu {needed_s:number} saniye gerektiriyor, periyodu {period_s:number} saniye',
+  },
+  LINE_OVERLOADED: {
+    en: 'the poll groups together need {load_pct} % of the time of the line',
+    tr: 'okuma grupları birlikte hat süresinin %{load_pct} kadarını gerektiriyor',
+  },
+  LINE_SETTING_RANGE: {
+    en: 'config.{setting} is not a whole number from {min} to {max} and is not used',
+    tr: 'config.{setting}, {min} ile {max} arasında bir tam sayı değil ve kullanılmıyor',
+  },
+  LINE_SETTING_NOT_BOOLEAN: {
+    en: 'config.{setting} is not true or false and is not used',
+    tr: 'config.{setting}, true ya da false değil ve kullanılmıyor',
+  },
+})
+
 /** Faults across registers. */
 export const MAP_FAULTS = messages({
   MAP_KEY_TWICE: {

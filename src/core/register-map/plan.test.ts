@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { busBudget, expectedMs, worstCase } from './bus-time.ts'
+import { textOf } from '../../kernel/messages.ts'
+import { type BusBudget, busBudget, expectedMs, worstCase } from './bus-time.ts'
 import { type Block, planReads, splitBlock } from './plan.ts'
 import type { BusRules, ModbusRange, ReadFunction, RegisterDef, RegisterMap } from './types.ts'
 
@@ -275,6 +276,8 @@ describe('bus time', () => {
     return { map, groups: planReads(map) }
   }
 
+  const texts = ({ problems }: BusBudget) => problems.map((problem) => textOf(problem))
+
   it('reports periods that cannot be kept', () => {
     const one = device([register('p', at(3, 0, 60), { pollGroup: 'fast' })], 9600)
     const fine = busBudget(Array(4).fill(one))
@@ -282,7 +285,7 @@ describe('bus time', () => {
     expect(fine.problems).toEqual([])
     const tooMuch = busBudget(Array(9).fill(one))
     expect(tooMuch.groups).toMatchObject([{ isPossible: false }])
-    expect(tooMuch.problems).toEqual(['poll group fast needs 1.8 s, period 1 s'])
+    expect(texts(tooMuch)).toEqual(['poll group fast needs 1.8 s, period 1 s'])
   })
 
   it('reports groups that fit alone but not together', () => {
@@ -290,6 +293,6 @@ describe('bus time', () => {
     const slow = device([register('p', at(3, 0, 60))], 9600)
     const budget = busBudget([...Array(4).fill(fast), ...Array(20).fill(slow)])
     expect(budget.groups.map(({ isPossible }) => isPossible)).toEqual([true, true])
-    expect(budget.problems).toEqual(['the poll groups together need 120 % of the time of the line'])
+    expect(texts(budget)).toEqual(['the poll groups together need 120 % of the time of the line'])
   })
 })

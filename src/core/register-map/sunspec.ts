@@ -1,6 +1,6 @@
 import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
-import { IMPORT_FAULTS } from './file-messages.ts'
+import { IMPORT_FAULTS, MAP_NOTES } from './file-messages.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { metricOfPoint } from './sunspec-metrics.ts'
 import { FORMAT } from './types.ts'
@@ -106,7 +106,7 @@ class SunspecImporter {
     for (const inner of listOf(group['groups']))
       this.notes.push({
         key: null,
-        note: `the group ${String(inner['name'])} of model ${id} repeats as the device says and is left out`,
+        note: MAP_NOTES.MAP_NOTE_GROUP_REPEATS({ group: String(inner['name']), model: id }),
       })
   }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../kernel/checked.ts'
 import type { Fault } from './fields.ts'
-import { IMPORT_FAULTS } from './file-messages.ts'
+import { IMPORT_FAULTS, MAP_NOTES } from './file-messages.ts'
 import { type Imported, type ImportNote, makeUnique, toKey } from './import-names.ts'
 import { FORMAT } from './types.ts'
 import { canonicalUnit } from './units.ts'
@@ -98,7 +98,7 @@ function registerOf(exposed: Json, notes: ImportNote[]) {
     case 'text':
       return { ...base, type: 'string', kind: 'state' }
     default:
-      notes.push({ key, note: `${property} is a ${String(exposed['type'])} and is left out` })
+      notes.push({ key, note: MAP_NOTES.MAP_NOTE_TYPE_LEFT_OUT({ property, type: String(exposed['type']) }) })
       return undefined
   }
 }
@@ -111,12 +111,12 @@ function numericOf(
   const unit = textOf(exposed['unit'])?.slice(0, 20) ?? null
   const isEnergy = unit !== null && canonicalUnit(null, unit)?.unit === 'kWh'
   if (isEnergy && PERIODIC.test(base.key)) {
-    notes.push({ key: base.key, note: 'begins anew each period, so it is no counter, and is left out' })
+    notes.push({ key: base.key, note: MAP_NOTES.MAP_NOTE_PERIODIC() })
     return undefined
   }
   const isFitting = unit !== null && canonicalUnit(base.metric, unit) !== undefined
   if (unit !== null && !isFitting)
-    notes.push({ key: base.key, note: `${unit} is taken for the unit of ${base.metric}` })
+    notes.push({ key: base.key, note: MAP_NOTES.MAP_NOTE_UNIT_TAKEN({ unit, metric: base.metric }) })
   return {
     ...base,
     type: 'f64',

@@ -7,7 +7,7 @@ import { DeviceValues } from './device-values.ts'
 function valuesOf(registers: readonly MapRegister[], offlineThresholdS = 3_600): DeviceValues {
   const map = openRegisterMap(mapDocument(registers))
   const reads = planDeviceReads({ slaveId: 1, templateId: 't', map }, {})
-  if ('problem' in reads) throw new Error(reads.problem)
+  if ('problem' in reads) throw new Error(reads.problem.code)
   return new DeviceValues({ ...reads, offlineThresholdS })
 }
 const read = (values: DeviceValues, words: readonly number[], at = 0) =>

@@ -37,7 +37,7 @@ function slave(unit: number, registers: readonly MapRegister[], options: MapOpti
   const pollGroups = new Map(groups.map(([name, periodMs]) => [name, { name, periodMs }]))
   const map = opened && { ...opened, pollGroups }
   const reads = planDeviceReads({ slaveId: unit, templateId: 'template', map }, {})
-  if ('problem' in reads) throw new Error(reads.problem)
+  if ('problem' in reads) throw new Error(reads.problem.code)
   return { ...reads, deviceId: `device ${unit}`, offlineThresholdS: 3600, digest: `${unit}` }
 }
 

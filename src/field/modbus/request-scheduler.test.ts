@@ -19,7 +19,7 @@ const map = openRegisterMap(
 
 function slave(unit: number, { now = 0, isGood = true } = {}): Slave {
   const reads = planDeviceReads({ slaveId: unit, templateId: 't', map }, {})
-  if ('problem' in reads) throw new Error(reads.problem)
+  if ('problem' in reads) throw new Error(reads.problem.code)
   const created = new Slave(
     { ...reads, deviceId: `${unit}`, offlineThresholdS: 60, digest: '' },
     { now, phase: 0 },

@@ -4,6 +4,7 @@ import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { makeFirmwareReports } from './firmware.ts'
 import { OCPP_COMMAND_POLL_MS } from './limits.ts'
+import { OCPP_TEXTS } from './messages.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
 import type { CommandEncoder, Encoders, OcppDeps } from './types.ts'
@@ -25,8 +26,12 @@ const encoderOf = (
 /** Sends a command and returns its result: the verdict on the station's response, or why there is none. */
 async function sendCommand(station: StationSocket, command: QueuedCommand): Promise<CommandResult> {
   const encoder = encoderOf(station, command.action)
-  if (!encoder) return { transition: 'fail', error: `OCPP ${station.version} has no ${command.action}` }
   const { cpid, version } = station
+  if (!encoder)
+    return {
+      transition: 'fail',
+      error: OCPP_TEXTS.OCPP_COMMAND_NOT_IN_VERSION({ version, action: command.action }),
+    }
   try {
     const payload = encoder.encode(command.request, { cpid, version, commandNumber: command.number })
     const response = await station.call(encoder.action, payload)
@@ -34,7 +39,7 @@ async function sendCommand(station: StationSocket, command: QueuedCommand): Prom
     return { transition: isAccepted ? 'accept' : 'reject', response }
   } catch (error) {
     if (error instanceof OcppTimeout || error instanceof OcppClosed) {
-      return { transition: 'time_out', error: error.message }
+      return { transition: 'time_out', error: error.content }
     }
     if (error instanceof OcppCallError) return { transition: 'fail', error: error.message }
     throw error

@@ -1,3 +1,5 @@
+import { type Message, textOf } from '../../kernel/messages.ts'
+
 /** Codes of a CALLERROR in the spelling of 2.0.1; `dispatch` translates those that 1.6 spells differently. */
 export type OcppErrorCode =
   | 'NotImplemented'
@@ -25,8 +27,17 @@ export class OcppCallError extends Error {
   }
 }
 
+/** A call of ours has no answer. */
+class NoAnswer extends Error {
+  readonly content: Message
+  constructor(content: Message) {
+    super(textOf(content))
+    this.content = content
+  }
+}
+
 /** The station did not respond to a call of ours in time. */
-export class OcppTimeout extends Error {}
+export class OcppTimeout extends NoAnswer {}
 
 /** The socket was closed before a call of ours had a response. */
-export class OcppClosed extends Error {}
+export class OcppClosed extends NoAnswer {}

@@ -15,6 +15,7 @@ import {
   OCPP_QUEUE_PAUSE,
 } from './limits.ts'
 import { makeMessageRate } from './message-rate.ts'
+import { OCPP_TEXTS } from './messages.ts'
 import type { Schemas } from './schemas.ts'
 import type { Station } from './types.ts'
 
@@ -113,7 +114,7 @@ export class StationSocket implements Station {
   readonly #calls = makeConcurrencyLimit({
     atOnce: 1,
     waitingMax: OCPP_CALLS_QUEUED_MAX,
-    refuse: () => new OcppClosed('too many calls wait for this station'),
+    refuse: () => new OcppClosed(OCPP_TEXTS.OCPP_CALLS_WAITING()),
   })
   #processing: Promise<void> | undefined
   #pending: Pending | undefined
@@ -135,7 +136,7 @@ export class StationSocket implements Station {
     socket.on('pong', () => this.#recordActivity())
     socket.once('close', () => {
       this.#isEnding = true
-      this.#pending?.reject(new OcppClosed('the station has gone'))
+      this.#pending?.reject(new OcppClosed(OCPP_TEXTS.OCPP_STATION_GONE()))
     })
   }
 
@@ -260,15 +261,16 @@ export class StationSocket implements Station {
   }
 
   async #sendCall(action: string, payload: object, timeoutMs: number): Promise<unknown> {
-    if (!this.isOpen) throw new OcppClosed('the station has gone')
+    if (!this.isOpen) throw new OcppClosed(OCPP_TEXTS.OCPP_STATION_GONE())
     const id = randomUUID()
     let timer: NodeJS.Timeout | undefined
     try {
       return await new Promise((resolve, reject) => {
         this.#pending = { id, resolve, reject }
-        timer = setTimeout(() => reject(new OcppTimeout(`no answer within ${timeoutMs} ms`)), timeoutMs)
+        const noAnswer = OCPP_TEXTS.OCPP_NO_ANSWER({ timeout_ms: timeoutMs })
+        timer = setTimeout(() => reject(new OcppTimeout(noAnswer)), timeoutMs)
         this.#socket.send(writeCall(id, action, payload), (error) => {
-          if (error) reject(new OcppClosed('the station has gone'))
+          if (error) reject(new OcppClosed(OCPP_TEXTS.OCPP_STATION_GONE()))
         })
       })
     } finally {

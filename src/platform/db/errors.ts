@@ -12,6 +12,7 @@ export const SQLSTATE = {
   uniqueViolation: '23505',
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
+  diskFull: '53100',
   lockNotAvailable: '55P03',
   /** A statement that exceeded its time limit: the database is reachable and busy. */
   queryCanceled: '57014',
@@ -27,15 +28,26 @@ export const hasSqlState = (error: unknown, ...states: readonly SqlState[]): boo
  * (resources).
  */
 const SESSION_LOST = /^(08|57P|53)/
+/**
+ * The source files of the server that open and write the files of its data folder. When such a file is read-only, they
+ * report insufficient_privilege (42501), as a missing right does; messages may be in any language.
+ */
+const STORAGE_SOURCE = /^(buffile|copydir|fd|md|relmapper|slru|smgr|snapmgr|timeline|xlog\w*)\.c$/
+
+/** Returns whether the server cannot open or write a file of its data folder: read-only, or an error of the disk. */
+export const isStorageRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code === '58030' || (error.code === '42501' && STORAGE_SOURCE.test(error.file ?? '')))
+
 /** The driver's messages for a closed connection; these errors have no SQLSTATE. */
 const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout/i
 
 /**
- * Returns whether the database was unreachable or the connection was lost; the same work may succeed a
- * moment later.
+ * Returns whether the database was unreachable, the connection was lost or the server cannot write its files; the same
+ * work may succeed a moment later.
  */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return SESSION_LOST.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return SESSION_LOST.test(error.code ?? '') || isStorageRefusal(error)
   if (!(error instanceof Error)) return false
   // When all of several addresses refuse, Node throws an AggregateError without a message.
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)

@@ -136,7 +136,7 @@ export interface AppUser {
   language: string | null;
   last_login_at: Timestamp | null;
   password_changed_at: Timestamp | null;
-  password_hash: string;
+  password_hash: string | null;
   tenant_id: number;
 }
 
@@ -164,7 +164,7 @@ export interface BulkCalculation {
 
 export interface BulkCalculationGroup {
   bulk_id: string;
-  error: string | null;
+  error: JsonColumn<"bulk_calculation_group.error"> | null;
   error_code: string | null;
   finished_at: Timestamp | null;
   group_id: string;
@@ -305,6 +305,7 @@ export interface ChargerCommand {
   created_at: Timestamp;
   ended_at: Timestamp | null;
   error: string | null;
+  error_content: JsonColumn<"charger_command.error_content"> | null;
   expires_at: Timestamp;
   id: Generated<string>;
   request: JsonColumn<"charger_command.request">;
@@ -549,6 +550,7 @@ export interface CorrectionChain {
   group_id: string;
   id: Generated<string>;
   reason: string;
+  reason_content: JsonColumn<"correction_chain.reason_content"> | null;
   root_run_id: string | null;
   seq: Generated<Int8>;
   started_at: Timestamp;
@@ -561,7 +563,7 @@ export interface CorrectionChain {
 export interface DataExport {
   attempts: Generated<number>;
   created_at: Timestamp;
-  error: string | null;
+  error: JsonColumn<"data_export.error"> | null;
   file_name: string;
   finished_at: Timestamp | null;
   format: string;
@@ -649,6 +651,7 @@ export interface EligibilityRun {
   id: Generated<string>;
   kept_from: string | null;
   reason: string | null;
+  reason_content: JsonColumn<"eligibility_run.reason_content"> | null;
   rules: JsonColumn<"eligibility_run.rules">;
   seq: Generated<Int8>;
   tenant_id: number;
@@ -669,7 +672,7 @@ export interface EscalationMessage {
   created_at: Timestamp;
   due_at: Timestamp;
   email: string | null;
-  error: string | null;
+  error: JsonColumn<"escalation_message.error"> | null;
   id: Generated<string>;
   incident_id: string;
   language: string;
@@ -871,7 +874,7 @@ export interface HistoryCalculation {
 export interface HistoryCalculationStep {
   billing_period: string;
   error_code: string | null;
-  error_message: string | null;
+  error_message: JsonColumn<"history_calculation_step.error_message"> | null;
   finished_at: Timestamp | null;
   group_id: string;
   hours: number | null;
@@ -983,6 +986,7 @@ export interface LimitMovement {
   id: Generated<string>;
   movement_type: string;
   reason: string | null;
+  reason_content: JsonColumn<"limit_movement.reason_content"> | null;
   seq: Generated<Int8>;
   tenant_id: number;
 }
@@ -1101,7 +1105,7 @@ export interface MarketAccount {
   created_by: string | null;
   id: Generated<string>;
   last_test_at: Timestamp | null;
-  last_test_message: string | null;
+  last_test_message: JsonColumn<"market_account.last_test_message"> | null;
   last_test_ok: boolean | null;
   last_test_step: string | null;
   name: string;
@@ -1371,7 +1375,7 @@ export interface NotificationCursor {
   due_at: Timestamp | null;
   failing_since: Timestamp | null;
   id: Generated<string>;
-  last_error: string | null;
+  last_error: JsonColumn<"notification_cursor.last_error"> | null;
   last_sent_at: Timestamp | null;
   tenant_id: number;
   user_id: string | null;
@@ -1414,6 +1418,46 @@ export interface NotificationWebhook {
   tenant_id: number;
   updated_at: Timestamp;
   url: string;
+}
+
+export interface OidcIdentity {
+  created_at: Timestamp;
+  issuer: string;
+  subject: string;
+  tenant_id: number;
+  user_id: string;
+}
+
+export interface OidcProvider {
+  allowed_domains: string[];
+  allows_password: boolean;
+  client_id: string;
+  client_secret_sealed: string;
+  created_at: Timestamp;
+  creates_users: boolean;
+  is_enabled: boolean;
+  issuer: string;
+  role_id: string | null;
+  scopes: string[];
+  tenant_id: number;
+  updated_at: Timestamp;
+}
+
+export interface OidcSignIn {
+  browser_hash: Buffer;
+  called_back_at: Timestamp | null;
+  client_id: string;
+  code_hash: Buffer | null;
+  code_verifier: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  issuer: string;
+  nonce: string;
+  return_url: string;
+  state_hash: Buffer;
+  tenant_id: number;
+  user_id: string | null;
 }
 
 export interface Organization {
@@ -1496,7 +1540,7 @@ export interface OtaBatch {
   finished_at: Timestamp | null;
   firmware_version_id: string;
   id: Generated<string>;
-  reason: string | null;
+  reason: JsonColumn<"ota_batch.reason"> | null;
   rollback_on_error: boolean;
   status: Generated<string>;
   success_threshold_pct: number;
@@ -1508,7 +1552,7 @@ export interface OtaBatch {
 export interface OtaEvent {
   at: Timestamp;
   by: string;
-  detail: string | null;
+  detail: JsonColumn<"ota_event.detail"> | null;
   seq: Generated<Int8>;
   status: string;
   tenant_id: number;
@@ -1526,7 +1570,7 @@ export interface OtaUpdate {
   created_by: string | null;
   deadline_at: Timestamp | null;
   device_id: string | null;
-  error: string | null;
+  error: JsonColumn<"ota_update.error"> | null;
   finished_at: Timestamp | null;
   firmware_version_id: string;
   from_version: string | null;
@@ -1945,6 +1989,9 @@ export interface DB {
   notification_read: NotificationRead;
   notification_reader: NotificationReader;
   notification_webhook: NotificationWebhook;
+  oidc_identity: OidcIdentity;
+  oidc_provider: OidcProvider;
+  oidc_sign_in: OidcSignIn;
   organization: Organization;
   osos_import: OsosImport;
   osos_installation: OsosInstallation;

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
@@ -61,4 +62,16 @@ export async function closeTenantFolders(dataDir: string): Promise<string[]> {
     })
   }
   return open
+}
+
+/** A sentence for the operator when the data folder cannot be written, and none when it can or does not exist yet. */
+export function dataFolderNotes({ dataDir }: { readonly dataDir: string }): string[] {
+  try {
+    accessSync(dataDir, constants.W_OK)
+    return []
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    return [`DATA_DIR cannot be written (${code}): uploads, exports and mails without SMTP_URL fail`]
+  }
 }

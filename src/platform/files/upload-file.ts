@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makePrivateFolder, PRIVATE_FILE_MODE } from './data-folder.ts'
+import { STORAGE_LOCKED_RETRY_AFTER_S } from './limits.ts'
 
 /** A complete uploaded file that is not yet at its final path. */
 export interface PartFile {
@@ -34,20 +35,31 @@ const storageFull = () => new AppError(507, 'STORAGE_FULL', ERROR_TEXTS.STORAGE_
  */
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-async function mapStorageFull<T>(work: () => Promise<T>): Promise<T> {
+/** The folder is read-only, or belongs to another user: the operator has to make it writable. */
+const LOCKED: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM'])
+
+const storageLocked = () =>
+  new AppError(503, 'SERVICE_UNAVAILABLE', ERROR_TEXTS.STORAGE_LOCKED(), {
+    retryAfterS: STORAGE_LOCKED_RETRY_AFTER_S,
+  })
+
+async function mapStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw FULL.has((error as NodeJS.ErrnoException).code ?? '') ? storageFull() : error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (FULL.has(code)) throw storageFull()
+    throw LOCKED.has(code) ? storageLocked() : error
   }
 }
 
 /**
  * Writes a file as it arrives. It is synced to disk when this resolves, and deleted when it rejects. Throws
- * 507 STORAGE_FULL when the disk has no room for it, before or during the upload.
+ * 507 STORAGE_FULL when the disk has no room for it, before or during the upload, and 503 SERVICE_UNAVAILABLE when the
+ * folder is read-only.
  */
 export const receivePart = (arriving: Arriving): Promise<PartFile> =>
-  mapStorageFull(() => writePart(arriving))
+  mapStorageErrors(() => writePart(arriving))
 
 async function writePart({ folder, content, signal, freeMinBytes }: Arriving): Promise<PartFile> {
   const part = join(folder, `${randomUUID()}.part`)
@@ -78,10 +90,10 @@ async function writePart({ folder, content, signal, freeMinBytes }: Arriving): P
 
 /**
  * Moves a part to its final path, atomically and durably. Throws 507 STORAGE_FULL when the folder has no
- * room for it.
+ * room for it, and 503 SERVICE_UNAVAILABLE when it is read-only.
  */
 export const keepPart = ({ part }: Pick<PartFile, 'part'>, path: string): Promise<void> =>
-  mapStorageFull(async () => {
+  mapStorageErrors(async () => {
     await makePrivateFolder(dirname(path))
     await rename(part, path)
     await syncFolder(dirname(path))

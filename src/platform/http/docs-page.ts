@@ -3,14 +3,11 @@
  * document, searches it, and sends requests (ADR 0073). Its script is the browser bundle of the package, which loads
  * nothing else.
  */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
+import { lazily, sendAsset } from './assets.ts'
 
 /** The build copies the bundle beside the program (tools/build.js), so that the package itself is not installed. */
 const BUILT = new URL('./openapi-explorer.js', import.meta.url)
@@ -46,34 +43,6 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `
-
-interface Asset {
-  readonly plain: Buffer
-  readonly compressed: Buffer
-  readonly etag: string
-}
-
-async function assetOf(plain: Buffer): Promise<Asset> {
-  const digest = createHash('sha256').update(plain).digest('base64url')
-  return { plain, compressed: await promisify(gzip)(plain), etag: `W/"${digest}"` }
-}
-
-/** Makes an asset at the first request for it. */
-function lazily(load: () => Promise<Buffer>): () => Promise<Asset> {
-  let asset: Promise<Asset> | undefined
-  return () => {
-    asset ??= load().then(assetOf)
-    return asset
-  }
-}
-
-/** Sends an asset, compressed if the client accepts it; 304 without a body if the client has it. */
-function sendAsset(request: FastifyRequest, reply: FastifyReply, { plain, compressed, etag }: Asset) {
-  void reply.header('ETag', etag).header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  if (!/\bgzip\b(?!;q=0)/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
-  return reply.header('Content-Encoding', 'gzip').send(compressed)
-}
 
 /** Adds /docs and /openapi.json, which returns `document`. */
 export function addDocsPage(app: App, document: () => object): void {

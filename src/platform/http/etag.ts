@@ -15,6 +15,7 @@ import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { App, Principal } from './app-type.ts'
 import { readIfMatch } from './if-match.ts'
 import { languageOf } from './language.ts'
+import { messageFields, withMessageTexts } from './message-texts.ts'
 
 /**
  * Optimistic locking without a version column.
@@ -88,7 +89,8 @@ export function getResource<Params extends TSchema, Answer extends TSchema, Quer
   const resource = {
     read: read as Resource['read'],
     answer: schema.response[200] as unknown as Resource['answer'],
-    observed: new Set(observed),
+    // The service writes messages, and their texts depend on the reader.
+    observed: new Set([...observed, ...messageFields(schema.response[200])]),
   }
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
     read(request as Parameters<typeof read>[0], () => languageOf(reply))
@@ -182,5 +184,6 @@ async function readAgain({ read, answer }: Resource, { request, reply, tx }: Wri
     },
     () => languageOf(reply),
   )
-  return String(reply.serializeInput(payload as Record<string, unknown>, answer))
+  const texts = withMessageTexts(payload, answer, () => languageOf(reply))
+  return String(reply.serializeInput(texts as Record<string, unknown>, answer))
 }

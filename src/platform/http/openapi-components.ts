@@ -14,6 +14,12 @@ type Schema = Readonly<Record<string, Json>>
 const REFERENCE = '#/components/schemas/'
 export const referenceTo = (name: string) => ({ $ref: `${REFERENCE}${name}` })
 
+/** Follows the references of schemas to the components. */
+export const resolverOf =
+  (components: ReadonlyMap<string, object>) =>
+  <S extends { readonly $ref?: string }>(schema: S): S =>
+    schema.$ref === undefined ? schema : ((components.get(schema.$ref.slice(REFERENCE.length)) ?? {}) as S)
+
 const isObject = (value: Json): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

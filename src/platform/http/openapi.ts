@@ -4,8 +4,10 @@ import { type Access, refusesApiKeys } from './access.ts'
 import type { App } from './app-type.ts'
 import { addDocsPage } from './docs-page.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
-import { extractComponents, withOptionalDefaults } from './openapi-components.ts'
+import { describeCommonFields, describeCommonParameters } from './openapi-common-fields.ts'
+import { extractComponents, resolverOf, withOptionalDefaults } from './openapi-components.ts'
 import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
+import { addExamples } from './openapi-examples.ts'
 
 export interface ApiInfo {
   readonly title: string
@@ -154,7 +156,7 @@ function describeRoute(schema: Described, { config, method }: RouteOptions): Des
 }
 
 interface Operation {
-  parameters?: object[]
+  parameters?: { readonly name: string }[]
   responses: Record<string, object>
   'x-idempotency-key'?: boolean
   'x-errors'?: Parameters<typeof errorResponses>[0]
@@ -182,6 +184,12 @@ function finish(document: Document): Document {
   }
   const schemas = new Map<string, object>(Object.entries(ERROR_SCHEMAS))
   const paths = extractComponents(document.paths, schemas) as Document['paths']
+  for (const schema of schemas.values()) describeCommonFields(schema)
+  const resolve = resolverOf(schemas)
+  for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations))) {
+    describeCommonParameters(operation)
+    addExamples(operation, resolve)
+  }
   const components = { ...document.components, responses: byName(responses), schemas: byName(schemas) }
   return Object.assign(document, { paths, components })
 }

@@ -173,6 +173,7 @@ describe('change log', () => {
     expect(await of(`search=${encodeURIComponent(tenant.admin.email.toUpperCase())}`)).toBe(2)
     expect(await of('from=2026-11-20T09:00:00Z&to=2026-11-20T09:00:01Z')).toBe(2)
     expect(await of('from=2026-11-20T09:00:01Z')).toBe(0)
+    expect((await call('GET', '/api/changes?__proto__=1&limit=1')).status).toBe(200)
     const page = await call('GET', `/api/changes?resource_id=${id}&limit=1&skip=1`)
     expect(page.body).toMatchObject({ total: 2, skip: 1, limit: 1, items: [expect.anything()] })
   })
@@ -229,6 +230,7 @@ const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
     'password_reset',
     'email_verification',
     'totp_recovery_code',
+    'oidc_sign_in',
   ],
   'measured, or computed from what is recorded': [
     'measurement',

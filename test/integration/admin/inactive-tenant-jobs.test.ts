@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimGateways } from '../../../src/areas/equipment/gateways/index.ts'
+import { listWaiting } from '../../../src/areas/insight/exports/store.ts'
 import { reevaluateBlockedByTariff } from '../../../src/areas/netting/index.ts'
 import { schedule } from '../../../src/jobs/schedule.ts'
+import { systemDb } from '../../../src/platform/db/tenant.ts'
 import { createAccount, readMailedToken } from '../../support/accounts.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { perform } from '../../support/jobs/timetable.ts'
 import { createDevice, postSamples, sample } from '../../support/metering/measurements.ts'
 import { addHours, makeMonthlyGroup } from '../../support/netting/corrections.ts'
+import { addFacts } from '../../support/netting/energy.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const PERIOD = '2026-10-01'
@@ -108,6 +112,60 @@ describe('while a tenant is inactive, and after its reactivation', () => {
     const runs = () => count('select count(*)::int as n from eligibility_run where tenant_id = $1', tenant)
     const evaluate = () => reevaluateBlockedByTariff(api.deps)
     expect(await whileInactiveAndAfter(tenant, evaluate, runs)).toEqual([1, 2])
+  })
+
+  it('the automatic calculation of the previous hour waits, and is made', async () => {
+    const tenant = await createTenant(api)
+    const { producer, consumer } = await makeMonthlyGroup(api.deps, tenant, { 2026: '9000.000' })
+    const hour = '2026-11-20T08:00:00Z'
+    await addFacts(api.deps, tenant, [
+      { facilityId: producer.id, hour, role: 'main_production', production: '5.000' },
+      { facilityId: consumer.id, hour, role: 'main_consumption', consumption: '3.000' },
+    ])
+    const runs = () => count('select count(*)::int as n from calculation_run where tenant_id = $1', tenant)
+    expect(await whileInactiveAndAfter(tenant, () => runJob('calculate-preliminary'), runs)).toEqual([0, 1])
+  })
+
+  it('its Modbus gateways are not polled, and polled again', async () => {
+    const tenant = await createTenant(api)
+    const body = { name: 'roof', gateway_type: 'modbus', host: '10.1.2.3' }
+    const created = await api.call('POST', '/api/gateways', { token: tenant.admin.token, body })
+    expect(created.status, created.text).toBe(201)
+    const claim = () =>
+      claimGateways(systemDb(api.deps.database.kysely), { holder: randomUUID(), ttlMs: 60_000, most: 100 })
+    const leases = () => count('select count(*)::int as n from modbus_lease where tenant_id = $1', tenant)
+    expect(await whileInactiveAndAfter(tenant, claim, leases)).toEqual([0, 1])
+    // The poller that has the gateway returns it at its next claim.
+    await api.deps.database.pool.query('delete from modbus_lease where tenant_id = $1', [tenant.id])
+    const holder = randomUUID()
+    const renew = () =>
+      claimGateways(systemDb(api.deps.database.kysely), { holder, ttlMs: 60_000, most: 100 })
+    expect((await renew()).map(({ tenantId }) => tenantId)).toContain(tenant.id)
+    await setActive(tenant, false)
+    expect((await renew()).map(({ tenantId }) => tenantId)).not.toContain(tenant.id)
+  })
+
+  it('its exports wait, and are made', async () => {
+    const tenant = await createTenant(api)
+    const device = await createDevice(api, tenant)
+    await setActive(tenant, false)
+    // A request of an inactive tenant is refused, so the export was ordered before; no runner has seen it yet.
+    await api.deps.database.pool.query(
+      `insert into data_export (tenant_id, requested_by, format, request, location, file_name, created_at)
+       values ($1, $2, 'csv', $3, $4, 'a.csv', $5)`,
+      [
+        tenant.id,
+        tenant.operator.id,
+        JSON.stringify({ device_ids: [device.id] }),
+        'elsewhere',
+        new Date(api.clock.now()),
+      ],
+    )
+    expect(await listWaiting(systemDb(api.deps.database.kysely), 'elsewhere', 10)).toEqual([])
+    await setActive(tenant, true)
+    expect(await listWaiting(systemDb(api.deps.database.kysely), 'elsewhere', 10)).toMatchObject([
+      { tenantId: tenant.id },
+    ])
   })
 
   it('a link of a password reset is refused, and valid again', async () => {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DELETION_SETTLE_MS } from '../../../src/areas/admin/tenant-deletion/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { dumpTenant } from '../../support/dump.ts'
+import { makeDataFolder } from '../../support/folder.ts'
 import { createTenantRecords } from '../../support/tenancy/records.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -20,9 +22,11 @@ const PROCESS = fileURLToPath(new URL('../../support/netting/job-process.ts', im
 let api: TestApi
 let operator: TestTenant
 let databaseUrl: string
+let dataDir: string
 
 beforeAll(async () => {
-  api = await startApi()
+  dataDir = await makeDataFolder('tenant-deletion')
+  api = await startApi({ config: { dataDir } })
   operator = await createTenant(api)
   const { pool } = api.deps.database
   const { rows } = await pool.query('select current_database() as name')
@@ -30,10 +34,13 @@ beforeAll(async () => {
   url.pathname = `/${rows[0].name}`
   databaseUrl = url.href
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 async function start(at: number) {
-  const args = ['--import', 'tsx', PROCESS, databaseUrl, 'delete-tenants', String(at)]
+  const args = ['--import', 'tsx', PROCESS, databaseUrl, 'delete-tenants', String(at), dataDir]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   let out = ''
   child.stdout.on('data', (data: Buffer) => {

@@ -25,6 +25,14 @@ async function detailsOf(id: string | undefined, event: string): Promise<Record<
   return rows.map(({ details }) => details)
 }
 
+async function closingReason(tenant: TestTenant, id: string | undefined, language: string): Promise<string> {
+  const { body } = await api.call('GET', `/api/alarms/incidents/${id}/events`, {
+    token: tenant.operator.token,
+    headers: { 'accept-language': language },
+  })
+  return body.find((event: { event_type: string }) => event.event_type === 'closed').details.reason
+}
+
 describe('a notified incident', () => {
   it('is not withdrawn by maintenance planned later for that time', async () => {
     const { tenant, device, start, spans, store } = await setUpAlarmTest(api)
@@ -162,10 +170,14 @@ describe('a notified incident', () => {
 
 describe('a policy that is changed or deleted', () => {
   it.each([
-    ['changed', (id: string) => ['PUT', `/${id}`, { threshold: 50 }] as const],
-    ['switched off', (id: string) => ['PUT', `/${id}`, { is_active: false }] as const],
-    ['deleted', (id: string) => ['DELETE', `/${id}`] as const],
-  ])('notifies that its incidents are closed: %s', async (_what, act) => {
+    ['changed', (id: string) => ['PUT', `/${id}`, { threshold: 50 }] as const, 'alarm kuralı değiştirildi'],
+    [
+      'switched off',
+      (id: string) => ['PUT', `/${id}`, { is_active: false }] as const,
+      'alarm kuralı kapatıldı',
+    ],
+    ['deleted', (id: string) => ['DELETE', `/${id}`] as const, 'alarm kuralı silindi'],
+  ])('notifies that its incidents are closed: %s', async (what, act, inTurkish) => {
     const { tenant, id, device, start, list, store } = await setUpAlarmTest(api)
     await store([[start, 12]])
     await evaluateMinute(api)
@@ -180,5 +192,7 @@ describe('a policy that is changed or deleted', () => {
     const { id: incident, message, severity } = open ?? {}
     expect(published).toEqual([{ id: incident, message, severity, policyId: id, deviceId: device.id }])
     expect((await list())[0]?.status).toBe('closed')
+    expect(await closingReason(tenant, incident, 'en')).toBe(`the policy was ${what}`)
+    expect(await closingReason(tenant, incident, 'tr')).toBe(inTurkish)
   })
 })

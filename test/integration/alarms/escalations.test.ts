@@ -196,15 +196,21 @@ describe('an incident that is not acknowledged', () => {
     ])
     await advance(4)
     expect(mails.map(({ to }) => to)).toEqual(['boss@example.test'])
-    const { rows } = await pool.query(
-      `select level, status, error from escalation_message where tenant_id = $1 and incident_id = $2
-       order by level, status`,
-      [tenant.id, id],
-    )
-    expect(rows).toEqual([
-      { level: 0, status: 'failed', error: 'it answered 404' },
-      { level: 1, status: 'sent', error: null },
-      { level: 1, status: 'skipped', error: expect.stringContaining('not active') },
+    const read = async (language: string) => {
+      const path = `/api/alarms/incidents/${id}/escalations`
+      const headers = { 'accept-language': language }
+      const { body } = await api.call('GET', path, { token: tenant.admin.token, headers })
+      return body.map(({ level, status, error }: Record<string, unknown>) => [level, status, error]).sort()
+    }
+    expect(await read('en')).toEqual([
+      [1, 'failed', 'it answered 404'],
+      [2, 'sent', null],
+      [2, 'skipped', 'the user is not active or may not get mails about alarms'],
+    ])
+    expect(await read('tr')).toEqual([
+      [1, 'failed', 'alıcı 404 yanıtı verdi'],
+      [2, 'sent', null],
+      [2, 'skipped', 'kullanıcı etkin değil ya da alarm e-postası alamıyor'],
     ])
   })
 })

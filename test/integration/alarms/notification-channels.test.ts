@@ -357,8 +357,17 @@ describe('the delivery to a channel', () => {
     platform.answers.push({ status: 400, body: '{"ok":false,"description":"Bad Request: chat not found"}' })
     await deliver()
     expect(await get(id)).toMatchObject({ is_active: false, last_error: 'it answered 400' })
+    const turkish = { token: tenant.operator.token, headers: { 'accept-language': 'tr' } }
+    const inTurkish = await api.call('GET', `${PATH}/${id}`, turkish)
+    expect(inTurkish.body.last_error).toBe('alıcı 400 yanıtı verdi')
+    expect(inTurkish.headers.get('content-language')).toBe('tr')
+    const [listed] = (await api.call('GET', PATH, turkish)).body.items
+    expect(listed.last_error).toBe('alıcı 400 yanıtı verdi')
     const notices = (await api.call('GET', '/api/notifications', { token: tenant.operator.token })).body.items
     expect(notices).toMatchObject([{ event_type: 'channel_disabled', title: 'shift' }])
+    expect(notices[0].message).toMatch(/^Nothing is sent to this notification channel .*: it answered 400$/)
+    const [notice] = (await api.call('GET', '/api/notifications', turkish)).body.items
+    expect(notice.message).toMatch(/bir şey gönderilmiyor: alıcı 400 yanıtı verdi$/)
     await deliver(10 * MINUTE)
     expect(platform.delivered).toHaveLength(1)
     await call('PUT', `/${id}`, { is_active: true, chat_id: '-100999' })

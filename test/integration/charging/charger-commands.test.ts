@@ -74,6 +74,12 @@ describe('charger command', () => {
     expect(await fixture.stateOf(charger, created.body.id)).toBe('sent')
     await station.end()
     await waitFor(async () => (await fixture.stateOf(charger, created.body.id)) === 'timed_out')
+    const errorIn = async (language: string) => {
+      const headers = { 'accept-language': language }
+      return (await fixture.as('GET', `/${charger.id}/commands/${created.body.id}`, { headers })).body.error
+    }
+    expect(await errorIn('en')).toBe('the station has gone')
+    expect(await errorIn('tr')).toBe('istasyonun bağlantısı kesildi')
   })
 
   it('can be cancelled while it is pending, and not after it was sent', async () => {

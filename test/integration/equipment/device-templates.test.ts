@@ -92,6 +92,16 @@ describe('the register map of a template', () => {
     expect(await notesAfter(['mqtt'])).toEqual([
       "1 of the template's devices stand behind Modbus gateways, which it no longer serves",
     ])
+    const inTurkish = await api.call('PUT', path, {
+      ...{ token: tenantA.admin.token, headers: { 'accept-language': 'tr' } },
+      body: { ...map, transports: ['mqtt'] },
+    })
+    expect(inTurkish.body.notes).toEqual([
+      {
+        key: null,
+        note: 'şablonun 1 cihazı Modbus ağ geçitlerinin arkasında; şablon bunları artık desteklemiyor',
+      },
+    ])
   })
 
   it('is uploaded, sets the protocols, and is downloaded unchanged as JSON and as CSV', async () => {
@@ -351,6 +361,21 @@ describe('template imports', () => {
       document: { vendor: 'V', exposes: [{ type: 'numeric', property: 'power', unit: 'W', access: 1 }] },
     })
     expect(zigbee.body).toMatchObject({ vendor: 'V', protocols: ['mqtt', 'zigbee'] })
+    const inTurkish = await api.call('POST', `${TEMPLATES}/import?format=zigbee2mqtt`, {
+      ...{ token: tenantA.admin.token, headers: { 'accept-language': 'tr' } },
+      body: {
+        ...{ name: 'with a note', device_type: 'plug' },
+        document: {
+          exposes: [
+            { type: 'numeric', property: 'power', unit: 'W', access: 1 },
+            { type: 'numeric', property: 'energy_today', unit: 'kWh', access: 1 },
+          ],
+        },
+      },
+    })
+    expect(inTurkish.body.notes).toEqual([
+      { key: 'energy_today', note: 'her dönemde yeniden başladığından sayaç değil; dışarıda bırakıldı' },
+    ])
     const refused = await call('POST', `${TEMPLATES}/import?format=sunspec`, { ...sunspec, document: {} })
     expect(refused.body.detail[0].loc).toEqual(['body', 'document', 0])
   })

@@ -178,6 +178,8 @@ describe('devices', () => {
     const { body } = await list('device_type=inverter&sort_by=name&sort_order=asc')
     expect(body).toMatchObject({ total: 2, skip: 0, limit: 50 })
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
+    expect((await list(`device_type=${encodeURIComponent('İNVERTER')}`)).body.total).toBe(2)
+    expect((await list('device_type=inverte')).body.total).toBe(0)
     expect((await list('is_online=true')).body.total).toBe(0)
     expect((await list('sort_by=password')).status).toBe(422)
     expect((await list('limit=201')).status).toBe(422)

@@ -3,6 +3,7 @@ import 'reflect-metadata'
 import { createSign, randomBytes, webcrypto } from 'node:crypto'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openCommandQueue } from '../../../src/areas/charging/stations.ts'
 import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
@@ -173,6 +174,30 @@ describe('firmware update that cannot be sent', () => {
     await waitFor(async () => (await updateOf(id)).status === 'failed')
     expect((await updateOf(id)).error).toBe('the charging station refused the update')
     await station.end()
+  })
+
+  it('fails with the reason of the service in the language of its reader', async () => {
+    const { charger, firmware, station } = await stationWithFirmware('2.0.1')
+    station.onCall('UpdateFirmware', () => new Promise(() => {}))
+    const { id } = (await order(charger, firmware)).body
+    await hasOrders(station, 1)
+    const { items } = (await call('GET', `/api/ocpp/chargers/${charger.id}/commands`)).body
+    // JSON of a station may have a number that JavaScript reads as infinity (1e999); the test station cannot send one.
+    const response = { status: 'Rejected', customData: Number.POSITIVE_INFINITY }
+    const command = { tenantId: ownTenant.id, id: items[0].id }
+    await openCommandQueue(api.deps).finish(command, { transition: 'reject', response })
+    await station.end()
+    await waitFor(async () => (await updateOf(id)).status === 'failed')
+    expect((await updateOf(id)).error).toBe(
+      'the answer cannot be kept: it must not contain a number beyond 1.8e308',
+    )
+    const inTurkish = await api.call('GET', `/api/ota/updates/${id}`, {
+      token: ownTenant.admin.token,
+      headers: { 'accept-language': 'tr' },
+    })
+    expect(inTurkish.body.error).toBe(
+      'şarj istasyonu komutu başarısız oldu: yanıt saklanamıyor: 1,8e308 değerini aşan bir sayı içermemeli',
+    )
   })
 
   it('is rejected with 409 under a lockout', async () => {

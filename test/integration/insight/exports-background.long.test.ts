@@ -167,6 +167,11 @@ describe('background export', () => {
       status: 'failed',
       error: expect.stringContaining('twice'),
     })
+    const headers = { 'accept-language': 'tr' }
+    const inTurkish = await exports.api.call('GET', `/api/measurements/exports/${twice.id}`, {
+      ...{ token: exports.tenant.viewer.token, headers },
+    })
+    expect(inTurkish.body.error).toBe('hizmet bu dışa aktarım hazırlanırken iki kez durdu; yeniden isteyin')
 
     // An orderly stop requeues the running export without counting an attempt.
     const third = await insertExport({ ...asItWas, status: 'queued' })
@@ -253,7 +258,7 @@ describe('background export', () => {
   })
 
   it('has no file until it is completed, nor in a process with another folder', async () => {
-    const { id: failed } = await insertExport({ status: 'failed', error: 'why' })
+    const { id: failed } = await insertExport({ status: 'failed' })
     expect((await exports.get(`/${failed}/download`)).body).toMatchObject({ error_code: 'STATE_CONFLICT' })
     const { id: elsewhere } = await insertExport({ status: 'completed', size_bytes: '5' })
     const response = await exports.get(`/${elsewhere}/download`)
@@ -296,7 +301,7 @@ describe('background export', () => {
       expect.objectContaining({
         id: lost,
         status: 'failed',
-        error: expect.stringContaining('not come back'),
+        error: { code: 'EXPORT_PROCESS_GONE', parameters: {} },
       }),
     )
     exports.api.clock.advance(6 * DAY)

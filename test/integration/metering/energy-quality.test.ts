@@ -4,6 +4,7 @@ import { HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { type DashboardFixture, setUpDashboard } from '../../support/insight/widgets.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
+import { makeSubregion } from '../../support/netting/netting.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -115,6 +116,33 @@ describe('a register that falls', () => {
       .execute()
     await fill(meter, 10)
     expect((await beforeAndAfter(() => aggregated(meter)))[2]).toBe('19 suspect')
+  })
+
+  it('uses the power of the only facility of a subregion, and none of several', async () => {
+    const { kysely } = api.deps.database
+    const tenant_id = tenant.id
+    const subregion_id = await makeSubregion(api.deps, tenant)
+    const read = async () => {
+      const meter = await newMeter()
+      await kysely
+        .insertInto('meter_assignment')
+        .values({
+          ...{ tenant_id, subregion_id, device_id: meter.id, measurement_role: 'check_meter' },
+          valid_from: '2026-01-01T00:00:00Z',
+        })
+        .execute()
+      await fill(meter, 10)
+      return (await beforeAndAfter(() => aggregated(meter)))[2]
+    }
+    const addFacility = (name: string) =>
+      kysely
+        .insertInto('facility')
+        .values({ tenant_id, subregion_id, name, valid_from: '2026-01-01', contracted_power_kw: '40' })
+        .execute()
+    await addFacility('first factory')
+    expect(await read()).toBe('19 suspect')
+    await addFacility('second factory')
+    expect(await read()).toBe('9 suspect')
   })
 })
 

@@ -60,7 +60,7 @@ async function hasRun({ scriptId, functions }: Coverage): Promise<boolean> {
 }
 
 /** The files of src whose functions run during the work. */
-async function filesRun(work: () => Promise<unknown>): Promise<string[]> {
+async function filesRun(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   await takeCoverage()
   await work()
   const files = new Set<string>()
@@ -68,7 +68,33 @@ async function filesRun(work: () => Promise<unknown>): Promise<string[]> {
     const file = /(?:^|\/)(src\/.*\.ts)/.exec(script.url)?.[1]
     if (file !== undefined && (await hasRun(script))) files.add(file)
   }
-  return [...files].sort()
+  return files
+}
+
+/** How often a sample is sent to separate its path from the timers that run meanwhile. */
+const ROUNDS_MAX = 30
+
+interface PathSearch {
+  /** Sends the sample of a step. */
+  readonly send: (step: number) => Promise<unknown>
+  readonly firstStep: number
+  readonly isOfPath: (file: string) => boolean
+  /** No other round is needed once so few files are left. */
+  readonly filesMax: number
+}
+
+/**
+ * The files that run for every sample. Timers and new connections of the pool run for some of them, more often on a
+ * slow machine, where a sample takes longer. Each round has the whole path, so the files of all rounds never miss any.
+ */
+async function pathOf({ send, firstStep, isOfPath, filesMax }: PathSearch): Promise<string[]> {
+  let path: string[] | undefined
+  for (let step = firstStep; step < firstStep + ROUNDS_MAX; step++) {
+    const files = await filesRun(() => send(step))
+    path = (path ?? [...files].filter(isOfPath)).filter((file) => files.has(file))
+    if (path.length <= filesMax) break
+  }
+  return (path ?? []).sort()
 }
 
 describe('the code path of a sample', () => {
@@ -83,10 +109,12 @@ describe('the code path of a sample', () => {
       expect(status).toBe(201)
     }
     await post(1)
-    const files = await filesRun(() => post(2))
-    const path = files.filter(
-      (file) => !NOT_OF_A_SAMPLE.test(file) && !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file),
-    )
+    const path = await pathOf({
+      send: post,
+      firstStep: 2,
+      isOfPath: (file) => !NOT_OF_A_SAMPLE.test(file) && !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file),
+      filesMax: HTTP_FILES_MAX,
+    })
     // An empty path would prove nothing.
     expect(path).toContain('src/areas/metering/intake/write-store.ts')
     expect(path.length, path.join('\n')).toBeLessThanOrEqual(HTTP_FILES_MAX)
@@ -105,8 +133,12 @@ describe('the code path of a sample', () => {
         { qos: 1 },
       )
     for (let step = 1; step < 4; step++) await send(step)
-    const files = await filesRun(() => send(4))
-    const path = files.filter((file) => !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file))
+    const path = await pathOf({
+      send,
+      firstStep: 4,
+      isOfPath: (file) => !OTHER_TESTS.test(file) && !AFTER_COMMIT.test(file),
+      filesMax: MQTT_FILES_MAX,
+    })
     expect(path).toContain('src/field/mqtt/fast-path/fast-path.ts')
     expect(path).toContain('src/areas/metering/intake/write-store.ts')
     expect(path.length, path.join('\n')).toBeLessThanOrEqual(MQTT_FILES_MAX)

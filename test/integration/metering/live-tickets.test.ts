@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clearTickets } from '../../../src/areas/metering/live/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { emitSamples, openLive } from '../../support/metering/live.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
@@ -128,5 +129,21 @@ describe('tickets of live sockets', () => {
     expect(refused.headers.get('retry-after')).toBe('30')
     api.clock.advance(30_000)
     await createTicket(token)
+  })
+
+  it('are deleted by the hourly job when they were not used in time, also of an inactive tenant', async () => {
+    const { pool } = api.deps.database
+    const tenant = await createTenant(api)
+    await createTicket(tenant.viewer.token)
+    await pool.query('update tenant set is_active = false where id = $1', [tenant.id])
+    const kept = async () =>
+      (await pool.query('select 1 from live_ticket where tenant_id = $1', [tenant.id])).rowCount
+    await clearTickets(api.deps)
+    expect(await kept()).toBe(1)
+    const start = api.clock.now()
+    api.clock.advance(30_000)
+    await clearTickets(api.deps)
+    expect(await kept()).toBe(0)
+    api.clock.set(start)
   })
 })

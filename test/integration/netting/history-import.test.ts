@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueCalculations } from '../../../src/areas/netting/index.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
+import { breakPeriod } from '../../support/netting/corrections.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
+import { makeFacility } from '../../support/netting/netting.ts'
 import { importFile } from '../../support/netting/osos.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -132,6 +134,49 @@ describe('import of history', () => {
     })
   })
 
+  const OSOS_METERS = 'facility;meter_no;measurement_role;valid_from;valid_to;installation_no\n'
+  it.each([
+    ['region', 'facilities.csv', 'name;region;valid_from\nGüneş;Marmara;01.01.2026\n'],
+    ['subregion', 'facilities.csv', 'name;region;subregion;valid_from\nGüneş;Ege;Çatı;01.01.2026\n'],
+    ['city', 'facilities.csv', 'name;region;city;valid_from\nGüneş;Ege;İzmir;01.01.2026\n'],
+    ['declared_on', 'scopes.csv', 'name;declared_on\nEge A.Ş.;02.01.2026\n'],
+    ['valid_to', 'meters.csv', `${OSOS_METERS}Güneş;S-9;main_production;01.01.2026;01.06.2026;4009\n`],
+    ['valid_from', 'meters.csv', `${OSOS_METERS}Güneş;S-9;main_production;01.02.2026;;4009\n`],
+  ])('refuses another %s of an existing record', async (column, file, text) => {
+    const tenant = await createTenant(api)
+    const meters = `${OSOS_METERS}Güneş;S-9;main_production;01.01.2026;01.05.2026;4009\n`
+    expect(counts(await send(tenant, { ...FILES, 'meters.csv': meters }))).toEqual([true, 9, 0, 0])
+    const { body } = await send(tenant, { [file]: text })
+    expect(body.errors).toEqual([expect.objectContaining({ row: 2, column, code: 'HISTORY_RECORD_DIFFERS' })])
+  })
+
+  it.each([
+    ['declaration_source', 'scopes.csv', 'name;declared_on\nYeni;02.01.2026\n'],
+    [
+      'installation_no',
+      'meters.csv',
+      'facility;meter_no;measurement_role;valid_from;device;multiplier\n' +
+        'Güneş;S-9;main_production;01.01.2026;S-9;40\n',
+    ],
+  ])('refuses a value that has no effect without %s', async (column, file, text) => {
+    const tenant = await createTenant(api)
+    const { 'meters.csv': _meters, ...files } = FILES
+    expect(counts(await send(tenant, files))).toEqual([true, 8, 0, 0])
+    const { body } = await send(tenant, { [file]: text })
+    expect(body.errors).toEqual([expect.objectContaining({ row: 2, column, code: 'HISTORY_CELL_MISSING' })])
+  })
+
+  it('refuses a facility whose name several facilities have', async () => {
+    const tenant = await createTenant(api)
+    for (const _ of [1, 2]) await makeFacility(api.deps, tenant, { name: 'Güneş' })
+    const { body } = await send(tenant, {
+      'facilities.csv': 'name;region;valid_from\nGüneş;Ege;01.01.2026\n',
+    })
+    expect(body.errors).toEqual([
+      expect.objectContaining({ row: 2, column: 'name', code: 'HISTORY_REFERENCE_AMBIGUOUS' }),
+    ])
+  })
+
   it.each(['tr', 'en'])('accepts its own %s template', async (language) => {
     const tenant = await createTenant(api)
     const response = await fetch(`${api.url}/api/mahsuplasma/history/template?language=${language}`, {
@@ -240,6 +285,29 @@ describe('calculation of history', () => {
     expect(repeated.body.steps.map((step: { state: string }) => step.state)).toEqual([
       'unchanged',
       'unchanged',
+    ])
+  })
+
+  it('shows why a month was not calculated, in the language of its reader', async () => {
+    const tenant = await createTenant(api)
+    const repair = await breakPeriod(api.deps, '2026-06-01')
+    const { body } = await send(tenant, FILES, { calculate: true })
+    await continueCalculations(api.deps, new AbortController().signal)
+    await repair()
+    const errorsIn = async (language: string) => {
+      const options = { token: tenant.superuser.token, headers: { 'accept-language': language } }
+      const { steps } = (
+        await api.call('GET', `/api/mahsuplasma/history/jobs/${body.calculation.id}`, options)
+      ).body
+      return steps.slice(0, 2).map((step: { error_message: string }) => step.error_message)
+    }
+    expect(await errorsIn('en')).toEqual([
+      'an internal error; see the log',
+      'an earlier month of the group could not be calculated',
+    ])
+    expect(await errorsIn('tr')).toEqual([
+      'bir iç hata; ayrıntısı hizmetin günlüğünde',
+      'grubun daha önceki bir ayı hesaplanamadı',
     ])
   })
 })

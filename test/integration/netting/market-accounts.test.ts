@@ -258,7 +258,17 @@ describe('market account test-call', () => {
     }
     const noted = (await accounts.call('GET', `/${id}`)).body
     expect(noted).toMatchObject({ last_test_ok: false, last_test_step: 'call' })
-    expect(noted.last_test_message).toContain('404')
+    expect(noted.last_test_message).toBe('the platform answers 404 and gives no prices')
+    const inTurkish = (await accounts.call('GET', `/${id}`, undefined, 'tr')).body
+    expect(inTurkish.last_test_message).toBe('platform 404 yanıtı veriyor ve fiyat göndermiyor')
+    // A tag that was read in one language is valid for a write in the other.
+    const { headers } = await accounts.call('GET', `/${id}`, undefined, 'tr')
+    const renamed = await api.call('PATCH', `${ACCOUNTS}/${id}`, {
+      token: tenant.superuser.token,
+      body: { name: 'renamed' },
+      headers: { 'if-match': headers.get('etag') ?? '', 'accept-language': 'en' },
+    })
+    expect([renamed.status, renamed.body.last_test_message]).toEqual([200, noted.last_test_message])
   })
 
   it('reports incomplete credentials and credentials that cannot be decrypted', async () => {

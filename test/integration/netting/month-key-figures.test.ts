@@ -180,8 +180,7 @@ describe('free energy at risk', () => {
       bedelsiz_risk_try: '29.102689',
       bedelsiz_risk_tariff_price_id: rows[0].id,
       mahsuplasan_tuketim_kwh: '0.000',
-      warning_codes: [],
-      warning_details: [],
+      warning_codes: ['GROUP_BLOCKED_BEDELSIZ'],
     })
   })
 
@@ -197,7 +196,7 @@ describe('free energy at risk', () => {
       bedelsiz_kwh: '10.000',
       bedelsiz_risk_try: null,
       bedelsiz_risk_tariff_price_id: null,
-      warning_codes: ['TARIFF_NONE_RESOLVED'],
+      warning_codes: ['GROUP_BLOCKED_BEDELSIZ', 'TARIFF_NONE_RESOLVED'],
     })
     await makePriceSet(api.deps, '2026-11-01', [
       { purpose: 'mahsuplasma_related_tariff', aboneGrubu: 'aydinlatma', price: '2.000000' },
@@ -205,9 +204,9 @@ describe('free energy at risk', () => {
     const after = (await dashboard(group)).body
     expect(after).toMatchObject({
       bedelsiz_risk_try: '20.000000',
-      warning_codes: ['TARIFF_LOWEST_RELATED_FALLBACK'],
+      warning_codes: ['GROUP_BLOCKED_BEDELSIZ', 'TARIFF_LOWEST_RELATED_FALLBACK'],
     })
-    expect(after.warnings).toHaveLength(1)
+    expect(after.warnings).toHaveLength(2)
   })
 })
 
@@ -277,6 +276,26 @@ describe('data quality on the dashboard', () => {
     ])
     expect((await dashboard(group)).body.veri_kalitesi_pct).toBe(62.63)
     expect((await dashboard(group, '?period=2025-01')).body.veri_kalitesi_pct).toBe(62.63)
+  })
+
+  it('is that of the members of today', async () => {
+    const group = await makeGroup(api.deps, tenant, {
+      members: [
+        { role: 'production', validTo: '2026-11-20' },
+        { role: 'consumption', validFrom: '2026-11-20', validTo: '2026-11-21' },
+        { role: 'consumption', validFrom: '2026-11-21' },
+      ],
+    })
+    const hour = '2026-11-20T01:00:00+03:00'
+    await addFacts(
+      api.deps,
+      tenant,
+      group.facilities.map(({ id }, index) => ({
+        ...({ facilityId: id, hour, role: 'main_consumption', consumption: '1.000' } as const),
+        completenessPct: [10, 40, 90][index] ?? 0,
+      })),
+    )
+    expect((await dashboard(group)).body.veri_kalitesi_pct).toBe(40)
   })
 })
 

@@ -182,6 +182,19 @@ describe('a long range', () => {
     return rows.map(({ month, role, hours }) => `${month} ${role} ${hours}`)
   }
 
+  it('is derived before a correction, for its month and all later ones', async () => {
+    const { group, consumer } = await makeLong()
+    const corrected = await correct(api, tenant, group, { billing_period: '2026-09-01' })
+    expect(corrected.body).toMatchObject({ periods_corrected: ['2026-09-01'], cascade_incomplete: false })
+    expect(corrected.body.warning_codes).not.toContain('FACTS_OF_OTHER_ROLES')
+    expect(await officialRoles(consumer)).toEqual([
+      ...['07', '08'].map((month) => `2026-${month} pcc_import_export 3`),
+      ...['09', '10'].map((month) => `2026-${month} main_consumption 3`),
+      `2026-11 main_consumption ${HOURS}`,
+    ])
+    await runJob()
+  })
+
   it('is derived by a job that resumes; a calculation derives its own month first', async () => {
     const { group, consumer } = await makeLong()
     expect(await officialRoles(consumer)).toEqual([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -16,6 +17,12 @@ import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
 import { addMember, makeFacility } from '../../support/netting/netting.ts'
 import { makePriceSet } from '../../support/netting/prices.ts'
 import type { TestTenant } from '../../support/tenants.ts'
+
+const ORG_TYPES = {
+  retail_or_zone_operator_id: 'zone_operator',
+  distribution_company_id: 'distribution_company',
+  grid_operator_id: 'grid_operator',
+} as const
 
 let api: TestApi
 let tenant: TestTenant
@@ -143,6 +150,37 @@ describe('calculation of one hour', () => {
       limit_used_kwh: null,
       limit_after_kwh: null,
     })
+  })
+})
+
+describe('the grid operator of a virtual meter', () => {
+  const COLUMNS = ['retail_or_zone_operator_id', 'distribution_company_id', 'grid_operator_id'] as const
+
+  it.each([
+    ['zone operator, then', COLUMNS],
+    ['distribution company, then', COLUMNS.slice(1)],
+    ['grid operator alone', COLUMNS.slice(2)],
+  ] as const)('is the %s, of the operators that the facility has', async (_, columns) => {
+    const { group, producer } = await makePair('100.000', 1, () => ['150.000', '60.000'])
+    const { kysely } = api.deps.database
+    const organizations = await kysely
+      .insertInto('organization')
+      .values(
+        columns.map((column) => ({ tenant_id: tenant.id, org_type: ORG_TYPES[column], name: randomUUID() })),
+      )
+      .returning('id')
+      .execute()
+    const operators = columns.map((column, index) => [column, organizations[index]?.id])
+    await kysely
+      .updateTable('facility')
+      .set(Object.fromEntries(operators))
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', producer.id)
+      .execute()
+    expect((await calculate(group, 0, 1)).status).toBe(201)
+    const meters = (await read(group, 'virtual-meters')).body
+    const operator = organizations[0]?.id
+    expect(meters.map((row: Row) => row['grid_operator_id'])).toEqual([operator, operator])
   })
 })
 

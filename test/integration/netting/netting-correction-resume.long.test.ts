@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type InTx, runCorrection } from '../../../src/areas/netting/corrections/cascade.ts'
+import { inTenantTx } from '../../../src/platform/db/tenant.ts'
 import type { TestApi } from '../../support/api.ts'
 import {
   column,
@@ -6,6 +8,7 @@ import {
   readMarch,
   runsOf,
   SPRING,
+  type Spring,
   stateOf,
 } from '../../support/netting/calculated-months.ts'
 import { movements, openSite, remaining } from '../../support/netting/calculation.ts'
@@ -140,6 +143,92 @@ describe('a correction chain that stops', () => {
       { state: 'done', done: SPRING },
       { state: 'done', done: ['2026-05-01'] },
     ])
+  })
+})
+
+describe('a correction chain that another process has moved on', () => {
+  const request = (spring: Spring) => ({
+    groupId: spring.group.id,
+    billingPeriod: '2026-03-01',
+    reason: 'the official reading came late',
+    cause: 'request' as const,
+    startedBy: null,
+  })
+  const chainOf = async (spring: Spring) => {
+    const { rows } = await api.deps.database.pool.query(
+      `select state, failed_period::text, ended_at, done_periods::text[] as done from correction_chain
+       where tenant_id = $1 and group_id = $2`,
+      [tenant.id, spring.group.id],
+    )
+    return rows[0]
+  }
+  /** The transactions of a process, of which those with these numbers, from 1, fail before their commit. */
+  function transactions(fails: (no: number) => boolean): InTx {
+    let no = 0
+    return (work) =>
+      inTenantTx(api.deps.database.kysely, tenant.id, async (tx) => {
+        no += 1
+        const isLost = fails(no)
+        const result = await work(tx)
+        if (isLost) throw new Error('the connection is lost')
+        return result
+      })
+  }
+  /** Corrects with a process whose first step fails; `meanwhile` runs between the failure and its record. */
+  async function correctWithFailure(spring: Spring, meanwhile: () => Promise<unknown>) {
+    const attempt = transactions((no) => no === 2)
+    const inTx: InTx = async (work) => {
+      try {
+        return await attempt(work)
+      } catch (error) {
+        await meanwhile()
+        throw error
+      }
+    }
+    return runCorrection(api.deps, inTx, request(spring))
+  }
+
+  it('by the failed period is not stopped there, and continues', async () => {
+    const spring = await makeSpring(api, tenant)
+    await readMarch(api, tenant, spring)
+    // The other process completes the first period and dies.
+    const dying = transactions((no) => no > 2)
+    const result = await correctWithFailure(spring, async () => {
+      await expect(runCorrection(api.deps, dying, request(spring))).rejects.toThrow('the connection is lost')
+      expect(await chainOf(spring)).toMatchObject({ state: 'open', done: ['2026-03-01'] })
+    })
+    expect(result.failedPeriod).toBeUndefined()
+    expect(column(result.runs as never, 'billing_period')).toEqual(SPRING)
+    expect(await chainOf(spring)).toMatchObject({ state: 'done', failed_period: null, done: SPRING })
+    expect(result.warnings.map(({ code }) => code)).not.toContain('CASCADE_STOPPED')
+  })
+
+  it('to its end is complete', async () => {
+    const spring = await makeSpring(api, tenant)
+    const result = await correctWithFailure(spring, () =>
+      correct(api, tenant, spring.group, { billing_period: '2026-03-01' }),
+    )
+    expect([result.failedPeriod, result.runs.length]).toEqual([undefined, 3])
+    expect(await chainOf(spring)).toMatchObject({ state: 'done', done: SPRING })
+  })
+
+  it.each([
+    ['stopped', '2026-03-01'],
+    ['refused', null],
+    ['superseded', null],
+  ])('to the state %s keeps what that process has recorded', async (state, failedPeriod) => {
+    const spring = await makeSpring(api, tenant)
+    const endedAt = new Date('2026-11-20T09:00:00Z')
+    const result = await correctWithFailure(spring, () =>
+      api.deps.database.pool.query(
+        `update correction_chain set state = $3, failed_period = $4, ended_at = $5
+         where tenant_id = $1 and group_id = $2`,
+        [tenant.id, spring.group.id, state, failedPeriod, endedAt],
+      ),
+    )
+    expect(await chainOf(spring)).toEqual({ state, failed_period: failedPeriod, ended_at: endedAt, done: [] })
+    expect(result.runs).toEqual([])
+    expect(result.failedPeriod).toBe(state === 'superseded' ? undefined : '2026-03-01')
   })
 })
 

@@ -245,6 +245,67 @@ describe('forecast of a limit', () => {
     })
   })
 
+  it('counts production once for each hour, and no day of last year that lacks an hour', async () => {
+    const { group, account } = await makeYears({ 2026: '1500.000' }, { y2025: '4.000', y2026: '2.000' })
+    await net(group, HOURS_2026)
+    const [plant] = group.facilities as [TestFacility]
+    const hours = { facilityId: plant.id, role: 'pcc_import_export' } as const
+    await addFacts(
+      api.deps,
+      tenant,
+      hourlyFacts(HOURS_2025, hours, () => ({ export: '3.000' })),
+    )
+    await api.deps.database.pool.query(
+      'delete from hourly_energy where tenant_id = $1 and facility_id = $2 and hour = $3',
+      [tenant.id, plant.id, '2025-11-05T12:00:00+03:00'],
+    )
+    expect((await forecast(account)).body).toMatchObject({
+      basis: 'last_year_production',
+      compared_days: 18,
+      compared_last_year_kwh: '1728.000',
+    })
+  })
+
+  it('counts the days of the membership only', async () => {
+    const group = await makeGroup(api.deps, tenant, {
+      members: [
+        { role: 'production' },
+        { role: 'consumption', limits: { 2026: '9999.000' }, validFrom: '2026-11-10' },
+        { role: 'consumption', limits: { 2026: '9999.000' }, validTo: '2026-11-15' },
+      ],
+    })
+    const [plant, late, early] = group.facilities as [TestFacility, TestFacility, TestFacility]
+    await addFacts(api.deps, tenant, [
+      ...hourlyFacts(HOURS_2026, { facilityId: plant.id, role: 'main_production' }, () => ({
+        production: '1.000',
+      })),
+      ...[late, early].flatMap(({ id }) =>
+        hourlyFacts(HOURS_2026, { facilityId: id, role: 'main_consumption' }, () => ({
+          consumption: '1.000',
+        })),
+      ),
+    ])
+    await net(group, HOURS_2026)
+    // 24 kWh a day alone, and half of it on the five days with both.
+    expect((await forecast(late.accounts[2026])).body).toMatchObject({
+      ...{ used_kwh: '180.000', daily_rate_kwh: '18.000', missing_days: 0, forecast_from: '2026-11-20' },
+    })
+    expect((await forecast(early.accounts[2026])).body).toMatchObject({
+      ...{ used_kwh: '276.000', daily_rate_kwh: '19.714', missing_days: 0, forecast_from: '2026-11-15' },
+    })
+    // A result that was superseded counts no more.
+    await addFacts(api.deps, tenant, [
+      {
+        facilityId: plant.id,
+        hour: '2026-11-19T12:00:00+03:00',
+        role: 'main_production',
+        production: '0.000',
+      },
+    ])
+    await net(group, HOURS_2026)
+    expect((await forecast(late.accounts[2026])).body.used_kwh).toBe('179.000')
+  })
+
   it('is based on the current rate without a last year, and states the short basis', async () => {
     const { group, account } = await makeYears({ 2026: '1000.000' }, { y2026: '2.000' })
     await net(group, HOURS_2026)

@@ -73,6 +73,16 @@ describe('corrections after a membership change', () => {
       [autumn.group.id],
     )
     expect(rows.rows).toEqual([{ started_by: tenant.admin.id, cause: 'member_change', state: 'done' }])
+    const reasonsIn = async (language: string) => {
+      const options = { token: tenant.admin.token, headers: { 'accept-language': language } }
+      const path = `/api/mahsuplasma/limits/accounts/${autumn.account}/movements`
+      const movements: Row[] = (await api.call('GET', path, options)).body
+      return new Set(movements.map((movement) => movement['reason']))
+    }
+    expect(await reasonsIn('en')).toContain(`membership ${autumn.memberId} was changed from 2026-09-02 on`)
+    expect(await reasonsIn('tr')).toContain(
+      `${autumn.memberId} üyeliği 02.09.2026 gününden itibaren değiştirildi`,
+    )
   })
 
   it('run also when such an end is removed, the role changes, or the membership is deleted', async () => {

@@ -15,7 +15,13 @@ import {
   type Site,
 } from '../../support/netting/calculation.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
-import { addMember, makeFacility, makeGroup, type TestGroup } from '../../support/netting/netting.ts'
+import {
+  addMember,
+  makeAccount,
+  makeFacility,
+  makeGroup,
+  type TestGroup,
+} from '../../support/netting/netting.ts'
 import { hasProgram } from '../../support/process/programs.ts'
 
 let site: Site
@@ -64,8 +70,8 @@ async function sheet(kind: string, query = ''): Promise<unknown[][]> {
   return readSheet(bytes)
 }
 
-async function pdfText(kind: string, query = ''): Promise<string> {
-  const { response, bytes } = await download(kind, `&format=pdf${query}`)
+async function pdfText(kind: string, query = '', id = group.id): Promise<string> {
+  const { response, bytes } = await download(kind, `&format=pdf${query}`, { id })
   expect([response.status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   const file = join(folder, 'report.pdf')
   await writeFile(file, bytes)
@@ -201,6 +207,121 @@ describe('reports of a period', () => {
   })
 })
 
+/** Two solar plants of 20 and 10 kWh at different operators, and a consumer of 6 kWh, in each of four hours. */
+async function makeTwoOperators(): Promise<TestGroup> {
+  const operators: string[] = []
+  for (const name of ['OSB Dağıtım', 'Şehir Dağıtım']) {
+    const { body } = await site.api.call('POST', '/api/mahsuplasma/organizations', {
+      token: site.tenant.admin.token,
+      body: { name, org_type: 'distribution_company' },
+    })
+    operators.push(body.id)
+  }
+  const [first = '', second = ''] = operators
+  const two = await makeGroup(site.api.deps, site.tenant, {
+    members: [
+      { role: 'production', gridOperatorId: first },
+      { role: 'production', gridOperatorId: second },
+      { role: 'consumption', limits: { 2026: '10000.000' } },
+    ],
+  })
+  const range = { from: '2026-11-01T00:00:00+03:00', to: '2026-11-01T04:00:00+03:00' }
+  for (const [index, kwh] of ['20.000', '10.000', '6.000'].entries()) {
+    const isProducer = index < 2
+    const fact = {
+      facilityId: two.facilities[index]?.id ?? '',
+      role: isProducer ? ('main_production' as const) : ('main_consumption' as const),
+    }
+    const value = isProducer ? { production: kwh } : { consumption: kwh }
+    await addFacts(
+      site.api.deps,
+      site.tenant,
+      hourlyFacts(range, fact, () => value),
+    )
+  }
+  expect((await calculate(two, 0, 4)).status).toBe(201)
+  return two
+}
+
+describe('the report of amounts of two grid operators', () => {
+  it('names the operator of each amount, and sums the amounts of each of them', async () => {
+    const two = await makeTwoOperators()
+    const [head = [], ...rows] = await csv('amounts', '&locale=en&headers=names', two.id)
+    const cell = (row: string[], name: string) => row[head.indexOf(name)]
+    const paid = rows.filter((row) => cell(row, 'amount_type') === 'producer_payment_for_bedelli_surplus')
+    const ofOperators = paid.map((row) => `${cell(row, 'grid_operator')} ${cell(row, 'quantity_kwh')}`)
+    // Of 30 kWh per hour 6 are matched; the surplus of 24 is divided like the production.
+    expect(ofOperators.toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'OSB Dağıtım 16.000'),
+      ...Array.from({ length: 4 }, () => 'Şehir Dağıtım 8.000'),
+    ])
+    if (!hasProgram('pdftotext')) return
+    const text = await pdfText('amounts', '&locale=en', two.id)
+    expect(text).toMatch(/surplus +OSB Dağıtım +64\.000/)
+    expect(text).toMatch(/surplus +Şehir Dağıtım +32\.000/)
+  })
+})
+
+describe('the ledger report', () => {
+  const ledger = async (id: string) => {
+    const [head = [], ...rows] = await csv('ledger', '&locale=en&headers=names', id)
+    return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])))
+  }
+
+  it('contains the accounts of the year of those who consumed in the group in the month', async () => {
+    const limits = { 2025: '1.000', 2026: '100.000' }
+    const mixed = await makeGroup(site.api.deps, site.tenant, {
+      members: [
+        { role: 'production', name: 'plant', limits },
+        { role: 'consumption', name: 'factory', limits },
+        { role: 'mixed', name: 'roof', limits },
+        { role: 'consumption', name: 'left in the month', limits, validTo: '2026-11-02' },
+        { role: 'consumption', name: 'joined on the last day', limits, validFrom: '2026-11-30' },
+        { role: 'consumption', name: 'left before', limits, validTo: '2026-11-01' },
+        { role: 'consumption', name: 'joined after', limits, validFrom: '2026-12-01' },
+      ],
+    })
+    const rows = await ledger(mixed.id)
+    expect(rows.map((row) => row['facility']).toSorted()).toEqual([
+      'factory',
+      'joined on the last day',
+      'left in the month',
+      'roof',
+    ])
+    expect(rows.map((row) => row['balance_kwh'])).toEqual(rows.map(() => '100.000'))
+  })
+
+  it('of several pages contains each movement of each account once, with its balance', async () => {
+    const {
+      group: busy,
+      account: first,
+      consumer: one,
+    } = await makePair('300.000', 1, () => ['9.000', '5.000'])
+    const other = await makeFacility(site.api.deps, site.tenant, { meters: ['main_consumption'] })
+    await addMember(site.api.deps, site.tenant, {
+      groupId: busy.id,
+      facilityId: other.id,
+      role: 'consumption',
+    })
+    const account2026 = { facilityId: other.id, year: 2026, initial: '300.000' }
+    const second = await makeAccount(site.api.deps, site.tenant, account2026)
+    // A page has 2,000 rows, so the first page ends in the middle of the second account.
+    await site.api.deps.database.pool.query(
+      `insert into limit_movement (tenant_id, account_id, movement_type, amount_kwh, reason, created_at)
+       select tenant_id, id, 'manual_adjustment', 1.000, 'a test', '2026-11-02' from limit_account,
+         generate_series(1, 1500) where id = any($1::uuid[])`,
+      [[first, second]],
+    )
+    const rows = await ledger(busy.id)
+    const balances = Array.from({ length: 1501 }, (_, index) => `${300 + index}.000`)
+    for (const { name } of [one, other]) {
+      const own = rows.filter((row) => row['facility'] === name)
+      expect([name, own.map((row) => row['balance_kwh'])]).toEqual([name, balances])
+    }
+    expect(rows).toHaveLength(2 * balances.length)
+  })
+})
+
 describe.skipIf(!hasProgram('pdftotext'))('a report in PDF (needs pdftotext)', () => {
   it('lists the days of the hours with their sums, in both languages', async () => {
     const turkish = await pdfText('hours')
@@ -226,6 +347,32 @@ describe.skipIf(!hasProgram('pdftotext'))('a report in PDF (needs pdftotext)', (
     ['allocation', 'Toplam'],
   ])('of %s contains its words', async (kind, word) => {
     expect((await pdfText(kind)).replaceAll(/\s+/g, ' ')).toContain(word)
+  })
+
+  it('has the worst quality of each day and of the month', async () => {
+    const pair = await makePair('300.000', 72, () => ['20.000', '5.000'])
+    // The first hour of the second day is partly covered, the other days and the rest of this one are complete.
+    await addFacts(site.api.deps, site.tenant, [
+      {
+        facilityId: pair.producer.id,
+        role: 'main_production',
+        hour: '2026-11-02T00:00:00+03:00',
+        production: '20.000',
+        quality: 'partial',
+      },
+    ])
+    expect((await calculate(pair.group, 0, 72)).status).toBe(201)
+    const text = await pdfText('hours', '&locale=en', pair.group.id)
+    const qualities = text.split('\n').flatMap((line) => {
+      const found = /^\s*(2026-11-0\d|Total)\s.*\s(\S+)\s*$/.exec(line)
+      return found ? [found.slice(1)] : []
+    })
+    expect(qualities).toEqual([
+      ['2026-11-01', 'Complete'],
+      ['2026-11-02', 'Partial'],
+      ['2026-11-03', 'Complete'],
+      ['Total', 'Partial'],
+    ])
   })
 
   it('names producers and consumers', async () => {

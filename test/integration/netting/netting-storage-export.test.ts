@@ -10,7 +10,7 @@ import {
 } from '../../support/netting/calculation.ts'
 import { correct } from '../../support/netting/corrections.ts'
 import { addFacts } from '../../support/netting/energy.ts'
-import { makeGroup, type TestGroup } from '../../support/netting/netting.ts'
+import { addMember, makeFacility, makeGroup, type TestGroup } from '../../support/netting/netting.ts'
 
 const PATH = '/api/mahsuplasma/settings'
 
@@ -46,7 +46,7 @@ async function addStorageFacts({ facilities }: TestGroup): Promise<void> {
   ])
 }
 
-async function makeInverter(): Promise<string> {
+async function makeInverter(inverterType: 'ess_inverter' | null = null): Promise<string> {
   const { id } = await site.api.deps.database.kysely
     .insertInto('device')
     .values({
@@ -55,6 +55,7 @@ async function makeInverter(): Promise<string> {
       device_type: 'inverter',
       device_role: 'inverter',
       device_source: 'virtual',
+      inverter_type: inverterType,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -194,4 +195,37 @@ describe('a storage inverter', () => {
       expect((await energyOf(group))[0]).toEqual(['3.000', '0.000', '7.000'])
     },
   )
+
+  it('that is assigned to a subregion with several facilities belongs to none of them', async () => {
+    const { api, tenant } = site
+    const group = await makeStorageGroup(false)
+    const [producer] = group.facilities
+    if (!producer) throw new Error('the group has a producer')
+    const neighbour = await makeFacility(api.deps, tenant, {
+      meters: ['main_production', 'pcc_import_export'],
+    })
+    await api.deps.database.kysely
+      .updateTable('facility')
+      .set({ subregion_id: producer.subregionId })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', neighbour.id)
+      .execute()
+    await addMember(api.deps, tenant, { groupId: group.id, facilityId: neighbour.id, role: 'production' })
+    const assigned = await api.call('POST', '/api/mahsuplasma/meters/assign', {
+      token: tenant.admin.token,
+      body: {
+        ...{ subregion_id: producer.subregionId, device_id: await makeInverter('ess_inverter') },
+        ...{ measurement_role: 'check_meter', valid_from: '2026-01-01' },
+      },
+    })
+    expect(assigned.status, assigned.text).toBe(201)
+    await addStorageFacts(group)
+    await addFacts(api.deps, tenant, [
+      { facilityId: neighbour.id, hour: MONTH, role: 'main_production', production: '12' },
+      { facilityId: neighbour.id, hour: MONTH, role: 'pcc_import_export', import: '0', export: '10' },
+    ])
+    const { body } = await calculate(group, 0, 1)
+    expect(body.warning_codes).not.toContain('STORAGE_DISCHARGE_UNKNOWN')
+    expect(await energyOf(group)).toEqual([['3.000', '17.000', '0.000']])
+  })
 })

@@ -292,6 +292,35 @@ describe('official readings', () => {
       .values({ ...sealed, period: '2025-02-01' })
       .execute()
     expect((await postReadings(api, tenant, { id, readings })).status).toBe(201)
+    const changed = readings.map(([label]) => [label, '2', '0'] as const).toReversed()
+    expect((await postReadings(api, tenant, { id, readings: changed })).status).toBe(201)
     await api.deps.database.kysely.deleteFrom('sealed_month').execute()
+  })
+
+  it('in any order become facts in every hour of every month', async () => {
+    const facility = await makeFacility(api.deps, tenant)
+    const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
+    // The later month comes first, the months alternate, and the first hour of each lies between its others.
+    const order = [5, -3, -7, 2, 9, -1, 0, -24, 10]
+    const readings = order.map((hour) => [at(hour), `${hour + 100}`, '0'] as const)
+    const sent = await postReadings(api, tenant, { id, label: 'hour_starting', readings })
+    expect(sent.body).toMatchObject({ accepted: order.length, facts_written: order.length })
+    const facts = (await factsOf(facility, -30, 20)).filter((row) => row['source'] === 'osos_official_meter')
+    expect(facts.map((row) => [row['hour'], row['import_kwh']])).toEqual(
+      order.toSorted((a, b) => a - b).map((hour) => [at(hour), `${hour + 100}.000`]),
+    )
+  })
+
+  it('that have not changed are not applied again, so a file may repeat those of a sealed month', async () => {
+    const facility = await makeFacility(api.deps, tenant)
+    const { id } = await makeInstallation(api, tenant, { facility_id: facility.id })
+    const old = ['2024-06-10T12:00:00+03:00', '1', '0'] as const
+    await postReadings(api, tenant, { id, readings: [old] })
+    const sealed = { table_name: 'hourly_energy', period: '2024-06-01', sealed_at: new Date() }
+    await api.deps.database.kysely.insertInto('sealed_month').values(sealed).execute()
+    const repeated = await postReadings(api, tenant, { id, readings: [old, [at(1), '2', '0']] })
+    await api.deps.database.kysely.deleteFrom('sealed_month').execute()
+    expect(repeated.status).toBe(201)
+    expect(repeated.body).toMatchObject({ unchanged: 1, accepted: 1, facts_written: 1 })
   })
 })

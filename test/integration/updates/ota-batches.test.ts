@@ -102,6 +102,10 @@ describe('update batch', () => {
       reason: '1 of 2 updates of the wave failed: the error threshold is 50 %',
       counts: { succeeded: 1, failed: 1, cancelled: 2 },
     })
+    const reason = 'gruptaki 2 güncellemeden 1 tanesi başarısız oldu: hata eşiği %50'
+    expect(await ota.readIn('tr', `/api/ota/batches/${id}`)).toMatchObject({ reason })
+    const cancelled = await ota.readIn('tr', `${UPDATES}/${updates[2]}`)
+    expect(cancelled.events.at(-1)).toMatchObject({ move: 'cancel', detail: reason })
     const back = await ota.call('GET', `${UPDATES}?gateway_id=${one.id}&status=notified`)
     expect(back.body.items).toMatchObject([{ rollback_of: updates[0], version: '1.0.0' }])
   })

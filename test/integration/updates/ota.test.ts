@@ -226,6 +226,9 @@ describe('update watchdog', () => {
     await ota.watch()
     const failed = await ota.read(id)
     expect(failed).toMatchObject({ status: 'failed', error: 'the device did not answer in time' })
+    const inTurkish = await ota.readIn('tr', `${UPDATES}/${id}`)
+    expect(inTurkish.error).toBe('cihaz süresi içinde yanıt vermedi')
+    expect(inTurkish.events.at(-1).detail).toBe(inTurkish.error)
     expect(failed.events.map(({ move: transition }: { move: string }) => transition)).toEqual([
       ...['notify', 'time_out', 'try_again', 'notify', 'time_out'],
     ])

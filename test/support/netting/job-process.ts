@@ -1,6 +1,7 @@
 /**
  * A process that executes a job of the timetable until it is killed; its arguments are the database, the name of the
- * job and the time. It begins when it receives a line, so that its start does not count as work.
+ * job, the time, and the data folder if the job uses files. It begins when it receives a line, so that its start does
+ * not count as work.
  */
 import { once } from 'node:events'
 import { schedule } from '../../../src/jobs/schedule.ts'
@@ -8,9 +9,9 @@ import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeDeps } from '../../../src/service/deps.ts'
 import { testConfig } from '../config.ts'
 
-const [, , url = '', name = '', now = ''] = process.argv
+const [, , url = '', name = '', now = '', dataDir = ''] = process.argv
 const deps = makeDeps({
-  config: testConfig(),
+  config: testConfig({ dataDir }),
   url,
   log: makeLog('silent'),
   now: () => Number(now),

@@ -27,7 +27,7 @@ const WAY = [
 ] as const
 
 export interface AccountCalls {
-  call(method: string, path: string, body?: object): Promise<ApiResponse>
+  call(method: string, path: string, body?: object, language?: string): Promise<ApiResponse>
   /** An account with the platform's credentials; returns its id. */
   create(changes?: object): Promise<string>
   /** The same, with the status active and a successful test-call. */
@@ -44,8 +44,12 @@ export function accountCalls(
   const tokens = makeTokens({ secretKey: config.secretKey, clock })
   // A fresh token each time, because the clock of these tests advances by months.
   const token = () => tokens.issue('access', { id: tenant.superuser.id, tenantUid: tenant.uid })
-  const call: AccountCalls['call'] = (method, path, body) =>
-    api.call(method, ACCOUNTS + path, { token: token(), body })
+  const call: AccountCalls['call'] = (method, path, body, language) =>
+    api.call(method, ACCOUNTS + path, {
+      token: token(),
+      body,
+      ...(language !== undefined && { headers: { 'accept-language': language } }),
+    })
   const create = async (changes: object = {}): Promise<string> => {
     const { username, password, subscriptionKey } = platform
     const body = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type ApiResponse, startApi, type TestApi } from '../api.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
+import { waitFor } from '../wait-for.ts'
 import { makeSubregion } from './netting.ts'
 
 type Call = (path: string, body?: unknown) => Promise<ApiResponse>
@@ -81,13 +82,11 @@ export const refusal = ({ status, body }: ApiResponse) => [status, body?.detail?
 
 /** Waits until that number of connections of this database wait for a lock. */
 export async function untilWaiting({ deps }: TestApi, count = 1): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  await waitFor(async () => {
     const { rows } = await deps.database.pool.query<{ waiting: number }>(
       `select count(*)::integer as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    if ((rows[0]?.waiting ?? 0) >= count) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('nobody waits for a lock')
+    return (rows[0]?.waiting ?? 0) >= count
+  })
 }

@@ -26,6 +26,8 @@ export type Victims = 'service' | 'service, then server' | 'server, then service
 /** An installation in a separate folder, whose service can be killed and started again. */
 export interface Installation {
   readonly isEmbedded: boolean
+  /** DATA_DIR. */
+  readonly folder: string
   readonly service: RunningService
   readonly target: Target
   /** Starts the service on the same folder and signs in again. */
@@ -115,6 +117,7 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
   }
   const installation: Installation = {
     isEmbedded: !outside,
+    folder: settings.DATA_DIR,
     get service() {
       return running()
     },

@@ -16,6 +16,17 @@ const METER_DATA = {
 const email = () => `${randomUUID()}@example.test`
 
 const ACCESS: Readonly<Record<string, readonly OwnBody[]>> = {
+  'PUT /api/auth/oidc/provider': [
+    (own) => ({
+      ...{
+        issuer: 'https://login.example.com',
+        client_id: 'x',
+        client_secret: 'x',
+        allowed_domains: ['example.test'],
+      },
+      role_id: own.role,
+    }),
+  ],
   'POST /api/users': [(own) => ({ email: email(), password: 'a password of 12', role_ids: [own.role] })],
   'PUT /api/users/:id': [(own) => ({ role_ids: [own.role] })],
   'POST /api/users/invitations': [(own) => ({ email: email(), role_ids: [own.role] })],

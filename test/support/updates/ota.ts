@@ -19,6 +19,8 @@ export interface OtaFixture {
   readonly second: TestFirmware
   /** A call as the operator. */
   call(method: string, path: string, body?: unknown): Promise<ApiResponse>
+  /** The body of a GET with this Accept-Language. */
+  readIn(language: string, path: string): Promise<ApiResponse['body']>
   readonly read: (id: string) => Promise<ApiResponse['body']>
   start(gateway: TestGateway, firmware: TestFirmware, more?: object): Promise<ApiResponse>
   /** Runs the minutely job. */
@@ -44,6 +46,13 @@ export async function startOtaFixture(name: string, { size = 1_000 } = {}): Prom
   let count = 0
   return {
     ...{ api, tenant: ownTenant, first, second, call },
+    readIn: async (language, path) =>
+      (
+        await api.call('GET', path, {
+          token: ownTenant.operator.token,
+          headers: { 'accept-language': language },
+        })
+      ).body,
     read: async (id) => (await call('GET', `${UPDATES}/${id}`)).body,
     start: (gateway, firmware, more = {}) =>
       call('POST', UPDATES, { gateway_id: gateway.id, firmware_version_id: firmware.id, ...more }),

@@ -6,6 +6,7 @@ import { messageBody } from '../../../platform/http/language.ts'
 import { addressKey } from '../../../platform/http/networks.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
+import { browserSessionRoutes } from './browser-session/routes.ts'
 import { type Lockout, makeLockout } from './lockout.ts'
 import { confirmReset, sendResetLink } from './reset.ts'
 import {
@@ -32,6 +33,7 @@ export function authRoutes(app: App): void {
   const { rates, deps } = app
   const lockout = makeLockout({ rates, failures: deps.config.rateLimits.loginFailures })
   tokenRoutes(app, lockout)
+  browserSessionRoutes(app)
   profileRoutes(app)
   passwordRoutes(app, lockout)
   totpRoutes(app, lockout)

@@ -1,8 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Message } from '../../../kernel/messages.ts'
 import { shareOfClient, shareOfKnownClient, shareOfUser } from '../../../platform/auth/hash-shares.ts'
-import { issuedAt, makeTokens, type TokenClaims } from '../../../platform/auth/jwt.ts'
-import { MFA_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
+import { issuedAt, type TokenClaims } from '../../../platform/auth/jwt.ts'
 import { inTenantTx, systemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -10,19 +9,19 @@ import { ACCESS_TEXTS } from '../messages.ts'
 import { findUser, updateUser } from '../users/index.ts'
 import type { Lockout, LoginAttempt } from './lockout.ts'
 import { requirePassword, wrongPassword } from './password-check.ts'
+import { maySignInByPassword } from './password-policy-store.ts'
 import type { ChangePassword, UpdateProfile } from './schema.ts'
+import { signIn, signInByPassword, tokensOf } from './sign-in.ts'
 import * as store from './store.ts'
 import { refusalOf, tenantInactive } from './tenant-inactive.ts'
 import { acceptCode } from './totp/codes.ts'
 import type { LoginTotp } from './totp/schema.ts'
-import { needsCode } from './totp/service.ts'
 
 const invalidCredentials = (message: Message) => new AppError(401, 'INVALID_CREDENTIALS', message)
-const tokensOf = ({ config, clock }: Deps) => makeTokens({ secretKey: config.secretKey, clock })
 
 /**
  * Unknown address, inactive user and wrong password get the same response after the same work. Only with the
- * right password does the response say that the tenant is inactive. Tokens are
+ * right password does the response say that the tenant is inactive or excludes passwords. Tokens are
  * dated before the stored password was read, so a concurrent reset invalidates them.
  */
 export async function login(
@@ -34,31 +33,16 @@ export async function login(
   const share = (isKnown ? shareOfKnownClient : shareOfClient)(attempt.address, attempt.email)
   const startedAt = deps.clock.now()
   const user = await store.findByEmailForLogin(systemDb(deps.database.kysely), attempt.email)
-  const isCorrect = await deps.passwords.verify(password, user?.passwordHash, share)
+  const isCorrect = await deps.passwords.verify(password, user?.passwordHash ?? undefined, share)
   if (!user || !isCorrect) {
     await lockout.failed(attempt)
     throw invalidCredentials(ACCESS_TEXTS.LOGIN_WRONG())
   }
   await lockout.succeeded(attempt)
   if (!user.isTenantActive) throw tenantInactive()
-  if (await needsCode(tenantDb(deps.database.kysely, user.tenantId), user.id)) {
-    const mfaToken = tokensOf(deps).issue('mfa', user, startedAt)
-    return { mfa_required: true as const, mfa_token: mfaToken, expires_in: MFA_TOKEN_TTL_S }
-  }
-  return signIn(deps, user, startedAt)
-}
-
-/** Issues the tokens of a login, and notes its time. */
-function signIn(deps: Deps, user: { id: string; tenantId: number; tenantUid: string }, startedAt: number) {
-  deps.background.run('note the login', () =>
-    store.recordLogin(tenantDb(deps.database.kysely, user.tenantId), user.id, new Date(startedAt)),
-  )
-  const tokens = tokensOf(deps)
-  return {
-    access_token: tokens.issue('access', user, startedAt),
-    refresh_token: tokens.issue('refresh', user, startedAt),
-    token_type: 'bearer' as const,
-  }
+  if (!(await maySignInByPassword(tenantDb(deps.database.kysely, user.tenantId), user.id)))
+    throw new AppError(401, 'PASSWORD_SIGN_IN_DISABLED', ACCESS_TEXTS.PASSWORD_SIGN_IN_DISABLED())
+  return signInByPassword(deps, user, startedAt)
 }
 
 /** The active user of a token, unless the password was reset after the token was issued. */

@@ -53,7 +53,7 @@ export async function confirmEmail(
   const tokenHash = hashLinkToken(token)
   const link = await store.findLink(systemDb(kysely), tokenHash, new Date(deps.clock.now()))
   if (!link) throw invalidLink()
-  if (!(await deps.passwords.verify(password, link.passwordHash, share)))
+  if (!(await deps.passwords.verify(password, link.passwordHash ?? undefined, share)))
     throw invalidInput(['body', 'password'], ACCESS_TEXTS.PASSWORD_NOT_OF_ACCOUNT())
   await inSystemTx(kysely, async (tx) => {
     if (!(await store.consumeLink(tx, link.tenantId, tokenHash))) throw invalidLink()

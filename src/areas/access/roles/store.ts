@@ -12,6 +12,7 @@ const columns = ['id', 'name', 'permissions', 'is_system', 'created_at'] as cons
 const constraints = {
   role_name_key: () => conflict('DUPLICATE_ENTRY', ACCESS_TEXTS.ROLE_NAME_EXISTS()),
   user_role_role_fkey: () => conflict('STATE_CONFLICT', ACCESS_TEXTS.ROLE_IN_USE()),
+  oidc_provider_role_fkey: () => conflict('STATE_CONFLICT', ACCESS_TEXTS.ROLE_OF_PROVIDER()),
 }
 
 export function list(tenant: TenantDb, query: RoleQuery) {

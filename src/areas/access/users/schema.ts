@@ -46,7 +46,7 @@ export const userFields = {
     description: 'Language of mails to the user. null: Turkish and English in one mail.',
   }),
   created_at: Instant,
-  last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in with a password.' }),
+  last_login_at: Nullable({ ...Instant, description: 'Time of the last sign-in.' }),
 }
 export const User = Type.Object(userFields, { title: 'User' })
 

@@ -143,7 +143,8 @@ export async function findAddressesOf(tenant: TenantDb, addresses: readonly stri
 
 export interface NewUser {
   readonly email: string
-  readonly passwordHash: string
+  /** Null: the user signs in by the OpenID provider of the tenant. */
+  readonly passwordHash: string | null
   readonly fullName?: string | null | undefined
   readonly roleIds: readonly string[]
   readonly isActive?: boolean | undefined

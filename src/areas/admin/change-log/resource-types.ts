@@ -9,6 +9,8 @@ export const RESOURCE_TYPES = {
   tenant_quota: { tr: 'Kiracı kotaları', en: 'Quotas of the tenant' },
   user_totp: { tr: 'Tek kullanımlık parola', en: 'One-time passwords of a user' },
   api_key: { tr: 'API anahtarı', en: 'API key' },
+  oidc_provider: { tr: 'OpenID sağlayıcısı', en: 'OpenID provider' },
+  oidc_identity: { tr: 'Kullanıcının OpenID bağlantısı', en: 'OpenID link of a user' },
   invitation: { tr: 'Davet', en: 'Invitation' },
   region: { tr: 'Bölge', en: 'Region' },
   subregion: { tr: 'Alt bölge', en: 'Subregion' },

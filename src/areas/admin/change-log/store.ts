@@ -24,12 +24,19 @@ const USER_EMAIL = sql<string | null>`
 const API_KEY_NAME = sql<string | null>`
   (select k.name from api_key k where k.tenant_id = change_log.tenant_id and k.id = change_log.api_key_id)`
 
+/** The filters that compare a column. A request can have further parameters, which are no columns. */
+const COMPARED = [
+  ...(['actor_kind', 'user_id', 'api_key_id', 'operation', 'request_id', 'action'] as const),
+  ...(['resource_type', 'resource_id'] as const),
+]
+
 const rowsOf = ({ db, tenantId }: TenantDb, { from, to, search, ...equal }: ChangeFilters) => {
   let rows = db.selectFrom('change_log').where('tenant_id', '=', tenantId)
   if (from !== undefined) rows = rows.where('at', '>=', parseValidInstant(from))
   if (to !== undefined) rows = rows.where('at', '<', parseValidInstant(to))
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) rows = rows.where(column as 'operation', '=', value)
+  for (const column of COMPARED) {
+    const value = equal[column]
+    if (value !== undefined) rows = rows.where(column, '=', value)
   }
   return rows
     .where(matchesSearch(search, ['resource_name', 'operation', USER_EMAIL, API_KEY_NAME]))

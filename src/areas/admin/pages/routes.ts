@@ -10,7 +10,6 @@ import type { PageName } from './texts.ts'
  * call the API.
  */
 export function pageRoutes(app: App): void {
-  addLandingPage(app)
   for (const name of [
     'password-reset',
     'invitation',
@@ -28,8 +27,8 @@ export function pageRoutes(app: App): void {
   }
 }
 
-/** The page at `/`, for a person who opens the address of the service. */
-function addLandingPage(app: App): void {
+/** The page at `/` of a service without a build of the console. */
+export function addLandingPage(app: App): void {
   const version = packageVersion()
   const html = { tr: landingHtml({ version }, 'tr'), en: landingHtml({ version }, 'en') }
   app.get('/', { ...forEveryone, schema: { hide: true } }, (request, reply) =>

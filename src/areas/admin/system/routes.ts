@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
 import { ACCESS_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
-import { schemaProblem } from '../../../platform/db/check.ts'
+import { schemaProblem, storageProblem } from '../../../platform/db/check.ts'
+import { dataFolderNotes } from '../../../platform/files/data-folder.ts'
 import { forEveryone, forInternalNetworks } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { NotReady } from '../../../platform/observability/readiness.ts'
@@ -16,9 +17,10 @@ export function systemRoutes(app: App): void {
   const { config, database, metrics, readiness } = app.deps
 
   readiness.check('database', async () => {
-    const problem = await schemaProblem(database)
+    const problem = (await storageProblem(database)) ?? (await schemaProblem(database))
     if (problem) throw new NotReady(problem)
   })
+  readiness.note(() => dataFolderNotes(config))
 
   app.get(
     '/health',

@@ -6,7 +6,13 @@ import {
 } from '../../../core/alarms/evaluate.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { addWatchMarks } from '../../metering/sample-watch/index.ts'
-import { type ChangedIncidents, lockAlarms, openDeviceIncidents, publishChanges } from '../incidents/index.ts'
+import {
+  type ChangedIncidents,
+  END_REASONS,
+  lockAlarms,
+  openDeviceIncidents,
+  publishChanges,
+} from '../incidents/index.ts'
 import { readMaintenance } from '../maintenance/index.ts'
 import { readScope, ruleOf } from '../policies/index.ts'
 import type { EvaluationDeps } from './evaluate-marked.ts'
@@ -65,7 +71,7 @@ async function evaluateMarkedTenants(deps: EvaluationDeps, marked: readonly numb
 
 /** Closes incidents of devices that have moved out of the subregion of their policy. */
 async function closeLeftScopes(deps: EvaluationDeps, tenantId: number): Promise<void> {
-  const closing = { reason: 'the device is no longer where the policy watches', at: deps.clock.now() }
+  const closing = { reason: END_REASONS.INCIDENT_END_OUT_OF_SCOPE(), at: deps.clock.now() }
   const closed = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     await lockAlarms(tx)
     return closeOutOfScope(tx, closing)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { subregionWithJoinedGateway } from '../../metering/device-lookup/index.ts'
-import type { IncidentSummary } from '../incidents/index.ts'
+import { type IncidentSummary, reasonJson } from '../incidents/index.ts'
 
 /** Returns the active tenants with watched devices. */
 export async function watchedTenants({ db }: SystemDb): Promise<Set<number>> {
@@ -42,7 +43,7 @@ export async function newPolicies(
  */
 export async function closeOutOfScope(
   { db, tenantId }: TenantTx,
-  { reason, at }: { readonly reason: string; readonly at: number },
+  { reason, at }: { readonly reason: Message; readonly at: number },
 ): Promise<IncidentSummary[]> {
   const { rows } = await sql<IncidentSummary>`
     with gone as (
@@ -71,7 +72,7 @@ export async function closeOutOfScope(
     ), logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
       select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz,
-        jsonb_build_object('reason', ${reason}::text)
+        ${reasonJson(reason)}::jsonb
       from closed where status_before <> 'closed'
     )
     select id, policy_id as "policyId", device_id as "deviceId", severity, message

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { StoredIncident } from '../../../core/alarms/reconcile.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { IncidentSummary } from './events.ts'
-import type { AlarmPayload } from './messages.ts'
+import { type AlarmPayload, reasonDetails } from './messages.ts'
+
+/** The JSON text of a reason, for the details of an event. */
+export const reasonJson = (reason: Message) =>
+  toJson<JsonColumns['alarm_event.details']>(reasonDetails(reason))
 
 /** A policy and a device, and the instant from which its incidents are read. */
 export interface IncidentKey {
@@ -75,7 +80,7 @@ export interface Opening {
   readonly message: string
   readonly from: number
   readonly to: number | null
-  readonly reason: string
+  readonly reason: Message
   readonly lastValue: string | null
   readonly payload: AlarmPayload
 }
@@ -101,7 +106,7 @@ export async function openDeviceIncidents(
         ${openings.map((opening) => opening.message)}::text[],
         ${instantArray(openings.map((opening) => opening.from))},
         ${instantArray(openings.map((opening) => opening.to))},
-        ${openings.map((opening) => opening.reason)}::text[],
+        ${openings.map((opening) => reasonJson(opening.reason))}::text[],
         ${openings.map((opening) => opening.lastValue)}::numeric[],
         ${payloads(openings)})
         as o (policy_id, device_id, cause, severity, message, began, ended, reason, last_value, payload)
@@ -123,7 +128,7 @@ export async function openDeviceIncidents(
         from opened
         union all
         select o.id, 2, 'closed',
-          jsonb_build_object('reason', opening.reason, 'at', ${utcText('o.cleared_at')})
+          opening.reason::jsonb || jsonb_build_object('at', ${utcText('o.cleared_at')})
         from opened o join opening on (opening.policy_id, opening.device_id, opening.began)
           = (o.policy_id, o.device_id, o.triggered_at)
         where o.cleared_at is not null
@@ -151,7 +156,7 @@ export interface Ending {
   readonly to: number
   /** The time of closing: `to`, or the present for an incident that is withdrawn. */
   readonly closedAt: number
-  readonly reason: string
+  readonly reason: Message
   readonly lastValue: string | null
   /** Added to the payload. */
   readonly payload: AlarmPayload
@@ -168,7 +173,7 @@ export async function endDeviceIncidents(
       select * from unnest(${endings.map(({ id }) => id)}::uuid[],
         ${instantArray(endings.map(({ to }) => to))},
         ${instantArray(endings.map(({ closedAt }) => closedAt))},
-        ${endings.map(({ reason }) => reason)}::text[],
+        ${endings.map(({ reason }) => reasonJson(reason))}::text[],
         ${endings.map(({ lastValue }) => lastValue)}::numeric[],
         ${payloads(endings)})
         as e (id, ended, closed_at, reason, last_value, payload)
@@ -184,7 +189,7 @@ export async function endDeviceIncidents(
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
     select ${tenantId}::int, e.id, 'closed', ${iso(at)}::timestamptz,
-      jsonb_build_object('reason', e.reason, 'at', ${utcText('e.ended')})
+      e.reason::jsonb || jsonb_build_object('at', ${utcText('e.ended')})
     from ended e where status_before <> 'closed'`.execute(db)
 }
 
@@ -197,13 +202,13 @@ export interface Amendment {
   readonly lastValue: string | null
   /** Merged into the payload, and into the details of the event. */
   readonly payload: AlarmPayload
-  /** A text for people; part of the event's details. */
-  readonly reason: string | null
+  /** Part of the event's details. */
+  readonly reason: Message | null
 }
 
 /** The details of an amendment, to which the statement adds the times. */
 const detailsOf = ({ payload, reason }: Amendment) =>
-  toJson<JsonColumns['alarm_event.details']>({ ...payload, ...(reason !== null && { reason }) })
+  toJson<JsonColumns['alarm_event.details']>({ ...payload, ...(reason && reasonDetails(reason)) })
 
 /** Corrects incidents by late samples; the event has the times before and after. */
 export async function amendDeviceIncidents(
@@ -246,7 +251,7 @@ export async function amendDeviceIncidents(
 export async function closePolicyIncidents(
   { db, tenantId }: TenantTx,
   policyId: string,
-  { reason, at }: { readonly reason: string; readonly at: number },
+  { reason, at }: { readonly reason: Message; readonly at: number },
 ): Promise<IncidentSummary[]> {
   const { rows } = await sql<IncidentSummary>`
     with before as (
@@ -261,7 +266,7 @@ export async function closePolicyIncidents(
     ), logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
       select ${tenantId}::int, id, 'closed', ${iso(at)}::timestamptz,
-        jsonb_build_object('reason', ${reason}::text)
+        ${reasonJson(reason)}::jsonb
       from closed where status_before <> 'closed'
     )
     select id, ${policyId}::text as "policyId", device_id as "deviceId", severity, message

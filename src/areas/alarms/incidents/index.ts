@@ -10,7 +10,9 @@ export {
   openDeviceIncidents,
   pairKey,
   readIncidents,
+  reasonJson,
 } from './device-incident-store.ts'
+export { END_REASONS } from './end-reasons.ts'
 export { type ChangedIncidents, type IncidentSummary, publishChanges } from './events.ts'
 export {
   type AlarmPayload,
@@ -20,6 +22,7 @@ export {
   endReason,
   messageOf,
   payloadOf,
+  reasonDetails,
   withdrawnReason,
 } from './messages.ts'
 export { wakeIncidents } from './service.ts'

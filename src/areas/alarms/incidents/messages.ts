@@ -1,6 +1,8 @@
 import { isSilenceRule, type Operator, type Rule, type Violation } from '../../../core/alarms/rule.ts'
 import { unitOf } from '../../../core/register-map/units.ts'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+import { END_REASONS } from './end-reasons.ts'
 
 /** Facts of an incident. The API returns it unchanged, so its keys are snake_case. */
 export type AlarmPayload = Readonly<Record<string, unknown>>
@@ -69,19 +71,31 @@ longer than ${spanText(rule.silenceMs)}`
   }
 }
 
-/** The reason of an incident that the service closes. */
-export function endReason(rule: Rule, last: number | null): string {
-  if (rule.kind === 'no_data' || rule.kind === 'offline') return 'it is sending again'
-  if (rule.kind === 'counter_reset') return `${rule.metric} counts again`
-  if (rule.kind === 'rate_of_change') return `the change of ${rule.metric} is within its limit again`
-  return `${rule.metric} is ${quantity(last, rule.metric)}, within its limit again`
+/** The reason of an incident that the service closes, because its condition no longer holds. */
+export function endReason(rule: Rule, last: number | null): Message {
+  if (rule.kind === 'no_data' || rule.kind === 'offline') return END_REASONS.INCIDENT_END_SENDING()
+  const { metric } = rule
+  if (rule.kind === 'counter_reset') return END_REASONS.INCIDENT_END_COUNTING({ metric })
+  if (rule.kind === 'rate_of_change') return END_REASONS.INCIDENT_END_CHANGE({ metric })
+  const unit = metric === null ? null : unitOf(metric)
+  const value = numberText(last ?? 0)
+  return unit === null || unit === '1'
+    ? END_REASONS.INCIDENT_END_LEVEL_WITHOUT_UNIT({ metric, value })
+    : END_REASONS.INCIDENT_END_LEVEL({ metric, value, unit })
 }
 
 /** The reason of an incident that late samples withdraw. */
-export const withdrawnReason = ({ kind }: Rule): string =>
+export const withdrawnReason = ({ kind }: Rule): Message =>
   kind === 'no_data' || kind === 'offline'
-    ? 'its samples of that time came later: the device lived, only its connection was down'
-    : 'samples that came later show that the condition did not hold'
+    ? END_REASONS.INCIDENT_WITHDRAWN_SILENCE()
+    : END_REASONS.INCIDENT_WITHDRAWN()
+
+/** A reason as part of the details of an event: its English text, and its content for other languages. */
+export const reasonDetails = (reason: Message) => ({
+  reason: textOf(reason),
+  reason_code: reason.code,
+  reason_parameters: reason.parameters,
+})
 
 const LAST_VALUE_MAX = 1e12
 

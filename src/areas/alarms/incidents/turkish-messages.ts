@@ -1,34 +1,8 @@
 import type { Operator, RuleKind } from '../../../core/alarms/rule.ts'
+import { metricName } from '../../../core/register-map/metric-names.ts'
 import { type Language, storedMessage, textOf } from '../../../kernel/messages.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
-
-const METRICS: Readonly<Record<string, string>> = {
-  import_active_energy: 'çekilen aktif enerji',
-  export_active_energy: 'verilen aktif enerji',
-  production_active_energy: 'üretilen aktif enerji',
-  battery_charge_energy: 'bataryaya giren enerji',
-  battery_discharge_energy: 'bataryadan çıkan enerji',
-  inductive_reactive_energy: 'endüktif reaktif enerji',
-  capacitive_reactive_energy: 'kapasitif reaktif enerji',
-  voltage: 'gerilim',
-  current: 'akım',
-  active_power: 'aktif güç',
-  reactive_power: 'reaktif güç',
-  apparent_power: 'görünür güç',
-  power_factor: 'güç faktörü',
-  frequency: 'frekans',
-  state_of_charge: 'şarj durumu',
-  temperature: 'sıcaklık',
-}
-
-/** `active_power_l1` is `aktif güç L1`; an extra value keeps the name that its device gives it. */
-function metricName(metric: string): string {
-  const [, base = metric, phase] = /^(\w+?)(?:_(l[123]))?$/.exec(metric) ?? []
-  const name = METRICS[base]
-  if (name === undefined) return metric
-  return phase === undefined ? name : `${name} ${phase.toUpperCase()}`
-}
 
 /** Comparison texts that need no suffix on the number or unit. */
 const LEVELS: Readonly<Record<Operator, string>> = {
@@ -108,7 +82,7 @@ export function messageInTurkish(payload: unknown): string | undefined {
   if (kind === undefined || device === undefined) return undefined
   if (kind === 'no_data' || kind === 'offline') return silenceText(facts, device)
   if (metric === null || value === undefined) return undefined
-  const name = metricName(metric)
+  const name = metricName(metric, 'tr')
   const unit = facts.unit ?? null
   if (kind === 'counter_reset') return `${device}: ${name} sayacı ${quantity(Math.abs(value), unit)} geriledi`
   const { operator, threshold } = facts
@@ -121,7 +95,7 @@ export function messageInTurkish(payload: unknown): string | undefined {
 
 function silenceText({ metric, since, silence_s }: Facts, device: string): string | undefined {
   if (since === undefined || silence_s === undefined) return undefined
-  const what = metric ? `${metricName(metric)} değeri` : 'veri'
+  const what = metric ? `${metricName(metric, 'tr')} değeri` : 'veri'
   const allowed = `(izin verilen süre: ${spanText(silence_s)})`
   return `${device}: ${clockText(Date.parse(since))} tarihinden beri ${what} göndermiyor ${allowed}`
 }

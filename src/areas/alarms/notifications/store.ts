@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -16,7 +17,7 @@ const columnsFor = (userId: string) =>
     ...(['n.message', 'n.occurred_at', 'n.created_at'] as const),
     isRead(userId).as('is_read'),
     // The facts from which the message is composed in other languages.
-    'i.payload',
+    sql<JsonColumns['alarm_incident.payload']>`coalesce(i.payload, n.details)`.as('payload'),
   ] as const
 
 const inApp = (tenant: TenantDb) =>

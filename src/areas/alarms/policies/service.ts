@@ -3,7 +3,7 @@ import { unitOf } from '../../../core/register-map/units.ts'
 import { conflict, found } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { watchDevices } from '../../metering/sample-watch/index.ts'
-import { closePolicyIncidents, type IncidentSummary, lockAlarms } from '../incidents/index.ts'
+import { closePolicyIncidents, END_REASONS, type IncidentSummary, lockAlarms } from '../incidents/index.ts'
 import { ALARM_TEXTS } from '../messages.ts'
 import { checkPolicy, type PolicyFields } from './check-policy.ts'
 import { ALARM_POLICIES_MAX, ALARM_WIDE_POLICIES_MAX } from './limits.ts'
@@ -106,7 +106,9 @@ export async function updatePolicy(
     if (!isDeepStrictEqual(before.schedule, after.schedule)) await store.resetCheckpoints(tx, id)
     return { policy: { ...toResponse(policy), warnings: [] }, closed: [] }
   }
-  const reason = policy.is_active ? 'the policy was changed' : 'the policy was switched off'
+  const reason = policy.is_active
+    ? END_REASONS.INCIDENT_END_POLICY_CHANGED()
+    : END_REASONS.INCIDENT_END_POLICY_OFF()
   await store.deleteStates(tx, id)
   const closed = await closePolicyIncidents(tx, id, { reason, at })
   await updateWatch(tx)
@@ -122,7 +124,7 @@ export async function deletePolicy(tx: TenantTx, id: string, at: number): Promis
   found('alarm policy', await store.lockPolicy(tx, id))
   await store.softDeletePolicy(tx, id, at)
   await store.deleteStates(tx, id)
-  const closed = await closePolicyIncidents(tx, id, { reason: 'the policy was deleted', at })
+  const closed = await closePolicyIncidents(tx, id, { reason: END_REASONS.INCIDENT_END_POLICY_DELETED(), at })
   await updateWatch(tx)
   return closed
 }

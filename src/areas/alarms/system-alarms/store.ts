@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { textOf } from '../../../kernel/messages.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { updateRows } from '../../../platform/db/tenant-rows.ts'
+import { reasonDetails } from '../incidents/index.ts'
 import type { Clear, OpenIncident, Raise, Update } from './plan.ts'
 import { SYSTEM_POLICIES } from './system-policies.ts'
 
@@ -127,11 +127,7 @@ export async function closeIncidents(
       closes.map(({ id }) => id),
     )
     .execute()
-  const details = ({ reason: { code, parameters } }: Pick<Clear, 'reason'>) => ({
-    reason: textOf({ code, parameters }),
-    reason_code: code,
-    reason_parameters: parameters,
-  })
+  const details = ({ reason }: Pick<Clear, 'reason'>) => reasonDetails(reason)
   await appendEvents(tx, closes, { at, type: 'closed', details })
 }
 

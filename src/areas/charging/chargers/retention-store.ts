@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type SystemDb, systemDb } from '../../../platform/db/tenant.ts'
+import { isOfActiveTenant } from '../../../platform/db/tenant-rows.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   CHARGER_EVENT_BYTES_KEPT,
@@ -14,12 +15,13 @@ interface Charger {
   readonly id: string
 }
 
-/** The next chargers of all tenants, removed ones too, in the order of their key. */
+/** The next chargers of all active tenants, removed ones too, in the order of their key. */
 const chargersAfter = ({ db }: SystemDb, { tenant_id, id }: Charger): Promise<Charger[]> =>
   db
     .selectFrom('charger')
     .select(['tenant_id', 'id'])
     .where(sql<boolean>`(tenant_id, id) > (${tenant_id}::int, ${id}::uuid)`)
+    .where(isOfActiveTenant('charger.tenant_id'))
     .orderBy('tenant_id')
     .orderBy('id')
     .limit(CHARGERS_SWEPT_AT_ONCE)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { found } from '../../../kernel/errors.ts'
-import { textOf } from '../../../kernel/messages.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { unwritableIn } from '../../../platform/http/json-text.ts'
+import { COMMAND_ERRORS } from '../messages.ts'
 import { lockCharger } from '../registry/index.ts'
 import type { CommandEffects } from './effect.ts'
 import { hasSecretRequest, redactPasswords } from './secrets.ts'
@@ -14,7 +14,7 @@ import * as store from './store.ts'
 export interface CommandResult {
   readonly transition: EndTransition
   readonly response?: unknown
-  readonly error?: string | undefined
+  readonly error?: store.CommandError | undefined
 }
 
 interface EndOptions {
@@ -48,7 +48,7 @@ export async function endCommand(
   const ended = await store.update(tx, command.id, {
     state: nextState(transition, command.state),
     ended_at: now,
-    error: error ?? (fault === undefined ? null : `the answer cannot be kept: it ${textOf(fault)}`),
+    error: error ?? (fault && COMMAND_ERRORS.COMMAND_ANSWER_NOT_KEPT({ fault })),
     ...(response !== undefined && fault === undefined && { answer: toJson(redactPasswords(response)) }),
     ...(hasSecretRequest(command.action) && { request: toJson({}) }),
   })

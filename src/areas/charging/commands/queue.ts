@@ -41,6 +41,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { COMMAND_ERRORS } from '../messages.ts'
 import { lockCharger } from '../registry/index.ts'
 import type { CommandEffects } from './effect.ts'
 import { type CommandResult, endCommand, lockCommand } from './end-command.ts'
@@ -136,7 +137,10 @@ export function makeCommandQueue(deps: QueueDeps, effects: CommandEffects): Comm
     async timeOutSent({ tenantId, chargerId }) {
       const ids = await store.listSentIds({ db: kysely, tenantId }, chargerId)
       for (const id of ids)
-        await finish({ tenantId, id }, { transition: 'time_out', error: 'the connection ended' })
+        await finish(
+          { tenantId, id },
+          { transition: 'time_out', error: COMMAND_ERRORS.COMMAND_CONNECTION_ENDED() },
+        )
     },
     async endOverdue() {
       const now = timeNow()

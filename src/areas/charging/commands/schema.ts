@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { COMMAND_ACTIONS } from '../../../kernel/ocpp.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../platform/http/fields.ts'
+import { TextOrMessage } from '../../../platform/http/message-texts.ts'
 import { PageQuery } from '../../../platform/http/page.ts'
 import { COMMAND_ANSWER_WAIT_MAX_S, COMMAND_WAIT_MAX_S, COMMAND_WAIT_MS } from '../limits.ts'
 import { COMMAND_STATES } from './states.ts'
@@ -26,10 +27,9 @@ export const Command = Type.Object(
     ),
     answer: Type.Unsafe<unknown>({ description: 'Response of the station; null if there was none.' }),
     error: Nullable(
-      Type.String({
-        description:
-          'Reason for a missing response: the OCPP error of the station, or an error code of the service.',
-      }),
+      TextOrMessage(
+        'Reason for a missing response: the OCPP error of the station, or an error code or a text of the service.',
+      ),
     ),
     requested_by: Nullable({ ...Id, description: 'User who requested the command; null: the service.' }),
     created_at: Instant,

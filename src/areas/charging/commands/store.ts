@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { type JsonText, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { COMMAND_ANSWER_MAX_MS, COMMAND_REASON_MAX_LENGTH, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
@@ -13,6 +14,7 @@ declare module '../../../platform/db/json-columns.ts' {
     /** Of the action; the module that enqueues the command declares it. */
     'charger_command.request': object
     'charger_command.answer': unknown
+    'charger_command.error_content': Message
   }
 }
 
@@ -28,8 +30,15 @@ const reason = sql<string | null>`left(case state
   when 'cancelled' then error
 end, ${COMMAND_REASON_MAX_LENGTH}::int)`
 
+/** A word or text of the station, a code of the service, or a message of the service. */
+export type CommandError = string | Message
+
+/** SQL: the error of a command. */
+const commandError = sql<CommandError | null>`coalesce(error_content, to_jsonb(error))`
+
 const columns = [
-  ...(['id', 'charger_id', 'request', 'answer', 'error', 'requested_by'] as const),
+  ...(['id', 'charger_id', 'request', 'answer', 'requested_by'] as const),
+  commandError.as('error'),
   reason.as('reason'),
   ...(['created_at', 'sent_at', 'ended_at', 'expires_at'] as const),
   sql<CommandAction>`action`.as('action'),
@@ -118,12 +127,19 @@ interface Change {
   readonly sent_at?: Date
   readonly ended_at?: Date
   readonly answer?: JsonText<unknown>
-  readonly error?: string | null
+  readonly error?: CommandError | undefined
   readonly request?: JsonText<object>
 }
 
-export const update = (tx: TenantTx, id: string, set: Change) =>
-  updateRows(tx, 'charger_command').set(set).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+const errorColumns = (error: CommandError) =>
+  typeof error === 'string' ? { error } : { error: textOf(error), error_content: toJson(error) }
+
+export const update = (tx: TenantTx, id: string, { error, ...set }: Change) =>
+  updateRows(tx, 'charger_command')
+    .set({ ...set, ...(error !== undefined && errorColumns(error)) })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 
 export interface ChargerKey {
   readonly tenantId: number
@@ -155,7 +171,7 @@ export async function listWithOpen(
   return new Set(rows.map((row) => row.charger_id))
 }
 
-/** Open commands that will not be sent or answered any more. */
+/** Open commands of active tenants that will not be sent or answered any more. */
 export const listOverdue = ({ db }: SystemDb, now: Date) =>
   db
     .selectFrom('charger_command')
@@ -169,6 +185,7 @@ export const listOverdue = ({ db }: SystemDb, now: Date) =>
         ]),
       ]),
     )
+    .where(isOfActiveTenant('charger_command.tenant_id'))
     .orderBy('seq')
     .limit(COMMAND_SWEEP_ROWS)
     .execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { deleteRows, isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { CHARGER_FILE_NAME_MAX_LENGTH } from '../limits.ts'
 import type { ChargerFileQuery, FileKind, FileState } from './schema.ts'
 
@@ -151,5 +151,6 @@ export async function expire({ db }: SystemDb, now: Date): Promise<void> {
     .set({ state: sql.lit('expired') })
     .where('state', '=', 'waiting')
     .where('expires_at', '<=', now)
+    .where(isOfActiveTenant('charger_file.tenant_id'))
     .execute()
 }

@@ -21,7 +21,9 @@ function resultOf({ command, response: answer }: EndedCommand): Result {
           ? 'not_supported'
           : 'refused'
     case 'failed':
-      return /^Not(Supported|Implemented)/.test(command.error ?? '') ? 'not_supported' : 'refused'
+      return typeof command.error === 'string' && /^Not(Supported|Implemented)/.test(command.error)
+        ? 'not_supported'
+        : 'refused'
     case 'expired':
     case 'cancelled':
       return 'undelivered'

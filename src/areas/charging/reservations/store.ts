@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ReservationQuery } from './schema.ts'
 import { OPEN_STATES, type ReservationState } from './states.ts'
 
@@ -133,12 +133,13 @@ export const endOpen = (tx: TenantTx, chargerId: string, set: Change & { updated
     .where('state', 'in', OPEN_STATES)
     .execute()
 
-/** Expires due reservations of all tenants; returns their number. */
+/** Expires due reservations of all active tenants; returns their number. */
 export async function expireDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with due as (
       select tenant_id, id from charger_reservation
       where state in ('pending', 'active') and expires_at <= ${now}
+        and ${isOfActiveTenant('charger_reservation.tenant_id')}
       order by expires_at limit ${limit} for update skip locked)
     update charger_reservation r set state = 'expired', ended_at = r.expires_at, updated_at = ${now}
     from due where (r.tenant_id, r.id) = (due.tenant_id, due.id)`.execute(db)

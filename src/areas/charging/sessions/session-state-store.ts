@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Sample } from '../../metering/intake-contract/index.ts'
 import type { ChargerRef } from '../registry/index.ts'
 import { type SessionState, toSessionColumns } from './session-state.ts'
@@ -176,7 +176,7 @@ interface UnassignedSamples {
   readonly waiting: readonly WaitingSample[]
 }
 
-/** The sessions of all tenants with waiting samples and no event since an instant; the oldest first. */
+/** The sessions of all active tenants with waiting samples and no event since an instant; the oldest first. */
 export async function listUnassigned(
   { db }: SystemDb,
   { until, limit }: { readonly until: Date; readonly limit: number },
@@ -186,6 +186,7 @@ export async function listUnassigned(
     .select(['tenant_id', 'id', 'device_id', 'waiting_samples'])
     .where('waiting_samples', 'is not', null)
     .where('updated_at', '<', until)
+    .where(isOfActiveTenant('charging_session.tenant_id'))
     .orderBy('updated_at')
     .limit(limit)
     .execute()

@@ -24,3 +24,15 @@ export const TEMPLATE_TEXTS = messages({
   },
   TEMPLATE_NAME_EXISTS: { en: 'a template with this name exists', tr: 'bu adla bir şablon var' },
 })
+
+/** Remarks on a valid register map that was uploaded. */
+export const TEMPLATE_NOTES = messages({
+  TEMPLATE_DEVICES_OVER_MODBUS: {
+    en: "{count} of the template's devices stand behind Modbus gateways, which it no longer serves",
+    tr: 'şablonun {count} cihazı Modbus ağ geçitlerinin arkasında; şablon bunları artık desteklemiyor',
+  },
+  TEMPLATE_DEVICES_OVER_BROKER: {
+    en: "{count} of the template's devices stand behind gateways on a message broker, which it no longer serves",
+    tr: 'şablonun {count} cihazı ileti aracısındaki ağ geçitlerinin arkasında; şablon bunları artık desteklemiyor',
+  },
+})

@@ -15,7 +15,7 @@ import {
 import { AppError, conflict, found, unprocessable } from '../../../kernel/errors.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { readIfMatch } from '../../../platform/http/if-match.ts'
-import { TEMPLATE_TEXTS } from './messages.ts'
+import { TEMPLATE_NOTES, TEMPLATE_TEXTS } from './messages.ts'
 import { type CheckedMap, checkDocument, invalidRegisterMap } from './register-map-check.ts'
 import type { ImportFormat, ImportTemplate, MapFormat } from './schema.ts'
 import { lockOwnTemplate } from './service.ts'
@@ -102,18 +102,17 @@ async function noteUnreachableDevices(
   const { overModbus, overBroker } = await store.countDevices(tx, id)
   const has = (kinds: readonly Transport[]) => transports.some((transport) => kinds.includes(transport))
   const unreachable = [
-    { count: has(['modbus_tcp', 'modbus_rtu']) ? 0 : overModbus, where: 'Modbus gateways' },
-    { count: has(['mqtt', 'zigbee']) ? 0 : overBroker, where: 'gateways on a message broker' },
+    {
+      count: has(['modbus_tcp', 'modbus_rtu']) ? 0 : overModbus,
+      textOfCount: TEMPLATE_NOTES.TEMPLATE_DEVICES_OVER_MODBUS,
+    },
+    {
+      count: has(['mqtt', 'zigbee']) ? 0 : overBroker,
+      textOfCount: TEMPLATE_NOTES.TEMPLATE_DEVICES_OVER_BROKER,
+    },
   ]
-  return unreachable.flatMap(({ count, where }) =>
-    count === 0
-      ? []
-      : [
-          {
-            key: null,
-            note: `${count} of the template's devices stand behind ${where}, which it no longer serves`,
-          },
-        ],
+  return unreachable.flatMap(({ count, textOfCount }) =>
+    count === 0 ? [] : [{ key: null, note: textOfCount({ count }) }],
   )
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
+import { MessageText } from '../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
 
 const PROTOCOLS = ['modbus_tcp', 'modbus_rtu', 'mqtt', 'zigbee'] as const
@@ -50,7 +51,7 @@ export const UpdateDeviceTemplate = Type.Partial(CreateDeviceTemplate, { title: 
 export const DeviceTemplateQuery = Type.Object({
   ...PageQuery(['created_at', 'name', 'vendor', 'model', 'device_type']),
   search: Search('name, vendor and model'),
-  device_type: Type.Optional(Text(50)),
+  device_type: Type.Optional({ ...Text(50), description: 'Whole type of device, ignoring case.' }),
   vendor: Type.Optional({ ...Text(100), description: 'Whole name of the vendor, ignoring case.' }),
   protocol: Type.Optional(OneOf(PROTOCOLS)),
 })
@@ -61,7 +62,7 @@ const Notes = Type.Array(
       type: ['string', 'null'],
       description: 'Key of the register; null: the note concerns the whole map.',
     }),
-    note: Type.String({ description: 'For people.' }),
+    note: MessageText('For people.'),
   }),
   {
     description: 'Notes on single registers (by key) or on the whole map (null).',

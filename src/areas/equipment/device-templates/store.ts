@@ -24,7 +24,7 @@ const constraints = {
 
 export function list(tenant: TenantDb, query: DeviceTemplateQuery) {
   let rows = selectRows(tenant, 'device_template').select(columns)
-  if (query.device_type !== undefined) rows = rows.where('device_type', '=', query.device_type)
+  if (query.device_type !== undefined) rows = rows.where(equalsIgnoringCase('device_type', query.device_type))
   if (query.vendor !== undefined) rows = rows.where(equalsIgnoringCase('vendor', query.vendor))
   if (query.protocol !== undefined) rows = rows.where(sql<boolean>`${query.protocol} = any (protocols)`)
   return readPage(rows.where(matchesSearch(query.search, ['name', 'vendor', 'model'])), query)

@@ -55,8 +55,6 @@ const columns = [
 ] as const
 
 const FILTERS = [
-  'device_type',
-  'device_role',
   'device_source',
   'gateway_id',
   'mqtt_gateway_id',
@@ -64,6 +62,7 @@ const FILTERS = [
   'parent_id',
   'subregion_id',
 ] as const
+const TEXT_FILTERS = ['name', 'device_type', 'device_role'] as const
 
 /** The identifiers are those by which messages of gateways name the device. */
 const SEARCHED = ['name', sql`extra_metadata->>'external_id'`, sql`extra_metadata->>'ieee_address'`]
@@ -91,7 +90,10 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
     const value = query[column]
     if (value !== undefined) rows = rows.where(column, '=', value)
   }
-  if (query.name !== undefined) rows = rows.where(equalsIgnoringCase('name', query.name))
+  for (const column of TEXT_FILTERS) {
+    const text = query[column]
+    if (text !== undefined) rows = rows.where(equalsIgnoringCase(column, text))
+  }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
   return readPage(rows.where(matchesSearch(query.search, SEARCHED)), query)
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { makePrivateFolder, PRIVATE_FILE_MODE, tenantFolder } from '../../../platform/files/data-folder.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { EXPORT_DISK_CHECK_BYTES, EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
+import { EXPORT_FAILURES } from './messages.ts'
 import { ExportError } from './table.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
@@ -28,10 +29,6 @@ export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): strin
 /** Every attempt has a file of its own, so that two processes never write one file. */
 const partOf = (path: string, attempt: number): string => `${path}.${attempt}.part`
 
-export const DISK_FULL = 'the disk of the service is nearly full; delete exports, or tell its operator'
-export const FOLDER_LOCKED =
-  'the service may not write to its folder for exports; its operator must make the folder writable'
-
 interface WriteOptions {
   readonly attempt: number
   readonly signal: AbortSignal
@@ -52,10 +49,8 @@ export async function writeFile(
   let checkedBytes = 0
   const check = async (): Promise<void> => {
     if (bytes > EXPORT_FILE_BYTES_MAX) {
-      const gigabytes = EXPORT_FILE_BYTES_MAX / 1024 ** 3
-      throw new ExportError(
-        `the file is larger than ${gigabytes} GiB; ask for fewer devices or a shorter range`,
-      )
+      const max_gib = EXPORT_FILE_BYTES_MAX / 1024 ** 3
+      throw new ExportError(EXPORT_FAILURES.EXPORT_FILE_TOO_LARGE({ max_gib }))
     }
     if (bytes - checkedBytes < EXPORT_DISK_CHECK_BYTES) return
     checkedBytes = bytes
@@ -82,7 +77,7 @@ export async function writeFile(
 /** The database is often on the same disk, which an export must not fill. */
 async function requireFreeDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) throw new ExportError(DISK_FULL)
+  if (bavail * bsize < EXPORT_DISK_FREE_MIN_BYTES) throw new ExportError(EXPORT_FAILURES.EXPORT_DISK_FULL())
 }
 
 export const sizeOf = async (path: string): Promise<number | undefined> =>

@@ -39,3 +39,35 @@ export const EXPORT_TEXTS = messages({
     tr: 'saatlik olarak saklanmaz; raw tüm metrikleri, diğer aralıklar şunları içerir: {metrics}',
   },
 })
+
+/** Why an export failed. */
+export const EXPORT_FAILURES = messages({
+  EXPORT_PROCESS_STOPPED_TWICE: {
+    en: 'the service stopped while this export was being made, twice; ask for it again',
+    tr: 'hizmet bu dışa aktarım hazırlanırken iki kez durdu; yeniden isteyin',
+  },
+  EXPORT_PROCESS_GONE: {
+    en: 'the process that was to make this export has not come back; ask for it again',
+    tr: 'bu dışa aktarımı hazırlayacak süreç geri gelmedi; yeniden isteyin',
+  },
+  EXPORT_FILE_TOO_LARGE: {
+    en: 'the file is larger than {max_gib} GiB; ask for fewer devices or a shorter range',
+    tr: "dosya {max_gib} GiB'tan büyük; daha az cihaz ya da daha kısa bir aralık isteyin",
+  },
+  EXPORT_TOO_MANY_ROWS: {
+    en: 'there are more than {max} rows; ask for fewer devices or a shorter range',
+    tr: 'satır sayısı {max:number} sınırını aşıyor; daha az cihaz ya da daha kısa bir aralık isteyin',
+  },
+  EXPORT_DISK_FULL: {
+    en: 'the disk of the service is nearly full; delete exports, or tell its operator',
+    tr: 'hizmetin diski dolmak üzere; dışa aktarımları silin ya da işletmecisine bildirin',
+  },
+  EXPORT_FOLDER_LOCKED: {
+    en: 'the service may not write to its folder for exports; its operator must make the folder writable',
+    tr: 'hizmet dışa aktarım klasörüne yazamıyor; işletmecisi klasörü yazılabilir yapmalı',
+  },
+  EXPORT_NOT_MADE: {
+    en: 'the file could not be made: {reason}',
+    tr: 'dosya hazırlanamadı: {reason}',
+  },
+})

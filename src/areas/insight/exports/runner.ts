@@ -1,9 +1,10 @@
+import type { Message } from '../../../kernel/messages.ts'
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findDevices } from './device-store.ts'
 import type { ExportRequest } from './export-request.ts'
 import { openFile } from './file.ts'
-import { DISK_FULL, deleteFile, FOLDER_LOCKED, pathOf, storageLocation, writeFile } from './folder.ts'
+import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'
 import { makeHeartbeatWatch } from './heartbeat-watch.ts'
 import {
   EXPORT_ATTEMPTS,
@@ -12,6 +13,7 @@ import {
   EXPORT_POLL_MS,
   EXPORTS_AT_ONCE,
 } from './limits.ts'
+import { EXPORT_FAILURES } from './messages.ts'
 import type { Completion, Progress, RunningExport } from './running-store.ts'
 import * as attempts from './running-store.ts'
 import * as exports from './store.ts'
@@ -149,8 +151,11 @@ interface WorkOptions {
   readonly id: string
 }
 
+const DISK_FULL = EXPORT_FAILURES.EXPORT_DISK_FULL()
+const FOLDER_LOCKED = EXPORT_FAILURES.EXPORT_FOLDER_LOCKED()
+
 /** What a user is shown instead of an error of the file system, which contains a path of the machine. */
-const FILE_ERRORS: Readonly<Record<string, string>> = {
+const FILE_ERRORS: Readonly<Record<string, Message>> = {
   ENOSPC: DISK_FULL,
   EDQUOT: DISK_FULL,
   EACCES: FOLDER_LOCKED,
@@ -168,8 +173,9 @@ async function completionOf(
     if (signal.aborted && signal.reason === STOPPED) return { status: 'queued' }
     const { code, message: reason } = error as NodeJS.ErrnoException
     if (!signal.aborted) log.warn({ export: id, reason }, 'an export failed')
-    if (error instanceof ExportError) return { status: 'failed', error: reason }
+    if (error instanceof ExportError) return { status: 'failed', error: error.content }
     const known = FILE_ERRORS[code ?? '']
-    return { status: 'failed', error: known ?? `the file could not be made: ${reason.slice(0, 300)}` }
+    const failure = known ?? EXPORT_FAILURES.EXPORT_NOT_MADE({ reason: reason.slice(0, 300) })
+    return { status: 'failed', error: failure }
   }
 }

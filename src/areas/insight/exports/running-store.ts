@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb } from '../../../platform/db/tenant.ts'
+import { EXPORT_FAILURES } from './messages.ts'
 import type { WaitingExport } from './store.ts'
 
-const LOST = 'the service stopped while this export was being made, twice; ask for it again'
+const STOPPED_TWICE = toJson<JsonColumns['data_export.error']>(EXPORT_FAILURES.EXPORT_PROCESS_STOPPED_TWICE())
 
 export interface RunningExport extends WaitingExport {
   /** The number of the attempt; it distinguishes the processes that made the same export one after the other. */
@@ -39,7 +42,7 @@ export async function releaseDead(
     await sql`
       update data_export set
         status = case when attempts >= ${attemptsMax} then 'failed' else 'queued' end,
-        error = case when attempts >= ${attemptsMax} then ${LOST} end,
+        error = case when attempts >= ${attemptsMax} then ${STOPPED_TWICE}::jsonb end,
         finished_at = case when attempts >= ${attemptsMax} then ${at}::timestamptz end
       where tenant_id = ${tenantId} and id = ${id} and status = 'running' and attempts = ${attempt}`.execute(
       db,
@@ -76,7 +79,7 @@ export async function heartbeat(
 
 export type Completion =
   | { readonly status: 'completed'; readonly sizeBytes: number }
-  | { readonly status: 'failed'; readonly error: string }
+  | { readonly status: 'failed'; readonly error: Message }
   /** Returned to the queue when the service stops; does not count as an attempt. */
   | { readonly status: 'queued' }
 
@@ -95,7 +98,7 @@ export async function finish(
     .updateTable('data_export')
     .set({
       status: completion.status,
-      error: completion.status === 'failed' ? completion.error : null,
+      error: completion.status === 'failed' ? toJson(completion.error) : null,
       size_bytes: completion.status === 'completed' ? String(completion.sizeBytes) : null,
       rows_done: isRequeued ? '0' : String(progress.rowsDone),
       // The expected number of buckets is known before the read; buckets without data have no row.

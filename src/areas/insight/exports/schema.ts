@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import { Id, Instant, InstantIn, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
+import { MessageText } from '../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { localeField, type WithLocale } from '../../../platform/http/reports.ts'
 import { DELIMITERS } from '../../../platform/tables/index.ts'
@@ -111,7 +112,7 @@ export const DataExport = Type.Object(
     size_bytes: Nullable(
       Type.Integer({ description: 'Size of the file in bytes; null until the export is completed.' }),
     ),
-    error: Nullable(Type.String({ description: 'Reason for the failure.' })),
+    error: Nullable(MessageText('Reason for the failure.')),
     request: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import { toJson } from '../../../platform/db/json-columns.ts'
+import type { Message } from '../../../kernel/messages.ts'
+import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import { inTenantTx, type SystemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ExportRequest } from './export-request.ts'
+import { EXPORT_FAILURES } from './messages.ts'
 import type { ExportQuery } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
   interface JsonColumns {
     'data_export.request': ExportRequest
+    'data_export.error': Message
   }
 }
 
@@ -149,6 +152,8 @@ export const claim = ({ db }: SystemDb, { tenantId, id }: WaitingExport, at: Dat
       .executeTakeFirst()
   })
 
+const PROCESS_GONE = toJson<JsonColumns['data_export.error']>(EXPORT_FAILURES.EXPORT_PROCESS_GONE())
+
 /** Deletes expired exports, and fails exports whose process has not returned in time. */
 export async function expire(
   { db }: SystemDb,
@@ -159,7 +164,7 @@ export async function expire(
   )
   await sql`
     update data_export set status = 'failed', finished_at = ${at},
-      error = 'the process that was to make this export has not come back; ask for it again'
+      error = ${PROCESS_GONE}::jsonb
     where status in ('queued', 'running') and coalesce(heartbeat_at, created_at) < ${lostSince}`.execute(db)
 }
 

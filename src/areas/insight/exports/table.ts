@@ -1,4 +1,5 @@
 import { type CounterQuality, qualityOfSum } from '../../../core/netting/counter/quality.ts'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
@@ -16,11 +17,18 @@ import { AVERAGED, bucketCount, type Interval } from '../../metering/rollup/inde
 import type { ExportDevice } from './device-store.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
+import { EXPORT_FAILURES } from './messages.ts'
 import { countSamples, type RawRow, readRaw } from './raw-store.ts'
 import { titlesOf } from './titles.ts'
 
 /** The reason why an export fails; the message is shown to users. */
-export class ExportError extends Error {}
+export class ExportError extends Error {
+  readonly content: Message
+  constructor(content: Message) {
+    super(textOf(content))
+    this.content = content
+  }
+}
 
 export interface TableSource {
   readonly db: Queryable
@@ -87,9 +95,7 @@ async function countAll({ db, tenantId, devices, request, signal }: TableSource)
       rows += counted.rows
       for (const metric of counted.metrics) metrics.add(metric)
       if (rows > EXPORT_ROWS_MAX) {
-        throw new ExportError(
-          `there are more than ${EXPORT_ROWS_MAX} rows; ask for fewer devices or a shorter range`,
-        )
+        throw new ExportError(EXPORT_FAILURES.EXPORT_TOO_MANY_ROWS({ max: EXPORT_ROWS_MAX }))
       }
     }
   }

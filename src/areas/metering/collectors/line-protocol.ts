@@ -71,6 +71,7 @@ function readPoint(reader: Reader, precision: Precision): Point {
 }
 
 function addPart<T>(parts: Map<string, T>, key: string, value: T): void {
+  if (parts.has(key)) throw new LineFault(COLLECTOR_TEXTS.LINE_PART_REPEATED({ name: key }))
   parts.set(key, value)
   if (parts.size > COLLECTOR_POINT_PARTS_MAX)
     throw new LineFault(COLLECTOR_TEXTS.LINE_PARTS_EXCEEDED({ max: COLLECTOR_POINT_PARTS_MAX }))

@@ -76,6 +76,10 @@ export const COLLECTOR_TEXTS = messages({
     en: 'more than {max} tags or fields',
     tr: '{max} etiket veya alandan fazlası',
   },
+  LINE_PART_REPEATED: {
+    en: 'the tag or field "{name}" is repeated',
+    tr: '"{name}" etiketi veya alanı yineleniyor',
+  },
   LINE_TIMESTAMP_INVALID: { en: 'the timestamp is not valid', tr: 'zaman damgası geçerli değil' },
   COLLECTOR_MAPPING_NAME_EXISTS: {
     en: 'a collector mapping with this name exists',

@@ -1,2 +1,3 @@
 export { startLive } from './live.ts'
 export { acceptTelemetry } from './routes.ts'
+export { clearTickets } from './tickets.ts'

@@ -12,6 +12,10 @@ export async function countTickets(tx: TenantTx, userId: string): Promise<number
 export const deleteExpiredTickets = (tx: TenantTx, userId: string, now: Date) =>
   deleteRows(tx, 'live_ticket').where('user_id', '=', userId).where('expires_at', '<=', now).execute()
 
+/** Deletes the expired tickets of all tenants, inactive ones too: nothing can use them. */
+export const deleteAllExpiredTickets = ({ db }: SystemDb, now: Date) =>
+  db.deleteFrom('live_ticket').where('expires_at', '<=', now).execute()
+
 export interface NewTicket {
   readonly user_id: string
   readonly token_hash: Buffer

@@ -6,7 +6,13 @@ import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { LIVE_TICKET_TTL_MS, LIVE_TICKETS_PER_USER_MAX } from './limits.ts'
-import { consumeTicket, countTickets, deleteExpiredTickets, insertTicket } from './ticket-store.ts'
+import {
+  consumeTicket,
+  countTickets,
+  deleteAllExpiredTickets,
+  deleteExpiredTickets,
+  insertTicket,
+} from './ticket-store.ts'
 
 /*
  * A ticket replaces the token in the URL of a socket, because URLs are written to logs of proxies. The row of a
@@ -53,4 +59,9 @@ export async function redeemTicket(
   const now = new Date(clock.now())
   const row = await consumeTicket(systemDb(database.kysely), hashLinkToken(ticket), now)
   return row && makeSealer(ticket).open(row.credential_sealed, CONTEXT)
+}
+
+/** The job: deletes the tickets that were not used in time, also those of users who create no other. */
+export async function clearTickets({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+  await deleteAllExpiredTickets(systemDb(database.kysely), new Date(clock.now()))
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { warningsOfMonth } from '../../../core/netting/month-warnings.ts'
+import type { Language } from '../../../kernel/messages.ts'
 import { parsePeriod } from '../../../kernel/time.ts'
+import { warningFields } from '../../../kernel/warnings.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import type { Listed } from '../../../platform/http/page.ts'
 import { readStale, staleFields } from '../stale/index.ts'
@@ -7,7 +10,11 @@ import { listAlarms, listMonths } from './overview-store.ts'
 import type { GroupMonth, OverviewQuery } from './schema.ts'
 
 /** Lists the month of all groups of a tenant, by name. */
-export async function readOverview(tenant: TenantDb, query: OverviewQuery): Promise<Listed<GroupMonth>> {
+export async function readOverview(
+  tenant: TenantDb,
+  query: OverviewQuery,
+  language: Language,
+): Promise<Listed<GroupMonth>> {
   const billingPeriod = parsePeriod(query.billing_period)
   assert(billingPeriod, 'the schema lets only periods in')
   const { items, total } = await listMonths(tenant, billingPeriod, query)
@@ -28,6 +35,12 @@ export async function readOverview(tenant: TenantDb, query: OverviewQuery): Prom
         alarms: alarms
           .filter((alarm) => alarm.group_id === group_id)
           .map(({ group_id: _, ...alarm }) => alarm),
+        ...warningFields(
+          scenario === null
+            ? []
+            : warningsOfMonth({ groupId: group_id, groupName: name, billingPeriod, scenario }),
+          language,
+        ),
       }),
     ),
   }

@@ -20,12 +20,14 @@ export function allGroupsRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listGroupMonths',
-        summary: 'List one month of all groups, by name: status, figures, stale hours and open alarms',
+        summary:
+          'List one month of all groups, by name: status, figures, stale hours, open alarms and warnings',
         querystring: OverviewQuery,
         response: { 200: Type.Array(GroupMonth) },
       },
     },
-    async (request, reply) => sendList(reply, await readOverview(request.tenantDb(), request.query)),
+    async (request, reply) =>
+      sendList(reply, await readOverview(request.tenantDb(), request.query, languageOf(reply))),
   )
   bulkRoutes(app)
 }

@@ -3,6 +3,7 @@ import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { calculate } from '../calculation/index.ts'
 import { correctGroup } from '../corrections/index.ts'
+import { BULK_TEXTS } from './messages.ts'
 import * as store from './store.ts'
 
 /**
@@ -22,13 +23,13 @@ async function resultOf(deps: Deps, waiting: store.WaitingGroup): Promise<store.
   } catch (error) {
     const none = { runIds: [], warnings: [] }
     if (error instanceof AppError) {
-      return { status: 'refused', ...none, error: { code: error.code, text: error.message } }
+      return { status: 'refused', ...none, error: { code: error.code, content: error.content } }
     }
     deps.log.error({ err: error, ...waiting }, 'a group of a bulk request failed')
     return {
       status: 'failed',
       ...none,
-      error: { code: 'INTERNAL_ERROR', text: 'the calculation failed; the log of the service says why' },
+      error: { code: 'INTERNAL_ERROR', content: BULK_TEXTS.BULK_GROUP_FAILED() },
     }
   }
 }

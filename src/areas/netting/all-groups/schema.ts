@@ -8,6 +8,7 @@ import {
   OneOf,
   Warnings,
 } from '../../../platform/http/fields.ts'
+import { MessageText } from '../../../platform/http/message-texts.ts'
 import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { MonthlySummary, Scenario } from '../calculation/index.ts'
 import { BULK_GROUPS_MAX, CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
@@ -85,6 +86,7 @@ export const GroupMonth = Type.Object(
     alarms: Type.Array(OpenAlarm, {
       description: 'Open alarms about the group as a whole and about this month, by name.',
     }),
+    ...Warnings,
   },
   { title: 'GroupMonth' },
 )
@@ -152,7 +154,7 @@ export const BulkGroup = Type.Object(
     ),
     run_ids: Type.Array(Id, { description: 'Created runs, in time order.' }),
     error_code: Nullable(Type.String({ description: 'Code of a refusal or failure.' })),
-    error: Nullable(Type.String({ description: 'Text of a refusal or failure.' })),
+    error: Nullable(MessageText('Text of a refusal or failure.')),
     finished_at: Nullable(described(Instant, 'Time of the result.')),
     ...Warnings,
   },

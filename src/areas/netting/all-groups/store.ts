@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
@@ -11,6 +12,7 @@ import type { BulkBody, BulkGroupsQuery, BulkQuery, GROUP_RESULTS } from './sche
 declare module '../../../platform/db/json-columns.ts' {
   interface JsonColumns {
     'bulk_calculation_group.warnings': readonly Warning[]
+    'bulk_calculation_group.error': Message
   }
 }
 
@@ -142,7 +144,7 @@ export interface GroupResult {
   readonly status: (typeof GROUP_RESULTS)[number]
   readonly runIds: readonly string[]
   readonly warnings: readonly Warning[]
-  readonly error?: { readonly code: string; readonly text: string }
+  readonly error?: { readonly code: string; readonly content: Message }
 }
 
 /** Records the result of a group; the last one finishes the request. */
@@ -158,7 +160,7 @@ export async function record(
       run_ids: [...result.runIds],
       warnings: toJson<JsonColumns['bulk_calculation_group.warnings']>(result.warnings),
       error_code: result.error?.code ?? null,
-      error: result.error?.text ?? null,
+      error: result.error ? toJson(result.error.content) : null,
       finished_at: new Date(at),
     })
     .where('bulk_id', '=', bulkId)

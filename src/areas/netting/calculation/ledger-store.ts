@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { MovementDraft } from '../../../core/netting/ledger.ts'
 import type { UsageRow } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { insertRows } from '../../../platform/db/bulk.ts'
+import { type Reason, reasonColumns } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
@@ -118,12 +120,18 @@ export async function listLaterUsers(
   return rows
 }
 
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'limit_movement.reason_content': Message
+  }
+}
+
 export interface Booking {
   readonly runId: string
   readonly by: string | null
   readonly at: number
   /** The reason of a correction; null for other runs. */
-  readonly reason: string | null
+  readonly reason: Reason | null
 }
 
 /** Appends the movements of a run to the ledger, in the given order. */
@@ -141,7 +149,7 @@ export const appendMovements = async (
         account_id: accountId,
         movement_type: movementType,
         amount_kwh: formatKwh(amountKwh),
-        reason,
+        ...reasonColumns(reason),
         calculation_run_id: runId,
         created_by: by,
         created_at: new Date(at),

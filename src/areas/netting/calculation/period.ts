@@ -46,6 +46,7 @@ import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../.
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
+import type { Reason } from '../../../platform/db/reason-columns.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
@@ -81,7 +82,7 @@ export interface CorrectionStep {
   /** The first run of the correction chain; null when this is the first. */
   readonly rootRunId: string | null
   /** The reason of the correction; stored with its movements. */
-  readonly reason: string
+  readonly reason: Reason
   /** Called with the error when the monthly summary fails. */
   readonly report: (failure: Error) => void
 }

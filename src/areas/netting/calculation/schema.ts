@@ -78,7 +78,7 @@ export const CalculateBody = Type.Object(
       ),
     ),
   },
-  { title: 'CalculateGroup' },
+  { title: 'CalculateGroup', examples: [{ billing_period: '2026-11-01' }] },
 )
 
 export const Run = Type.Object(

@@ -22,6 +22,7 @@ import { findGroup, lockGroup, verifyMarks } from '../calculation/index.ts'
 import { CORRECTION_RETRY_MS } from '../limits.ts'
 import { listNewMarks, noticeMarks, readStale, type StalePeriod } from '../stale/index.ts'
 import { completeChain, type InTx, runCorrection } from './cascade.ts'
+import { CORRECTION_REASONS } from './messages.ts'
 import * as store from './store.ts'
 
 type StaleDeps = Pick<Deps, 'clock' | 'database' | 'log'>
@@ -116,7 +117,7 @@ async function correct(
     await runCorrection(deps, inTx, {
       groupId,
       billingPeriod,
-      reason: `automatic correction: ${reasons.join(', ')}`,
+      reason: CORRECTION_REASONS.AUTOMATIC_CORRECTION({ reasons }),
       cause: 'stale',
       startedBy: null,
     })

@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS, raiseFailure } from '../alarms/index.ts'
 import { lockGroup } from '../calculation/index.ts'
 import { completeChain, type InTx, type OwnChain } from './cascade.ts'
-import { CORRECTION_TEXTS } from './messages.ts'
+import { CORRECTION_REASONS, CORRECTION_TEXTS } from './messages.ts'
 import { firstCalculatedBeyond, openChain } from './store.ts'
 
 /** The fields of a membership that decide who belongs to the group at which time. */
@@ -61,7 +61,10 @@ export async function openMembershipCorrection(
   await lockGroup(tx, groupId)
   const billingPeriod = await firstCalculatedBeyond(tx, groupId, dayStart(day))
   if (billingPeriod === undefined) return undefined
-  const reason = `membership ${memberId} was ${change.after ? 'changed' : 'deleted'} from ${day} on`
+  const textOfChange = change.after
+    ? CORRECTION_REASONS.MEMBERSHIP_WAS_CHANGED
+    : CORRECTION_REASONS.MEMBERSHIP_WAS_DELETED
+  const reason = textOfChange({ membership: memberId, day })
   const chain = { groupId, billingPeriod, reason, cause: 'member_change', startedBy: by } as const
   return {
     tenantId: tx.tenantId,

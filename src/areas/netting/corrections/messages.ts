@@ -1,4 +1,33 @@
-import { messages } from '../../../kernel/messages.ts'
+import { declareWords, messages } from '../../../kernel/messages.ts'
+
+declareWords({
+  BALANCE_CHANGED: 'bakiye değişti',
+  ELIGIBILITY_CHANGED: 'uygunluk değişti',
+  ENERGY_CHANGED: 'enerji değişti',
+  FACILITY_CHANGED: 'tesis değişti',
+  LIMIT_CHANGED: 'limit değişti',
+  MEMBERS_CHANGED: 'üyelikler değişti',
+  METERS_CHANGED: 'sayaçlar değişti',
+  OFFICIAL_ENERGY_CHANGED: 'resmî endeksler değişti',
+  PRICES_CHANGED: 'fiyatlar değişti',
+  SETTINGS_CHANGED: 'ayarlar değişti',
+})
+
+/** The reasons of corrections that the service starts. */
+export const CORRECTION_REASONS = messages({
+  AUTOMATIC_CORRECTION: {
+    en: 'automatic correction: {reasons}',
+    tr: 'otomatik düzeltme: {reasons:word}',
+  },
+  MEMBERSHIP_WAS_CHANGED: {
+    en: 'membership {membership} was changed from {day} on',
+    tr: '{membership} üyeliği {day:date} gününden itibaren değiştirildi',
+  },
+  MEMBERSHIP_WAS_DELETED: {
+    en: 'membership {membership} was deleted from {day} on',
+    tr: '{membership} üyeliği {day:date} gününden itibaren silindi',
+  },
+})
 
 export const CORRECTION_TEXTS = messages({
   DUY_133_5_PERIOD_TOO_OLD: {

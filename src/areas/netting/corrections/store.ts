@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
+import { type Reason, reasonColumns, reasonText, storedReason } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { type Run, runColumns } from '../calculation/index.ts'
@@ -9,6 +11,7 @@ import { type Run, runColumns } from '../calculation/index.ts'
 declare module '../../../platform/db/json-columns.ts' {
   interface JsonColumns {
     'correction_chain.warnings': readonly PeriodWarning[]
+    'correction_chain.reason_content': Message
   }
 }
 
@@ -21,7 +24,7 @@ export interface Chain {
   readonly id: string
   readonly group_id: string
   readonly billing_period: BillingPeriod
-  readonly reason: string
+  readonly reason: Reason
   readonly state: 'open' | 'stopped' | 'done' | 'refused' | 'superseded'
   /** The id of the first run of the chain; null exactly while no period is completed. */
   readonly root_run_id: string | null
@@ -37,7 +40,6 @@ const columns = [
   'id',
   'group_id',
   'billing_period',
-  'reason',
   'state',
   'root_run_id',
   'failed_period',
@@ -49,6 +51,7 @@ const columns = [
 const chains = (tenant: TenantDb) =>
   selectRows(tenant, 'correction_chain')
     .select(columns)
+    .select(storedReason.as('reason'))
     .select(sql<string[]>`done_periods::text[]`.as('done_periods'))
     .$castTo<Chain>()
 
@@ -67,7 +70,7 @@ export const firstOpenChain = (tenant: TenantDb, groupId: string): Promise<Chain
 export interface NewChain {
   readonly groupId: string
   readonly billingPeriod: BillingPeriod
-  readonly reason: string
+  readonly reason: Reason
   /**
    * A change of a membership never resumes the chain of another change, which was calculated with other
    * members.
@@ -85,7 +88,7 @@ export const findUnfinished = (tx: TenantTx, request: NewChain): Promise<Chain |
     .where('group_id', '=', request.groupId)
     .where('billing_period', '=', request.billingPeriod)
     .where('cause', '=', request.cause)
-    .$if(request.cause !== 'stale', (rows) => rows.where('reason', '=', request.reason))
+    .$if(request.cause !== 'stale', (rows) => rows.where('reason', '=', reasonText(request.reason)))
     .where('state', 'in', ['open', 'stopped'])
     .executeTakeFirst()
 
@@ -119,7 +122,7 @@ export async function openChain({ db, tenantId }: TenantTx, chain: NewChain, at:
       tenant_id: tenantId,
       group_id: chain.groupId,
       billing_period: chain.billingPeriod,
-      reason: chain.reason,
+      ...reasonColumns(chain.reason),
       cause: chain.cause,
       started_by: chain.startedBy,
       started_at: new Date(at),

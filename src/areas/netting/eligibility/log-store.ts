@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, periodEnd } from '../../../kernel/time.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
+import { type Reason, reasonColumns, storedReason } from '../../../platform/db/reason-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
@@ -12,6 +13,7 @@ import type { Listed } from '../../../platform/http/page.ts'
 declare module '../../../platform/db/json-columns.ts' {
   interface JsonColumns {
     'eligibility_run.rules': readonly RuleRow[]
+    'eligibility_run.reason_content': Message
   }
 }
 
@@ -39,7 +41,7 @@ export interface NewEvaluation {
     | 'period_request'
   /** The period that was over; absent for an evaluation of the one that runs. */
   readonly billingPeriod?: BillingPeriod
-  readonly reason?: string | null
+  readonly reason?: Reason | null
   readonly keptFrom?: string | null
   /** Null for an evaluation without a user. */
   readonly by: string | null
@@ -61,7 +63,7 @@ export async function appendEvaluation(
       rules: toJson(rules),
       triggered_by: triggeredBy,
       billing_period: billingPeriod ?? null,
-      reason: reason ?? null,
+      ...reasonColumns(reason ?? null),
       kept_from: keptFrom ?? null,
       evaluated_by: by,
       evaluated_at: new Date(at),
@@ -83,8 +85,8 @@ export async function appendCurrent(tx: TenantTx, evaluation: NewEvaluation): Pr
 
 const evaluations = (tenant: TenantDb) =>
   selectRows(tenant, 'eligibility_run')
-    .select(['id', 'eligibility_status', 'rules', 'billing_period', 'triggered_by', 'reason', 'kept_from'])
-    .select(['evaluated_by', 'evaluated_at'])
+    .select(['id', 'eligibility_status', 'rules', 'billing_period', 'triggered_by', 'kept_from'])
+    .select([storedReason.as('reason'), 'evaluated_by', 'evaluated_at'])
     .$narrowType<{ eligibility_status: EligibilityStatus }>()
 
 export const findEvaluation = (tenant: TenantDb, id: string) =>
@@ -121,7 +123,7 @@ export interface EligibilityRow {
   readonly rules: JsonColumns['eligibility_run.rules'] | null
   readonly billing_period: BillingPeriod | null
   readonly triggered_by: NewEvaluation['triggeredBy'] | null
-  readonly reason: string | null
+  readonly reason: Reason | null
   readonly kept_from: string | null
 }
 
@@ -144,7 +146,8 @@ export async function findEligibility(
       r.id, r.evaluated_at, r.rules, r.billing_period, r.triggered_by, r.reason, r.kept_from
     from netting_group g
     left join lateral (
-      select id, eligibility_status, evaluated_at, rules, billing_period, triggered_by, reason, kept_from
+      select id, eligibility_status, evaluated_at, rules, billing_period, triggered_by, kept_from,
+        ${storedReason} as reason
       from eligibility_run
       where tenant_id = g.tenant_id and group_id = g.id and ${isWanted}
       order by billing_period is null, seq desc limit 1) r on true
@@ -167,7 +170,7 @@ export const listEvaluations = (
   const { billing_period: period } = query
   const rows = selectRows(tenant, 'eligibility_run')
     .select(['id', 'group_id', 'eligibility_status', 'evaluated_at', 'rules', 'billing_period'])
-    .select(['triggered_by', 'reason', 'kept_from'])
+    .select(['triggered_by', storedReason.as('reason'), 'kept_from'])
     .where('group_id', '=', groupId)
     .$if(period !== undefined, (query) => query.where('billing_period', '=', period ?? ''))
     .orderBy('seq', 'desc')

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { evaluate } from '../../../core/netting/eligibility/evaluate.ts'
 import type { EligibilityStatus } from '../../../core/netting/types.ts'
 import { type BillingPeriod, DAY_MS, dayStart, periodEnd } from '../../../kernel/time.ts'
+import type { Reason } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { loadInput } from './input.ts'
 import * as evaluations from './log-store.ts'
@@ -76,7 +77,7 @@ export async function evaluatePeriod(
 
 export interface EvaluationOrigin {
   /** Undefined for a calculation that is no step of a correction. */
-  readonly correctionReason: string | undefined
+  readonly correctionReason: Reason | undefined
   readonly by: string | null
   readonly at: number
 }

@@ -9,6 +9,7 @@ import {
   Parameters,
   Word,
 } from '../../../platform/http/fields.ts'
+import { TextOrMessage } from '../../../platform/http/message-texts.ts'
 import { ListQuery } from '../../../platform/http/page.ts'
 import { CORRECTION_REASON_MAX_LENGTH, CORRECTION_REASON_MIN_LENGTH } from '../limits.ts'
 import { EligibilityStatus } from '../shared/index.ts'
@@ -58,9 +59,7 @@ const origin = {
         'its calculation, its correction, or the request of a superuser. null before the first evaluation.',
     ),
   ),
-  reason: Nullable(
-    Type.String({ description: 'Reason of the correction or of the superuser; otherwise null.' }),
-  ),
+  reason: Nullable(TextOrMessage('Reason of the correction or of the superuser; otherwise null.')),
   kept_from_run_id: Nullable(
     described(
       Id,

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
 import type { BillingPeriod } from '../../../kernel/time.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'history_calculation_step.error_message': Message
+  }
+}
 
 export interface PlannedStep {
   readonly groupId: string
@@ -131,7 +139,7 @@ export interface StepOutcome {
   readonly state: 'calculated' | 'unchanged' | 'failed' | 'skipped'
   readonly hours?: number
   readonly errorCode?: string
-  readonly errorMessage?: string
+  readonly errorMessage?: Message
 }
 
 const openSteps = (tx: TenantTx, id: string, groupId: string) =>
@@ -144,7 +152,7 @@ const columnsOf = ({ state, hours, errorCode, errorMessage }: StepOutcome, at: n
   state,
   hours: hours ?? null,
   error_code: errorCode ?? null,
-  error_message: errorMessage ?? null,
+  error_message: errorMessage ? toJson(errorMessage) : null,
   finished_at: new Date(at),
 })
 

@@ -14,7 +14,6 @@
  * step stays open.
  */
 import { AppError, conflict, unprocessable } from '../../../kernel/errors.ts'
-import { textOf } from '../../../kernel/messages.ts'
 import { addMonths, type BillingPeriod, periodOf, periodRange } from '../../../kernel/time.ts'
 import { isTransient } from '../../../platform/db/errors.ts'
 import { inTenantTx, systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
@@ -86,7 +85,7 @@ export async function doNextStep(
     await store.finishStep(tx, { id, ...step }, { ...outcome, at })
     if (outcome.state !== 'failed') return
     const content = TEXTS.HISTORY_EARLIER_MONTH_FAILED()
-    const skipped = { state: 'skipped', errorCode: content.code, errorMessage: textOf(content) } as const
+    const skipped = { state: 'skipped', errorCode: content.code, errorMessage: content } as const
     await store.skipGroup(tx, { id, groupId: step.groupId }, { ...skipped, at })
   })
   return { ...step, ...outcome }
@@ -114,9 +113,9 @@ async function calculateStep(
   } catch (error) {
     if (isTransient(error)) throw error
     if (error instanceof AppError)
-      return { state: 'failed', errorCode: error.code, errorMessage: error.message }
+      return { state: 'failed', errorCode: error.code, errorMessage: error.content }
     deps.log.error({ err: error, tenantId, groupId, billingPeriod }, 'a month of history was not calculated')
-    return { state: 'failed', errorCode: 'INTERNAL_ERROR', errorMessage: 'an internal error; see the log' }
+    return { state: 'failed', errorCode: 'INTERNAL_ERROR', errorMessage: TEXTS.HISTORY_MONTH_FAILED() }
   }
 }
 

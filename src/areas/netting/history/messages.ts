@@ -93,6 +93,10 @@ export const HISTORY_CALCULATION_TEXTS = messages({
     en: 'an earlier month of the group could not be calculated',
     tr: 'grubun daha önceki bir ayı hesaplanamadı',
   },
+  HISTORY_MONTH_FAILED: {
+    en: 'an internal error; see the log',
+    tr: 'bir iç hata; ayrıntısı hizmetin günlüğünde',
+  },
   HISTORY_NO_MONTHS: {
     en: 'no active group has a member in the months from {from:month} to {to:month}',
     tr: '{from:month} ile {to:month} arasındaki aylarda üyesi olan etkin grup yok',

@@ -15,6 +15,7 @@ import * as records from './record-store.ts'
 import type { HistoryRow } from './rows.ts'
 import {
   bodyCheck,
+  missing,
   present,
   RowFault,
   requiredReference,
@@ -56,7 +57,11 @@ async function writeInstallation(
   facilityId: string,
 ): Promise<Written | undefined> {
   const installationNo = textOf(row, 'installation_no')
-  if (installationNo === undefined) return undefined
+  if (installationNo === undefined) {
+    // A register of a device counts in kWh: only an installation has a multiplier.
+    if (Number(textOf(row, 'multiplier') ?? 1) !== 1) throw missing('installation_no')
+    return undefined
+  }
   const body = installationBody(
     present({
       installation_no: installationNo,
@@ -78,7 +83,7 @@ async function writePoint(
   const meterNo = requiredText(row, 'meter_no')
   const existing = await records.findPoint(tx, facilityId, meterNo)
   if (existing) {
-    requireSame(existing, { osos_installation_id: installationId })
+    requireSame(existing, { osos_installation_id: installationId, ...periodOfPoint(row) })
     return { id: existing.id, result: 'unchanged' }
   }
   const body = pointBody(
@@ -90,6 +95,16 @@ async function writePoint(
     }) as CreateMeteringPoint,
   )
   return { id: (await createMeteringPoint(tx, facilityId, body, context)).id, result: 'created' }
+}
+
+/**
+ * The period of a row that is one of the metering point. The rows of a meter that several devices measured one after
+ * the other have the periods of the assignments.
+ */
+function periodOfPoint(row: HistoryRow): Readonly<Record<string, string | undefined>> {
+  const isOfAssignment = textOf(row, 'device') !== undefined && textOf(row, 'installation_no') === undefined
+  if (isOfAssignment) return {}
+  return { valid_from: textOf(row, 'valid_from'), valid_to: textOf(row, 'valid_to') }
 }
 
 async function deviceOf({ tx }: Writing, name: string): Promise<string> {

@@ -24,10 +24,20 @@ export const regionsNamed = (tx: TenantTx, name: string) =>
 
 export const findSubregion = (tx: TenantTx, regionId: string, name: string) =>
   selectRows(tx, 'subregion')
-    .select('id')
+    .select(['id', 'city'])
     .where('region_id', '=', regionId)
     .where('name', '=', name)
     .executeTakeFirst()
+
+/** The subregion of a facility and its region by their names, and the city. */
+export const findPlace = (tx: TenantTx, subregionId: string) =>
+  selectRows(tx, 'subregion as s')
+    .innerJoin('region as r', (join) =>
+      join.onRef('r.tenant_id', '=', 's.tenant_id').onRef('r.id', '=', 's.region_id'),
+    )
+    .select(['r.name as region', 's.name as subregion', 's.city'])
+    .where('s.id', '=', subregionId)
+    .executeTakeFirstOrThrow()
 
 export const findScope = (tx: TenantTx, id: string) =>
   selectRows(tx, 'scope').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-import { dayStart } from '../../../kernel/time.ts'
+import { dayStart, localDate } from '../../../kernel/time.ts'
 import { createRegion, createSubregion } from '../../equipment/sites/index.ts'
 import {
   CreateFacility,
@@ -13,12 +13,15 @@ import {
   GROUP_STEPS,
   updateGroup,
 } from '../registry/index.ts'
+import { HISTORY_TEXTS } from './messages.ts'
 import * as records from './record-store.ts'
 import type { HistoryRow } from './rows.ts'
 import {
   bodyCheck,
+  missing,
   organizationOf,
   present,
+  RowFault,
   referenceTo,
   requiredText,
   requireSame,
@@ -47,9 +50,11 @@ export async function writeScope({ tx, context }: Writing, row: HistoryRow): Pro
   const [existing] = await records.scopesNamed(tx, body.name)
   if (existing) {
     const stored = await records.findScope(tx, existing.id)
-    requireSame(stored, { ...body, declaration_source })
+    const stored_on = stored.declared_at && localDate(stored.declared_at.getTime())
+    requireSame({ ...stored, declared_on: stored_on }, { ...body, declaration_source, declared_on })
     return { id: existing.id, result: 'unchanged' }
   }
+  if (declared_on !== undefined && declaration_source === undefined) throw missing('declaration_source')
   const { id } = await createScope(tx, body, context.history?.origin ?? null)
   if (declaration_source !== undefined) {
     const at = declared_on === undefined ? context.at : dayStart(String(declared_on))
@@ -68,16 +73,39 @@ const ORGANIZATIONS = {
   supplier: ['supplier', 'retail_company'],
 } as const
 
-/** The subregion of a facility is created when it does not exist; its name is by default that of the facility. */
+/**
+ * The subregion of a facility is created when it does not exist; its name is by default that of the facility. Its
+ * city is that of the first row that names it.
+ */
 async function subregionOf({ tx }: Writing, row: HistoryRow): Promise<string> {
   const regionName = requiredText(row, 'region')
   const name = textOf(row, 'subregion') ?? requiredText(row, 'name')
+  const city = textOf(row, 'city')
   const region =
     (await records.regionsNamed(tx, regionName))[0] ?? (await createRegion(tx, { name: regionName }))
   const existing = await records.findSubregion(tx, region.id, name)
-  if (existing) return existing.id
-  const body = { region_id: region.id, name, city: textOf(row, 'city') ?? null }
+  if (existing) {
+    requireSame(existing, { city })
+    return existing.id
+  }
+  const body = { region_id: region.id, name, city: city ?? null }
   return (await createSubregion(tx, body)).id
+}
+
+/** The id of an existing facility, and what its row says. */
+interface Compared {
+  readonly id: string
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+async function requireSameFacility({ tx }: Writing, row: HistoryRow, pair: Compared): Promise<void> {
+  const stored = await records.findFacility(tx, pair.id)
+  requireSame(stored, pair.sent)
+  requireSame(await records.findPlace(tx, stored.subregion_id), {
+    region: textOf(row, 'region'),
+    subregion: textOf(row, 'subregion'),
+    city: textOf(row, 'city'),
+  })
 }
 
 export async function writeFacility(writing: Writing, row: HistoryRow): Promise<Written> {
@@ -95,9 +123,11 @@ export async function writeFacility(writing: Writing, row: HistoryRow): Promise<
     delete values[column]
   }
   const sent = present({ ...values, ...references })
-  const [existing] = await records.facilitiesNamed(tx, requiredText(row, 'name'))
+  const name = requiredText(row, 'name')
+  const [existing, second] = await records.facilitiesNamed(tx, name)
+  if (second) throw new RowFault('name', HISTORY_TEXTS.HISTORY_REFERENCE_AMBIGUOUS({ column: 'name', name }))
   if (existing) {
-    requireSame(await records.findFacility(tx, existing.id), sent)
+    await requireSameFacility(writing, row, { id: existing.id, sent })
     return { id: existing.id, result: 'unchanged' }
   }
   const subregion_id = await subregionOf(writing, row)

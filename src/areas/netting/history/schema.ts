@@ -9,6 +9,7 @@ import {
   Parameters,
   Word,
 } from '../../../platform/http/fields.ts'
+import { MessageText } from '../../../platform/http/message-texts.ts'
 import { FilesBody } from '../../../platform/http/upload.ts'
 import { KIND_NAMES } from './kinds.ts'
 import { HISTORY_FILES_MAX } from './limits.ts'
@@ -77,7 +78,7 @@ const Step = Type.Object(
     error_code: Nullable(
       Type.String({ description: 'Code of the error of a month that failed or was skipped.' }),
     ),
-    error_message: Nullable(Type.String({ description: 'Its text, in English.' })),
+    error_message: Nullable(MessageText('Its text.')),
     finished_at: Nullable(Instant),
   },
   { title: 'HistoryCalculationStep' },

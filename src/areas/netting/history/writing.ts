@@ -18,6 +18,10 @@ export class RowFault extends Error {
   }
 }
 
+/** The fault of a row whose other cells have no effect without this one. */
+export const missing = (column: string): RowFault =>
+  new RowFault(column, TEXTS.HISTORY_CELL_MISSING({ column }))
+
 /** The row refers to a row of the same import that has an error itself. */
 export class FaultyReference extends Error {}
 

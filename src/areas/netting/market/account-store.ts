@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../kernel/messages.ts'
+import type { JsonText } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, SystemTx } from '../../../platform/db/tenant.ts'
 import type { AccountQuery } from './schema.ts'
 import type { WhitelistStatus } from './whitelist.ts'
+
+declare module '../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'market_account.last_test_message': Message
+  }
+}
 
 const columns = [
   'id',
@@ -31,7 +39,7 @@ export interface AccountRow {
   readonly last_test_at: Date | null
   readonly last_test_ok: boolean | null
   readonly last_test_step: string | null
-  readonly last_test_message: string | null
+  readonly last_test_message: Message | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -85,7 +93,9 @@ export const insertAccount = ({ db }: SystemTx, account: NewAccount): Promise<Ac
 export const updateAccount = (
   { db }: SystemTx,
   id: string,
-  set: Partial<Omit<AccountRow, 'id' | 'created_at'>>,
+  set: Partial<Omit<AccountRow, 'id' | 'created_at' | 'last_test_message'>> & {
+    readonly last_test_message?: null
+  },
 ): Promise<AccountRow> =>
   db
     .updateTable('market_account')
@@ -99,7 +109,9 @@ type Tested = Pick<
   AccountRow,
   'id' | 'portal_username' | 'portal_password_sealed' | 'subscription_key_sealed'
 >
-type TestResult = Pick<AccountRow, 'last_test_at' | 'last_test_ok' | 'last_test_step' | 'last_test_message'>
+type TestResult = Pick<AccountRow, 'last_test_at' | 'last_test_ok' | 'last_test_step'> & {
+  readonly last_test_message: JsonText<Message>
+}
 
 /**
  * Records the result of a test, unless the credentials have changed since: the result does not apply to the

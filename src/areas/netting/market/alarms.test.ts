@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { marketAlarms } from './alarms.ts'
 import { type FailureKind, PlatformFailure } from './failure.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
 
 const account = { id: 'a', name: 'main' }
 const changesOf = (kind: FailureKind) =>
   marketAlarms({
     is: 'failed',
     account,
-    failure: new PlatformFailure({ kind, step: 'call', message: 'why' }),
+    failure: new PlatformFailure({ kind, step: 'call', content: PLATFORM_TEXTS.PLATFORM_NO_JSON() }),
   }).map(({ policy, isOpen }) => `${isOpen ? 'open' : 'close'} ${policy}`)
 
 describe('alarms of the market platform', () => {

@@ -70,7 +70,7 @@ export function marketAlarms(status: PlatformStatus): AlarmChange[] {
         policy: POLICY_OF[failure.kind],
         cause: CAUSE,
         isOpen: true,
-        message: TEXT_OF[failure.kind]({ account: account.name, detail: failure.message }),
+        message: TEXT_OF[failure.kind]({ account: account.name, detail: failure.content }),
         payload: { account_id: account.id, account_name: account.name, step: failure.step },
       }
       return [open, ...closeAlarms(DISPROVES[failure.kind], MARKET_TEXTS.END_PLATFORM_REACHED())]

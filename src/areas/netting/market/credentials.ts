@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../kernel/errors.ts'
+import type { Message } from '../../../kernel/messages.ts'
 import { makeSealer, type Sealer } from '../../../platform/auth/sealer.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import type { AccountRow } from './account-store.ts'
 import { PlatformFailure } from './failure.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
 import type { Credentials } from './platform-client.ts'
 
 export type Secret = 'portal_password' | 'subscription_key'
@@ -15,8 +17,8 @@ export const contextOf = (accountId: string, secret: Secret): string =>
 
 export const sealedOf = (account: AccountRow, secret: Secret): string | null => account[`${secret}_sealed`]
 
-const missing = (message: string) =>
-  new PlatformFailure({ kind: 'fetch_failed', step: 'credentials', message })
+const missing = (content: Message) =>
+  new PlatformFailure({ kind: 'fetch_failed', step: 'credentials', content })
 
 /**
  * The opened credentials of an account. Throws PlatformFailure when they are incomplete or cannot be opened.
@@ -27,7 +29,7 @@ export function openCredentials(
 ): Credentials {
   const { portal_username: username } = account
   if (username === null || account.portal_password_sealed === null)
-    throw missing('the account has no user name or no password')
+    throw missing(PLATFORM_TEXTS.PLATFORM_CREDENTIALS_MISSING())
   try {
     const sealer = makeSealer(credentialEncryptionKey)
     return {
@@ -39,7 +41,7 @@ export function openCredentials(
       subscriptionKey: openedKey(account, sealer),
     }
   } catch (error) {
-    if (error instanceof AppError) throw missing(error.message)
+    if (error instanceof AppError) throw missing(error.content)
     throw error
   }
 }

@@ -1,3 +1,6 @@
+import { type Message, textOf } from '../../../kernel/messages.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
+
 /** The kinds of failure. Each has its own alarm policy. */
 export type FailureKind = 'auth_failed' | 'fetch_failed' | 'not_whitelisted' | 'subscription_missing'
 
@@ -9,7 +12,7 @@ interface FailureDetails {
   readonly kind: FailureKind
   readonly step: Step
   /** A text of the service only: a text of the platform may quote the request, and so a password. */
-  readonly message: string
+  readonly content: Message
   /** The time of the platform's Retry-After, epoch milliseconds. */
   readonly notBefore?: number | undefined
 }
@@ -21,9 +24,11 @@ interface FailureDetails {
 export class PlatformFailure extends Error {
   readonly kind: FailureKind
   readonly step: Step
+  readonly content: Message
   readonly notBefore: number | undefined
-  constructor({ kind, step, message, notBefore }: FailureDetails) {
-    super(message)
+  constructor({ kind, step, content, notBefore }: FailureDetails) {
+    super(textOf(content))
+    this.content = content
     this.kind = kind
     this.step = step
     this.notBefore = notBefore
@@ -49,16 +54,16 @@ export const isNotPublishedText = (text: string): boolean => NOT_PUBLISHED.test(
 export function refusalOf(at: 'login' | 'call', { status, text }: { status: number; text: string }) {
   const excerpt = text.slice(0, 4000)
   if (SUBSCRIPTION.test(excerpt)) {
-    const message = `the platform answers ${status}: the subscription is missing, or its key is wrong`
-    return new PlatformFailure({ kind: 'subscription_missing', step: 'subscription', message })
+    const content = PLATFORM_TEXTS.PLATFORM_SUBSCRIPTION({ status })
+    return new PlatformFailure({ kind: 'subscription_missing', step: 'subscription', content })
   }
   if (ADDRESS.test(excerpt) || (at === 'login' && status === 403)) {
-    const message = `the platform answers ${status}: it does not know the address of this service`
-    return new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', message })
+    const content = PLATFORM_TEXTS.PLATFORM_ADDRESS({ status })
+    return new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', content })
   }
-  const message =
+  const content =
     at === 'login'
-      ? `the login is refused (${status}): user name or password is wrong`
-      : `the platform refuses a fresh ticket (${status}): the account may not use the service`
-  return new PlatformFailure({ kind: 'auth_failed', step: 'login', message })
+      ? PLATFORM_TEXTS.PLATFORM_LOGIN_REFUSED({ status })
+      : PLATFORM_TEXTS.PLATFORM_TICKET_REFUSED({ status })
+  return new PlatformFailure({ kind: 'auth_failed', step: 'login', content })
 }

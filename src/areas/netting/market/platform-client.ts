@@ -1,9 +1,11 @@
+import type { Message } from '../../../kernel/messages.ts'
 import type { LocalDate, Range } from '../../../kernel/time.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { isNotPublishedText, PlatformFailure, refusalOf, type Step } from './failure.ts'
 import { type CallFailure, callOnce, NoResponseError, type PlatformResponse } from './http-call.ts'
 import { MARKET_BACKOFF_MS, MARKET_RETRY_AFTER_MAX_MS } from './limits.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
 import { type PublishedPrice, readPrices, UnreadableResponse } from './price-response.ts'
 import type { Series } from './series.ts'
 import type { TicketCache } from './ticket-cache.ts'
@@ -68,7 +70,7 @@ export function makePlatformClient(options: ClientOptions): PlatformClient {
     if ([400, 401, 403, 423].includes(response.status)) throw refusalOf('login', response)
     const ticket = TICKET.exec(response.text)?.[0] ?? TICKET.exec(response.location ?? '')?.[0]
     if (response.status >= 300 || ticket === undefined)
-      throw unexpectedResponse('login', response.status, 'no ticket')
+      throw unexpectedResponse('login', PLATFORM_TEXTS.PLATFORM_NO_TICKET({ status: response.status }))
     tickets.store(credentials.key, ticket, clock.now())
     return ticket
   }
@@ -115,41 +117,36 @@ export function makePlatformClient(options: ClientOptions): PlatformClient {
         throw refusalOf('call', response)
       }
       if (response.status === 400 && isNotPublishedText(response.text)) return 'not_published'
-      throw unexpectedResponse('call', response.status, 'no prices')
+      throw unexpectedResponse('call', PLATFORM_TEXTS.PLATFORM_NO_PRICES({ status: response.status }))
     },
   }
 }
 
 const isRefusal = ({ status }: PlatformResponse): boolean => status === 401 || status === 403
 
-const unexpectedResponse = (step: Step, status: number, lacking: string, notBefore?: number) =>
-  new PlatformFailure({
-    kind: 'fetch_failed',
-    step,
-    message: `the platform answers ${status} and gives ${lacking}`,
-    notBefore,
-  })
+const unexpectedResponse = (step: Step, content: Message, notBefore?: number) =>
+  new PlatformFailure({ kind: 'fetch_failed', step, content, notBefore })
 
 /** The platform requires an explicit offset. */
 const localMidnight = (date: LocalDate): string => `${date}T00:00:00+03:00`
 
-const CALL_FAILURE_TEXT: Readonly<Record<CallFailure, string>> = {
-  refused: 'the connection is refused',
-  timeout: 'no answer came in time',
-  cut: 'the answer was cut off',
-  too_large: 'the answer is larger than any answer should be',
-  unreachable: 'the address cannot be reached',
-}
+const CALL_FAILURE_TEXT = {
+  refused: PLATFORM_TEXTS.PLATFORM_CONNECTION_REFUSED,
+  timeout: PLATFORM_TEXTS.PLATFORM_TIMEOUT,
+  cut: PLATFORM_TEXTS.PLATFORM_ANSWER_CUT,
+  too_large: PLATFORM_TEXTS.PLATFORM_ANSWER_TOO_LARGE,
+  unreachable: PLATFORM_TEXTS.PLATFORM_UNREACHABLE,
+} as const satisfies Readonly<Record<CallFailure, unknown>>
 
 /** [inferred] A platform with an address list refuses connections from other addresses. */
 function failureOf(step: 'login' | 'call', error: unknown): PlatformFailure | undefined {
   if (error instanceof UnreadableResponse)
-    return new PlatformFailure({ kind: 'fetch_failed', step, message: error.message })
+    return new PlatformFailure({ kind: 'fetch_failed', step, content: error.content })
   if (!(error instanceof NoResponseError)) return undefined
-  const message = `${CALL_FAILURE_TEXT[error.kind]} (${step})`
+  const content = CALL_FAILURE_TEXT[error.kind]({ step })
   return error.kind === 'refused'
-    ? new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', message })
-    : new PlatformFailure({ kind: 'fetch_failed', step, message })
+    ? new PlatformFailure({ kind: 'not_whitelisted', step: 'whitelist', content })
+    : new PlatformFailure({ kind: 'fetch_failed', step, content })
 }
 
 /**
@@ -168,7 +165,8 @@ async function withRetries<T extends PlatformResponse>(
       const response = await attempt()
       if (response.status !== 429 && response.status < 500) return response
       const retryMs = retryAfterMs(response.retryAfter, clock.now())
-      failure = unexpectedResponse(step, response.status, 'nothing', retryMs && clock.now() + retryMs)
+      const content = PLATFORM_TEXTS.PLATFORM_NO_CONTENT({ status: response.status })
+      failure = unexpectedResponse(step, content, retryMs && clock.now() + retryMs)
       waitMs = retryMs ?? waitMs
     } catch (error) {
       failure = failureOf(step, error)

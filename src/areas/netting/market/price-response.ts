@@ -1,5 +1,6 @@
 import { isRecord } from '../../../kernel/checked.ts'
 import { formatPrice, roundDiv, type TryPerKwh } from '../../../kernel/decimal.ts'
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import {
   dayStart,
   floorHour,
@@ -9,6 +10,7 @@ import {
   parseInstant,
   type Range,
 } from '../../../kernel/time.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
 
 /** A price as published. */
 export interface PublishedPrice {
@@ -19,7 +21,13 @@ export interface PublishedPrice {
 }
 
 /** A 200 response with unexpected content. The message quotes nothing of it. */
-export class UnreadableResponse extends Error {}
+export class UnreadableResponse extends Error {
+  readonly content: Message
+  constructor(content: Message) {
+    super(textOf(content))
+    this.content = content
+  }
+}
 
 export interface ReadOptions {
   /** Fields that may contain the price of an item; the first present one is used. */
@@ -36,17 +44,20 @@ export interface ReadOptions {
 export function readPrices(text: string, { fields, range }: ReadOptions): PublishedPrice[] {
   const prices = new Map<number, string>()
   for (const [index, item] of itemsOf(text).entries()) {
-    const where = `item ${index + 1} of the answer`
-    if (!isRecord(item)) throw new UnreadableResponse(`${where} is no object`)
+    const where = { item: index + 1 }
+    if (!isRecord(item)) throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_ITEM_NO_OBJECT(where))
     const ts = hourOf(item)
-    if (ts === undefined) throw new UnreadableResponse(`${where} has no hour, or two`)
+    if (ts === undefined) throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_ITEM_HOUR(where))
     const field = fields.find((name) => name in item)
-    if (field === undefined) throw new UnreadableResponse(`${where} has no ${fields.join(' or ')}`)
+    if (field === undefined)
+      throw new UnreadableResponse(
+        PLATFORM_TEXTS.PLATFORM_ITEM_FIELD({ ...where, fields: fields.join(' / ') }),
+      )
     if (item[field] === null || ts < range.from || ts >= range.to) continue
     const price = readPrice(item[field])
-    if (price === undefined) throw new UnreadableResponse(`${where} has a price that is no decimal`)
+    if (price === undefined) throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_ITEM_PRICE(where))
     if ((prices.get(ts) ?? price) !== price)
-      throw new UnreadableResponse(`${where} repeats an hour with another price`)
+      throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_ITEM_REPEATED(where))
     prices.set(ts, price)
   }
   return [...prices].map(([ts, price]) => ({ ts, price })).sort((a, b) => a.ts - b.ts)
@@ -58,13 +69,13 @@ function itemsOf(text: string): readonly unknown[] {
   try {
     json = parseExactJson(text)
   } catch {
-    throw new UnreadableResponse('the answer is no JSON')
+    throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_NO_JSON())
   }
   for (const candidate of [json, ...(isRecord(json) ? [json['body'], json['data']] : [])]) {
     if (Array.isArray(candidate)) return candidate
     if (isRecord(candidate) && Array.isArray(candidate['items'])) return candidate['items']
   }
-  throw new UnreadableResponse('the answer has no items')
+  throw new UnreadableResponse(PLATFORM_TEXTS.PLATFORM_NO_ITEMS())
 }
 
 /**

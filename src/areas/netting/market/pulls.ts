@@ -1,3 +1,4 @@
+import { type Message, textOf } from '../../../kernel/messages.ts'
 import { type BillingPeriod, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { inSystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
@@ -7,7 +8,7 @@ import { raiseMarketAlarms } from './alarms.ts'
 import { openCredentials } from './credentials.ts'
 import { PlatformFailure } from './failure.ts'
 import { MARKET_CALL_TRIES, MARKET_PAUSE_MAX_MS, MARKET_UNPUBLISHED_DAYS_MAX } from './limits.ts'
-import { MARKET_TEXTS } from './messages.ts'
+import { MARKET_TEXTS, PLATFORM_TEXTS } from './messages.ts'
 import { type DayRange, makePlatformClient, type PlatformClient } from './platform-client.ts'
 import { countFinal, type Stored, storePrices } from './price-store.ts'
 import { PTF_FINAL, PTF_TENTATIVE, type Series, SMF_FINAL } from './series.ts'
@@ -54,8 +55,7 @@ export interface MarketPulls {
 
 const FINAL_OF = { ptf: PTF_FINAL, smf: SMF_FINAL } as const
 
-const NO_ACCOUNT =
-  'no account is active and has passed its test-call (whitelist_status active, then POST …/test-call)'
+const NO_ACCOUNT = PLATFORM_TEXTS.PLATFORM_NO_ACCOUNT()
 
 /** `onStatus` receives every status line when it changes. */
 export function makeMarketPulls(deps: Deps, onStatus: (line: string) => void = () => {}): MarketPulls {
@@ -112,12 +112,12 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
     const account = config.marketopEnabled ? await findUsable(systemDb(database.kysely)) : undefined
     const wasWithout = isWithoutAccount
     isWithoutAccount = config.marketopEnabled && !account
-    if (isWithoutAccount && !wasWithout) report(`market prices are not pulled: ${NO_ACCOUNT}`)
+    if (isWithoutAccount && !wasWithout) report(`market prices are not pulled: ${textOf(NO_ACCOUNT)}`)
     else if (wasWithout && !isWithoutAccount) report()
     return account
   }
-  async function idle(reason: string): Promise<PullStatus> {
-    log.info({ reason }, 'market prices are not pulled')
+  async function idle(reason: Message): Promise<PullStatus> {
+    log.info({ reason: textOf(reason) }, 'market prices are not pulled')
     await raiseMarketAlarms(deps, { is: 'idle', reason: MARKET_TEXTS.END_PRICES_NOT_PULLED({ reason }) })
     return 'idle'
   }
@@ -139,7 +139,7 @@ function makePullState(deps: Deps, onStatus: (line: string) => void) {
     work: (fetching: Fetching) => Promise<void>,
   ): Promise<PullStatus> {
     const account = await findAccount()
-    if (!account) return idle(config.marketopEnabled ? NO_ACCOUNT : 'MARKETOP_ENABLED is false')
+    if (!account) return idle(config.marketopEnabled ? NO_ACCOUNT : PLATFORM_TEXTS.PLATFORM_DISABLED())
     if (clock.now() < notBefore) {
       report(`market prices are not pulled before ${iso(notBefore)}: the platform asked to wait until then`)
       partFailed()

@@ -10,6 +10,7 @@ import {
   Text,
   Word,
 } from '../../../platform/http/fields.ts'
+import { MessageText } from '../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { optional } from '../shared/index.ts'
 import { STEPS } from './failure.ts'
@@ -71,7 +72,7 @@ export const MarketAccount = Type.Object(
       }),
     ),
     last_test_step: Nullable(described(Word(STEPS), 'Step that failed.')),
-    last_test_message: Nullable(Type.String({ description: 'Human-readable result.' })),
+    last_test_message: Nullable(MessageText('Human-readable result.')),
     created_at: Instant,
     updated_at: Instant,
   },
@@ -127,7 +128,7 @@ export const TestCall = Type.Object(
           'service is not approved; subscription: missing; call: no valid response.',
       ),
     ),
-    message: Type.String({ description: 'Human-readable result.' }),
+    message: MessageText('Human-readable result.'),
     prices: Type.Integer({
       description: 'Number of prices that the platform returned for the requested day.',
     }),

@@ -3,6 +3,7 @@ import { ERROR_TEXTS } from '../../../kernel/error-texts.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
 import { makeSealer } from '../../../platform/auth/sealer.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Config } from '../../../platform/settings/config.ts'
@@ -10,6 +11,7 @@ import * as accounts from './account-store.ts'
 import { raiseMarketAlarms } from './alarms.ts'
 import { contextOf, openCredentials, SECRETS, type Secret } from './credentials.ts'
 import { PlatformFailure } from './failure.ts'
+import { PLATFORM_TEXTS } from './messages.ts'
 import { makePlatformClient } from './platform-client.ts'
 import { type CreateMarketAccount, MASK, type UpdateMarketAccount } from './schema.ts'
 import { PTF_FINAL } from './series.ts'
@@ -122,7 +124,7 @@ export async function testAccount(deps: TestDeps, id: string) {
     last_test_at: new Date(now),
     last_test_ok: ok,
     last_test_step: step,
-    last_test_message: message,
+    last_test_message: toJson(message),
   }
   await inSystemTx(deps.database.kysely, (tx) => accounts.recordTest(tx, account, columns))
   if (ok && account.whitelist_status === 'active') await raiseMarketAlarms(deps, { is: 'accepted' })
@@ -149,17 +151,17 @@ async function tryAccount({ config, clock, log }: TestDeps, account: accounts.Ac
     return {
       ok: true,
       step: null,
-      message: `the platform answered with ${count} prices of ${day}`,
+      message: PLATFORM_TEXTS.PLATFORM_PRICES_READ({ count, day }),
       prices: count,
     }
   } catch (error) {
     if (error instanceof PlatformFailure)
-      return { ok: false, step: error.step, message: error.message, prices: 0 }
+      return { ok: false, step: error.step, message: error.content, prices: 0 }
     log.error({ err: error }, 'a test-call ended in an error of our own')
     return {
       ok: false,
       step: 'call' as const,
-      message: 'the call failed; the log of the service says why',
+      message: PLATFORM_TEXTS.PLATFORM_CALL_FAILED(),
       prices: 0,
     }
   }

@@ -1,4 +1,5 @@
 import { type Risk, riskOf } from '../../../core/netting/bedelsiz-risk.ts'
+import { warningsOfMonth } from '../../../core/netting/month-warnings.ts'
 import type { AmountType } from '../../../core/netting/types.ts'
 import { add, formatTry, parseKwh, parseTry, type Try } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
@@ -15,7 +16,7 @@ import {
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
-import { latestRun } from '../calculation/index.ts'
+import { latestRun, type Run } from '../calculation/index.ts'
 import { DASHBOARD_YEAR_MAX, DASHBOARD_YEAR_MIN } from '../limits.ts'
 import { readStale, staleFields } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
@@ -72,7 +73,11 @@ export async function readMonthKeyFigures(
     mesken_month: figures.month,
     ...staleFields(stale),
     last_run: lastRun ?? null,
-    warnings: [...(risk?.warnings ?? []), ...gapWarnings(figures, billingPeriod)],
+    warnings: [
+      ...(lastRun ? monthWarnings(figures, lastRun) : []),
+      ...(risk?.warnings ?? []),
+      ...gapWarnings(figures, billingPeriod),
+    ],
   }
 }
 
@@ -140,6 +145,11 @@ async function riskIn(tenant: TenantDb, figures: Figures, billingPeriod: Billing
     prices: freeKwh.size === 0 ? [] : await approvedPrices(tenant, periodRange(billingPeriod)),
   })
 }
+
+const monthWarnings = (
+  { id, name }: Figures,
+  { billing_period, scenario }: Pick<Run, 'billing_period' | 'scenario'>,
+): Warning[] => warningsOfMonth({ groupId: id, groupName: name, billingPeriod: billing_period, scenario })
 
 /** Counts the quantity-only rows, which the sums do not contain. */
 function gapWarnings({ id, name, amounts }: Figures, billingPeriod: BillingPeriod): Warning[] {

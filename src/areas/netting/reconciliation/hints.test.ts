@@ -59,6 +59,30 @@ describe('the hint of hours that are shifted', () => {
     expect(hints('production_kwh', withErrors(3), own)).toHaveLength(1)
     expect(hints('production_kwh', withErrors(4), own)).toEqual([])
   })
+
+  test('compares the shifted hours with the tolerance, in both directions', () => {
+    const own = energy(24)
+    const file = (by: bigint) => shifted(own).map((value, index) => (index % 2 ? value + by : value - by))
+    expect(hints('production_kwh', file(1n), own)).toEqual([['HOURS_SHIFTED', -1, 'hour_ending']])
+    expect(hints('production_kwh', file(2n), own)).toEqual([])
+    const later = own.map((_, index) => own[index + 1] ?? 7n)
+    expect(hints('production_kwh', later, own)).toEqual([['HOURS_SHIFTED', 1, 'hour_starting']])
+  })
+
+  test('is given up to half of the hours that agree unshifted', () => {
+    // The first hours are alike, so they agree unshifted and shifted; the others agree shifted only.
+    const own = (alike: number) => [...Array.from({ length: alike }, () => 500n), ...energy(40 - alike)]
+    const agreeing = (alike: number) =>
+      own(alike).map((_, index) => (index === 0 ? 500n : (own(alike)[index - 1] ?? 0n)))
+    expect(hints('production_kwh', agreeing(20), own(20))).toEqual([['HOURS_SHIFTED', -1, 'hour_ending']])
+    expect(hints('production_kwh', agreeing(21), own(21))).toEqual([])
+  })
+
+  test('counts an hour with energy on one side only', () => {
+    const own = [...energy(20), ...Array.from({ length: 20 }, () => 0n)]
+    const file = shifted(own).map((value, index) => (index > 20 ? 9n : value))
+    expect(hints('production_kwh', file, own)).toEqual([])
+  })
 })
 
 describe('the hint of value added tax', () => {
@@ -66,6 +90,25 @@ describe('the hint of value added tax', () => {
     expect(hints('matched_try', [12_000n], [0n])).toEqual([])
     expect(hints('matched_try', [120_000_000n], [100_000_000n])).toEqual([['DIFFERENCES_LOOK_LIKE_VAT', 20]])
     expect(hints('matched_try', [110_000_000n], [100_000_000n])).toEqual([['DIFFERENCES_LOOK_LIKE_VAT', 10]])
+  })
+
+  test('allows the tolerance before tax, in both directions, and no more', () => {
+    const own = 100_000_000n
+    const hint = (value: bigint) => hints('matched_try', [value], [own])
+    for (const by of [12_000n, -12_000n]) {
+      expect(hint(120_000_000n + by)).toEqual([['DIFFERENCES_LOOK_LIKE_VAT', 20]])
+    }
+    for (const by of [12_001n, -12_001n]) expect(hint(120_000_000n + by)).toEqual([])
+  })
+
+  test('does not count amounts within the tolerance as differences', () => {
+    // 0.05 lira and its tax differ by exactly the tolerance.
+    const own = [50_000n, ...Array.from({ length: 2 }, () => 100_000_000n)]
+    expect(hints('matched_try', [60_000n], [50_000n])).toEqual([])
+    expect(hints('matched_try', [60_000n, 120_000_000n, 150_000_000n], own)).toEqual([])
+    expect(hints('matched_try', [60_000n, 120_000_000n, 100_010_000n], own)).toEqual([
+      ['DIFFERENCES_LOOK_LIKE_VAT', 20],
+    ])
   })
 
   test('counts the differences only, of which nine of ten have the rate', () => {

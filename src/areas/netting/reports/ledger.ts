@@ -1,3 +1,4 @@
+import { reasonText } from '../../../platform/db/reason-columns.ts'
 import { languageOf } from '../../../platform/pdf/language.ts'
 import { REPORT_PRINTED_ROWS_MAX } from '../../../platform/reports/limits.ts'
 import { printedDecimal } from '../../../platform/reports/printed.ts'
@@ -36,7 +37,7 @@ export function ledgerReport(context: ReportContext): Report {
             row.billing_period?.slice(0, 7) ?? '',
             printedDecimal(row.amount_kwh, locale),
             printedDecimal(row.balance_kwh, locale),
-            row.reason ?? '',
+            row.reason === null ? '' : reasonText(row.reason, locale),
           ])
         }
         if (rows.length > REPORT_PRINTED_ROWS_MAX) break
@@ -60,7 +61,7 @@ export function ledgerReport(context: ReportContext): Report {
         row.billing_period,
         row.amount_kwh,
         row.balance_kwh,
-        row.reason,
+        row.reason && reasonText(row.reason, locale),
       ])
     }
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AmountType, DataQuality, Scenario } from '../../../core/netting/types.ts'
 import { type BillingPeriod, localDate, localYear, periodRange, periodStart } from '../../../kernel/time.ts'
+import { type Reason, storedReason } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
@@ -154,7 +155,7 @@ export interface LedgerRow extends LedgerPosition {
   readonly amount_kwh: string
   readonly balance_kwh: string
   readonly billing_period: string | null
-  readonly reason: string | null
+  readonly reason: Reason | null
 }
 
 /**
@@ -169,7 +170,8 @@ export async function listMovements(
   const { from, to } = periodRange(billingPeriod)
   const { rows } = await sql<LedgerRow>`
     with booked as (
-      select v.account_id, v.seq, v.created_at, v.movement_type, v.amount_kwh, v.reason, v.calculation_run_id,
+      select v.account_id, v.seq, v.created_at, v.movement_type, v.amount_kwh, v.calculation_run_id,
+        ${storedReason} as reason,
         f.name as facility,
         a.initial_limit_kwh + sum(v.amount_kwh) over (partition by v.account_id order by v.seq) as balance_kwh
       from limit_account a

@@ -105,3 +105,61 @@ export const OTA_TEXTS = messages({
     tr: 'cihazın bitmemiş bir güncellemesi var: bitmesini bekleyin ya da iptal edin',
   },
 })
+
+/** Why an update failed or a batch stopped, and what the trail of an update says. */
+export const OTA_REASONS = messages({
+  OTA_ERROR_THRESHOLD: {
+    en: '{failed} of {total} updates of the wave failed: the error threshold is {threshold} %',
+    tr: 'gruptaki {total} güncellemeden {failed} tanesi başarısız oldu: hata eşiği %{threshold}',
+  },
+  OTA_SUCCESS_THRESHOLD: {
+    en: '{succeeded} of {total} updates of the wave succeeded: the success threshold is {threshold} %',
+    tr: 'gruptaki {total} güncellemeden {succeeded} tanesi başarılı oldu: başarı eşiği %{threshold}',
+  },
+  OTA_BATCH_CANCELLED: { en: 'the batch was cancelled', tr: 'paket iptal edildi' },
+  OTA_STATION_REFUSED: {
+    en: 'the charging station refused the update',
+    tr: 'şarj istasyonu güncellemeyi reddetti',
+  },
+  OTA_COMMAND_FAILED: { en: '{reason}', tr: 'şarj istasyonu komutu başarısız oldu: {reason}' },
+  OTA_DOWNLOAD_FAILED: { en: 'the download failed', tr: 'indirme başarısız oldu' },
+  OTA_SIGNATURE_REFUSED: {
+    en: 'the charging station did not accept the signature',
+    tr: 'şarj istasyonu imzayı kabul etmedi',
+  },
+  OTA_INSTALLATION_NOT_VERIFIED: {
+    en: 'the station could not verify the installation',
+    tr: 'istasyon kurulumu doğrulayamadı',
+  },
+  OTA_INSTALLATION_FAILED: { en: 'the installation failed', tr: 'kurulum başarısız oldu' },
+  OTA_DEVICE_REASON: { en: '{text}', tr: 'cihazın bildirdiği neden: {text}' },
+  OTA_DEVICE_WITHOUT_REASON: { en: 'the device gives no reason', tr: 'cihaz neden bildirmedi' },
+  OTA_OTHER_FILE: {
+    en: 'the device has a file with the SHA-256 {sha256}',
+    tr: 'cihazdaki dosyanın SHA-256 değeri farklı: {sha256}',
+  },
+  OTA_OTHER_VERSION: {
+    en: 'the device runs {version} after the installation',
+    tr: 'cihaz kurulumdan sonra {version} sürümüyle çalışıyor',
+  },
+  OTA_NOT_NOTIFIED_IN_TIME: {
+    en: 'the device could not be notified in time',
+    tr: 'cihaza süresi içinde bildirilemedi',
+  },
+  OTA_NO_ANSWER_IN_TIME: {
+    en: 'the device did not answer in time',
+    tr: 'cihaz süresi içinde yanıt vermedi',
+  },
+  OTA_DOWNLOAD_NOT_IN_TIME: {
+    en: 'the device did not finish the download in time',
+    tr: 'cihaz indirmeyi süresi içinde bitirmedi',
+  },
+  OTA_INSTALLATION_NOT_BEGUN: {
+    en: 'the device did not begin to install in time',
+    tr: 'cihaz kuruluma süresi içinde başlamadı',
+  },
+  OTA_INSTALLATION_NOT_IN_TIME: {
+    en: 'the device did not finish the installation in time',
+    tr: 'cihaz kurulumu süresi içinde bitirmedi',
+  },
+})

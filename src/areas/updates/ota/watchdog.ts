@@ -1,20 +1,23 @@
+import type { Message } from '../../../kernel/messages.ts'
+import { toJson } from '../../../platform/db/json-columns.ts'
 import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
 import { settleBatch } from './batches/service.ts'
 import { listWithSettledWave } from './batches/store.ts'
 import { type NotifyDeps, notifyDevices } from './devices/notify-devices.ts'
 import { settleUpdate } from './lifecycle/settle-update.ts'
 import { OTA_NOTIFY_AGAIN_MS, OTA_UPDATES_PER_RUN } from './limits.ts'
+import { OTA_REASONS } from './messages.ts'
 import { currentDeadline } from './targets/interlock.ts'
 import { isOpen, type OtaStatus } from './updates/states.ts'
 import * as updates from './updates/store.ts'
 import { applyTransition, restarted } from './updates/transition.ts'
 
-const TIMEOUT_REASONS: Readonly<Partial<Record<OtaStatus, string>>> = {
-  queued: 'the device could not be notified in time',
-  notified: 'the device did not answer in time',
-  downloading: 'the device did not finish the download in time',
-  downloaded: 'the device did not begin to install in time',
-  installing: 'the device did not finish the installation in time',
+const TIMEOUT_REASONS: Readonly<Partial<Record<OtaStatus, Message>>> = {
+  queued: OTA_REASONS.OTA_NOT_NOTIFIED_IN_TIME(),
+  notified: OTA_REASONS.OTA_NO_ANSWER_IN_TIME(),
+  downloading: OTA_REASONS.OTA_DOWNLOAD_NOT_IN_TIME(),
+  downloaded: OTA_REASONS.OTA_INSTALLATION_NOT_BEGUN(),
+  installing: OTA_REASONS.OTA_INSTALLATION_NOT_IN_TIME(),
 }
 
 /**
@@ -40,7 +43,7 @@ async function timeOut(deps: NotifyDeps, { tenantId, id }: updates.UpdateRef): P
       by: 'service',
       at,
       detail: error,
-      set: { error },
+      set: { error: error && toJson(error) },
     })
     if (update.retries_left === 0) return settleUpdate(tx, id, at)
     const failed = { ...update, status: 'failed' as const }

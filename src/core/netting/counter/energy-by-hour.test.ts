@@ -295,3 +295,19 @@ it('the result has a row for every hour of the range, and none for an empty rang
   expect(pick(energyByHour({ readings: [], range }), 'hour')).toEqual(hoursOf(range))
   expect(energyByHour({ readings: [], range: { from: range.to, to: range.from } })).toEqual([])
 })
+
+describe('a reporting interval that is derived', () => {
+  it('counts the spacing that ends with the reading on the hour', () => {
+    const dense = Array.from(
+      { length: 20 },
+      (_, index) => `${12 + Math.floor((30 + index * 5) / 60)}:${(30 + index * 5) % 60} 5`,
+    )
+    const readings = meter('10:00 1', '11:00 2', '12:30 5', ...dense.slice(1))
+    expect(pick(hoursBetween('11:00', '12:00', { readings }), 'completenessPct')).toEqual([100])
+  })
+
+  it('counts the spacing that begins 24 hours before the hour', () => {
+    const readings = meter('0:00 1', '24:00 2', '54:00 5')
+    expect(pick(hoursBetween('24:00', '25:00', { readings }), 'completenessPct')).toEqual([100])
+  })
+})

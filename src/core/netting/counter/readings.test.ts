@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { intervalsOf, type Reading, trueReadings } from './readings.ts'
+import { fallsOf, intervalsOf, type Reading, trueReadings } from './readings.ts'
 
 const meter = (values: readonly number[]): Reading[] =>
   values.map((value, index) => ({ at: index * 60_000, value }))
@@ -62,5 +62,18 @@ describe('intervals between readings', () => {
     expect(bases([100, 90])).toEqual([[90, true]])
     expect(bases([100, 89])).toEqual([[0, true]])
     expect(bases([100, 0, 101])).toEqual([[100, true]])
+    // A fall by half of the width is a reset; a register at its width rolls over.
+    expect(bases([60, 10], 100)).toEqual([[0, true]])
+    expect(bases([100, 4], 100)).toEqual([[0, false]])
+    // A register below 0 has grown by nothing.
+    expect(bases([100, -5])).toEqual([[-5, true]])
+  })
+})
+
+describe('the falls of a register', () => {
+  it('include a reading that is lower than the one before a false reading', () => {
+    expect(fallsOf(meter([100, 5, 6]))).toEqual([60_000, 120_000])
+    expect(fallsOf(meter([100, 0, 50]))).toEqual([120_000])
+    expect(fallsOf(meter([100, 0, 100]))).toEqual([])
   })
 })

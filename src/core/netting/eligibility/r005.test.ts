@@ -44,6 +44,14 @@ describe('R005 same supplier', () => {
     })
   })
 
+  it('fails when all consumers have one other supplier than the group', () => {
+    expect(check('X', 'Y', 'Y')).toMatchObject({
+      status: 'fail',
+      reasonCode: 'SUPPLIER_DIFFERS',
+      message: "Another supplier than the group's: F0 and F1.",
+    })
+  })
+
   it('fails for two known ones in a group without a supplier', () => {
     expect(check(null, 'X', 'Y')).toMatchObject({
       status: 'fail',

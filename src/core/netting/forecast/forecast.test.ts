@@ -67,6 +67,24 @@ describe('forecast from the current year only', () => {
     expect(forecast(used('2026-11-01', 9_999))).toMatchObject({ confidence: 'low' })
   })
 
+  test('has a medium confidence from 14 recent days on', () => {
+    const since = (from: LocalDate) => ({
+      ...used('2026-11-20', 9_999),
+      usedByDay: days(from, '2026-11-20', () => 10),
+      calculated: [range(from, '2026-11-20')],
+    })
+    expect(forecast(since('2026-11-06'))).toMatchObject({ recentDays: 14, confidence: 'medium' })
+    expect(forecast(since('2026-11-07'))).toMatchObject({ recentDays: 13, confidence: 'low' })
+  })
+
+  test('does not count a first day that began with a membership as missing', () => {
+    const current = {
+      ...used('2026-11-20', 50),
+      calculated: [{ from: dayStart('2026-03-01') + 1, to: dayStart('2026-11-20') }],
+    }
+    expect(forecast(current)).toMatchObject({ missingDays: 0, recentDays: 28 })
+  })
+
   test('subtracts the usage of the current day', () => {
     const current = used('2026-11-21', 16)
     const running = {
@@ -162,6 +180,39 @@ describe('forecast from the previous year', () => {
     })
   })
 
+  test('is scaled from 14 compared days on', () => {
+    const forecastOf = (to: LocalDate) =>
+      forecast(
+        used(to, 9_999, () => 20),
+        { lastYear: whole2025 },
+      )
+    expect(forecastOf('2026-01-14')).toMatchObject({ comparedDays: 13, confidence: 'low' })
+    expect(forecastOf('2026-01-14').months[0]).toMatchObject({
+      lastYearPerDayKwh: 10_000n,
+      perDayKwh: 10_000n,
+    })
+    expect(forecastOf('2026-01-15')).toMatchObject({ comparedDays: 14, confidence: 'medium' })
+    expect(forecastOf('2026-01-15').months[0]).toMatchObject({
+      lastYearPerDayKwh: 10_000n,
+      perDayKwh: 20_000n,
+    })
+  })
+
+  test('needs half of the days ahead, and ten days of a month', () => {
+    const known = (from: LocalDate, to: LocalDate): YearUsage => ({
+      ...whole2025,
+      usedByDay: days(from, to, () => 10),
+      calculated: [range(from, to)],
+    })
+    const basis = (to: LocalDate, lastYear: YearUsage) => forecast(used(to, 9_999), { lastYear }).basis
+    const december = known('2025-12-01', '2026-01-01')
+    // 62 and 63 days ahead, of which 31 are in December.
+    expect(basis('2026-10-31', december)).toBe('last_year_usage')
+    expect(basis('2026-10-30', december)).toBe('recent_average')
+    expect(basis('2026-12-01', known('2025-12-01', '2025-12-11'))).toBe('last_year_usage')
+    expect(basis('2026-12-01', known('2025-12-01', '2025-12-10'))).toBe('recent_average')
+  })
+
   test('uses the current rate for a month without data', () => {
     const partly: YearUsage = { ...whole2025, calculated: [range('2025-01-01', '2025-12-05')] }
     const { months, confidence } = forecast(used('2026-06-01', 9_999, season), { lastYear: partly })
@@ -178,11 +229,12 @@ describe('calendar of the forecast', () => {
     expect(forecast(current, own).expectedKwh).toBe(3_080_000n)
     const usage2027: YearUsage = {
       ...whole2025,
-      usedByDay: days('2027-01-01', '2028-01-01', () => 10),
+      // 28 February, which is also compared with the 29th, has a use of its own.
+      usedByDay: days('2027-01-01', '2028-01-01', (date) => (date === '2027-02-28' ? 99 : 10)),
       calculated: [range('2027-01-01', '2028-01-01')],
     }
     const compared = forecast(used('2028-03-02', 25), { ...own, lastYear: usage2027 })
-    expect(compared).toMatchObject({ comparedDays: 61, comparedLastYearKwh: 610_000n })
+    expect(compared).toMatchObject({ comparedDays: 61, comparedLastYearKwh: 788_000n })
   })
 
   test('has no days left in a past year', () => {
@@ -217,6 +269,13 @@ describe('an exhausted account', () => {
       remainingAtYearEndKwh: 0n,
       shortfallKwh: 420_000n,
     })
+  })
+
+  test('excludes the day on which it was exhausted from the mean', () => {
+    const current = used('2026-11-20', 0, (date) =>
+      date < '2026-11-10' ? 10 : date === '2026-11-10' ? 3 : 0,
+    )
+    expect(forecast(current)).toMatchObject({ runOutDate: '2026-11-10', recentPerDayKwh: 10_000n })
   })
 
   test('by an adjustment names the day on which usage reached the reduced limit', () => {

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, Word } from '../../../../platform/http/fields.ts'
 
-const Password = Type.String({ minLength: 1, maxLength: 1024, description: 'The current password.' })
+const Password = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: 'The current password. Only users without a password, who sign in by OpenID, may omit it.',
+  }),
+)
 const Code = Type.String({
   minLength: 6,
   maxLength: 64,
@@ -88,6 +94,7 @@ export const SignInPolicy = Type.Object(
   { title: 'SignInPolicy' },
 )
 
+export type EnrolTotp = Static<typeof EnrolTotp>
 export type LoginTotp = Static<typeof LoginTotp>
 export type ProveTotp = Static<typeof ProveTotp>
 export type TotpEventName = (typeof TOTP_EVENTS)[number]

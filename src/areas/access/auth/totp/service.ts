@@ -17,10 +17,10 @@ import { ACCESS_TEXTS } from '../../messages.ts'
 import { assertNotStronger } from '../../roles/index.ts'
 import { assertMayManage, findUser, lockUserForUpdate } from '../../users/index.ts'
 import type { Lockout } from '../lockout.ts'
-import { requirePassword } from '../password-check.ts'
+import { requirePasswordIfSet } from '../password-check.ts'
 import { findByEmail } from '../store.ts'
 import { acceptCode, makeRecoveryCodes, openSecret, secretContext } from './codes.ts'
-import type { ProveTotp } from './schema.ts'
+import type { EnrolTotp, ProveTotp } from './schema.ts'
 import * as store from './store.ts'
 
 const ISSUER = 'Netsaat'
@@ -59,9 +59,9 @@ interface Call<Body> {
 }
 
 /** Makes a secret, which is in force only once one of its codes was entered. */
-export async function enrol(deps: Deps, lockout: Lockout, { principal, body }: Call<{ password: string }>) {
+export async function enrol(deps: Deps, lockout: Lockout, { principal, body }: Call<EnrolTotp>) {
   const sealer = makeSealer(deps.config.credentialEncryptionKey)
-  await requirePassword(deps, lockout, { principal, password: body.password, field: 'password' })
+  await requirePasswordIfSet(deps, lockout, { principal, password: body.password, field: 'password' })
   const secret = makeTotpSecret()
   const email = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
     const sealed = sealer.seal(secret.toString('base64'), secretContext(principal.id))
@@ -98,11 +98,11 @@ export async function confirm(deps: Deps, lockout: Lockout, { principal, body }:
   return codes
 }
 
-/** Checks the password and the code of a user with one-time passwords. */
+/** Checks the password, if there is one, and the code of a user with one-time passwords. */
 async function prove(deps: Deps, lockout: Lockout, { principal, body }: Call<ProveTotp>): Promise<void> {
   if (!(await needsCode(tenantDb(deps.database.kysely, principal.tenantId), principal.id)))
     throw conflict('TOTP_NOT_ENROLLED', ACCESS_TEXTS.TOTP_NOT_ENROLLED())
-  await requirePassword(deps, lockout, { principal, password: body.password, field: 'password' })
+  await requirePasswordIfSet(deps, lockout, { principal, password: body.password, field: 'password' })
   if (!(await acceptCode(deps, lockout, { ...userOf(principal), code: body.code }))) throw wrongCode()
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../../platform/http/page.ts'
 import { CHANNEL_NAME_MAX, CHANNEL_TOKEN_MAX, CHANNEL_URL_MAX } from '../limits.ts'
 import { SEVERITIES } from '../webhooks/schema.ts'
@@ -36,7 +37,7 @@ export const NotificationChannel = Type.Object(
     }),
     failures: Type.Integer({ description: 'Number of failed attempts of the current message.' }),
     failing_since: Nullable({ ...Instant, description: 'Time since which all messages have failed.' }),
-    last_error: Nullable(Type.String({ description: 'Reason of the last failed attempt.' })),
+    last_error: Nullable(MessageText('Reason of the last failed attempt.')),
     last_success_at: Nullable({ ...Instant, description: 'Time of the last accepted message.' }),
     created_at: Instant,
     updated_at: Instant,
@@ -109,7 +110,7 @@ export const ChannelQuery = Type.Object({
 export const ChannelTest = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the platform accepted the test message.' }),
-    message: Type.String({ description: 'Human-readable result.' }),
+    message: MessageText('Human-readable result.'),
   },
   { title: 'NotificationChannelTest' },
 )

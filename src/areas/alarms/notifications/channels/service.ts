@@ -9,6 +9,7 @@ import { invalidInput } from '../../../../platform/http/validation.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS } from '../../messages.ts'
 import { CHANNELS_MAX } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { WebhookError } from '../webhooks/call.ts'
 import { checkUrl } from '../webhooks/check-url.ts'
 import type { ChannelQuery, ChannelType, CreateChannel, UpdateChannel } from './schema.ts'
@@ -182,9 +183,9 @@ export async function testChannel(deps: Configured, db: TenantDb, id: string) {
   const texts = { subject, entries: [entry], more: undefined, all: undefined }
   try {
     const status = await sendToChannel(deps, { channel, texts })
-    return { ok: true, message: `it answered ${status}` }
+    return { ok: true, message: DELIVERY_TEXTS.DELIVERY_ANSWERED({ status }) }
   } catch (error) {
     if (error instanceof AppError || !(error instanceof WebhookError)) throw error
-    return { ok: false, message: error.message }
+    return { ok: false, message: error.content }
   }
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Message } from '../../../../kernel/messages.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import {
   inSystemTx,
   inTenantTx,
@@ -12,11 +14,11 @@ import {
   CHANNEL_EVERY_MS,
   MAIL_AGE_MAX_MS,
   MAIL_EVERY_MS,
-  SENDING_ERROR_MAX,
   SENDING_LEASE_MS,
   WEBHOOK_EVENTS_MAX,
   WEBHOOK_FAILURES_MAX,
 } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import * as webhooks from '../webhooks/store.ts'
 import * as delivery from './delivery-store.ts'
 import * as outbox from './outbox-store.ts'
@@ -188,7 +190,7 @@ export type DeliveryResult =
   | { readonly ok: true }
   | {
       readonly ok: false
-      readonly error: string
+      readonly error: Message
       /** The receiver will never accept the batch. */
       readonly isGone?: boolean
       /** The pause that the receiver requested. */
@@ -218,7 +220,7 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
     await delivery.updateCursor(tx, cursor, {
       due_at: isDisabled ? null : new Date(now + pause),
       failing_since: locked.failing_since ?? new Date(now),
-      last_error: result.error.slice(0, SENDING_ERROR_MAX),
+      last_error: toJson(result.error),
     })
     if (isDisabled) await disableRecipient(tx, batch, { now, error: result.error })
   })
@@ -264,7 +266,7 @@ async function advanceCursor(
 async function disableRecipient(
   tx: TenantTx,
   { filter, recipient }: Batch,
-  { now, error }: { readonly now: number; readonly error: string },
+  { now, error }: { readonly now: number; readonly error: Message },
 ): Promise<void> {
   const isWebhook = filter.channel === 'webhook'
   const disable = isWebhook ? webhooks.disable : channels.disable
@@ -273,9 +275,9 @@ async function disableRecipient(
   const before = await outbox.addServiceNotification(tx, {
     type: isWebhook ? 'webhook_disabled' : 'channel_disabled',
     title: disabled.name,
-    message: isWebhook
-      ? `Nothing is sent to this webhook any more, since it failed too often: ${error}`
-      : `Nothing is sent to this notification channel any more, because its platform refused messages: ${error}`,
+    content: isWebhook
+      ? DELIVERY_TEXTS.WEBHOOK_DISABLED({ reason: error })
+      : DELIVERY_TEXTS.CHANNEL_DISABLED({ reason: error }),
     at: new Date(now),
   })
   await outbox.scheduleMails(tx, before, new Date(now))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { JsonColumns } from '../../../../platform/db/json-columns.ts'
+import type { Message } from '../../../../kernel/messages.ts'
+import type { JsonColumns, JsonText } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 
@@ -175,7 +176,10 @@ export interface MailItem
     WebhookEvent,
     'incident_id' | 'device_name' | 'event_type' | 'severity' | 'title' | 'message' | 'occurred_at'
   > {
-  /** The current payload of the incident, from which the message is composed in other languages. */
+  /**
+   * The current payload of the incident, or the details of a notification without one, from which the message is
+   * composed in other languages.
+   */
   readonly payload: JsonColumns['alarm_incident.payload'] | null
 }
 
@@ -192,7 +196,7 @@ export async function readMailItems(
       from notification n where ${matches(tenantId, filter)}
       order by rank limit ${limit})
     select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at,
-      i.payload
+      coalesce(i.payload, m.details) as payload
     from mailed m
     left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
     left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
@@ -208,7 +212,7 @@ export interface CursorChange {
   readonly due_at?: Date | null
   readonly last_sent_at?: Date
   readonly failing_since?: Date | null
-  readonly last_error?: string | null
+  readonly last_error?: JsonText<Message> | null
 }
 
 /** Changes a locked cursor. */

@@ -1,6 +1,6 @@
 import { iso, TURKEY_OFFSET_MS } from '../../../../kernel/time.ts'
 import type { Mail } from '../../../../platform/mail/mail.ts'
-import { messageIn as incidentMessageIn } from '../../incidents/index.ts'
+import { messageIn } from '../../incidents/index.ts'
 import { titleIn } from '../../system-alarms/index.ts'
 
 export type Language = 'tr' | 'en'
@@ -66,12 +66,6 @@ const TEXTS = {
     },
     many: (total: number, critical: number) => `${total} alarm bildirimi, ${critical} kritik`,
     more: (count: number) => `… ve ${count} bildirim daha.`,
-    disabled:
-      'Art arda çok kez başarısız olduğu için bu webhook adresine artık bir şey gönderilmiyor; son hata ' +
-      'webhook ayarlarında görülür.',
-    channelDisabled:
-      'Platform iletileri kabul etmediği için bu bildirim kanalına artık bir şey gönderilmiyor; son hata kanalın ' +
-      'ayarlarında görülür.',
     device: 'Cihaz',
     all: 'Bütün alarmlar',
     why: 'Bu e-postayı Netsaat bildirim ayarlarınız nedeniyle aldınız; orada değiştirebilirsiniz.',
@@ -117,16 +111,6 @@ function localTime(at: Date, language: Language): string {
     .slice(0, 16)
     .split('T')
   return `${language === 'tr' ? date.split('-').toReversed().join('.') : date} ${time}`
-}
-
-/**
- * Returns the message of an item in a language. Messages are stored in English; the Turkish text is composed
- * from the payload when it is complete.
- */
-function messageIn(language: Language, item: DigestItem): string {
-  if (language === 'tr' && item.event_type === 'webhook_disabled') return TEXTS.tr.disabled
-  if (language === 'tr' && item.event_type === 'channel_disabled') return TEXTS.tr.channelDisabled
-  return incidentMessageIn(language, item)
 }
 
 /** Composes the texts of a digest in its language. Times are Turkey-local. */

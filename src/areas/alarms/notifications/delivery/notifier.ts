@@ -36,6 +36,7 @@
  *
  * See docs/understand/incidents.md and ADR 0034.
  */
+import { textOf } from '../../../../kernel/messages.ts'
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { claimEscalation, sendEscalation, settleEscalation } from '../escalation/delivery.ts'
@@ -127,12 +128,15 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
       const sending = claimed
         .send({ signal: abort.signal, timeoutMs: callTimeoutMs })
         .then(async (result) => {
-          if (channel === 'email') mailError = result.ok ? undefined : result.error
+          if (channel === 'email') mailError = result.ok ? undefined : textOf(result.error)
           // An abort by stop() is no failure: the batch is sent again when its lease expires.
           if (!result.ok && isStopped()) return
           counts[result.ok ? 'sent' : 'failed'].inc({ channel })
           if (!result.ok)
-            log.warn({ channel, reason: result.error.slice(0, 200) }, 'notifications could not be sent')
+            log.warn(
+              { channel, reason: textOf(result.error).slice(0, 200) },
+              'notifications could not be sent',
+            )
           await claimed.settle(result)
         })
         .catch((error: Error) =>

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { contentFields, type Message, textOf } from '../../../../kernel/messages.ts'
+import { type JsonColumns, toJson } from '../../../../platform/db/json-columns.ts'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { startEscalations } from '../escalation/start-store.ts'
@@ -111,7 +113,7 @@ async function writeNotifications(
 export interface ServiceNotification {
   readonly type: 'webhook_disabled' | 'channel_disabled'
   readonly title: string
-  readonly message: string
+  readonly content: Message
   readonly at: Date
 }
 
@@ -130,7 +132,8 @@ export async function addServiceNotification(
       event_type: note.type,
       severity: 'critical',
       title: note.title,
-      message: note.message,
+      message: textOf(note.content),
+      details: toJson<JsonColumns['notification.details']>(contentFields(note.content)),
       occurred_at: note.at,
       created_at: note.at,
       in_app: true,

@@ -6,10 +6,12 @@ import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
 import type { ChannelRow } from '../channels/store.ts'
 import { CHANNEL_LINES_MAX, MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { callWebhook, WebhookError, webhookGuard } from '../webhooks/call.ts'
 import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
+import { DeliveryError, reasonOf } from './delivery-error.ts'
 import * as delivery from './delivery-store.ts'
 import { digestMail } from './mails.ts'
 import type { Recipient } from './outbox-store.ts'
@@ -31,12 +33,15 @@ export async function sendBatch(deps: SendDeps, batch: Batch, options: CallOptio
     else await sendWebhook(deps, batch, { webhook: batch.recipient as WebhookRow, ...options })
     return { ok: true }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown'
+    const reason = reasonOf(error)
     if (!(error instanceof WebhookError)) return { ok: false, error: reason }
     const isGone = batch.filter.channel === 'channel' ? isRefusedForGood(error) : error.isGone
     return { ok: false, error: reason, isGone, retryAfterMs: error.retryAfterMs }
   }
 }
+
+/** The mail server did not answer within SENDING_TIMEOUT_MS. */
+export const mailTimeout = (): DeliveryError => new DeliveryError(DELIVERY_TEXTS.DELIVERY_MAIL_TIMEOUT())
 
 async function sendMail(
   { config, database, mail }: SendDeps,
@@ -56,7 +61,7 @@ async function sendMail(
     consoleUrl: config.consoleUrl,
     messageId: `<${id}@netsaat>`,
   })
-  await withTimeout(SENDING_TIMEOUT_MS, mail.send(digest), () => new Error('the mail server took too long'))
+  await withTimeout(SENDING_TIMEOUT_MS, mail.send(digest), mailTimeout)
 }
 
 interface MessageDelivery extends CallOptions {

@@ -3,24 +3,28 @@
  * before it is sent, under a lease; when its process dies, the messages are sent again.
  */
 import { randomUUID } from 'node:crypto'
+import type { Message } from '../../../../kernel/messages.ts'
 import { withTimeout } from '../../../../platform/async/with-timeout.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { inSystemTx, inTenantTx, type TenantDb, tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
 import { type ChannelRow, findChannel } from '../channels/store.ts'
 import type { DeliveryResult } from '../delivery/batches.ts'
+import { reasonOf } from '../delivery/delivery-error.ts'
 import { type DigestInput, digestMail } from '../delivery/mails.ts'
 import { findRecipient } from '../delivery/outbox-store.ts'
+import { mailTimeout } from '../delivery/send.ts'
 import { quietEnd, resendAfterMs } from '../delivery/send-times.ts'
 import {
   CHANNEL_LINES_MAX,
   ESCALATION_ATTEMPTS_MAX,
   ESCALATION_BATCH,
   MAIL_LINES_MAX,
-  SENDING_ERROR_MAX,
   SENDING_LEASE_MS,
   SENDING_TIMEOUT_MS,
 } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { WebhookError } from '../webhooks/call.ts'
 import * as store from './message-store.ts'
 import { verifiedAddresses } from './policy-store.ts'
@@ -38,7 +42,7 @@ export interface EscalationClaim {
   readonly attempts: number
 }
 
-type Decision = { readonly to: To } | { readonly skipped: string } | { readonly later: number }
+type Decision = { readonly to: To } | { readonly skipped: Message } | { readonly later: number }
 
 /** Claims the due messages of a recipient; undefined when nothing is due. */
 export async function claimEscalation({
@@ -67,12 +71,15 @@ async function claimTarget(
   const locked = await store.lockMessages(db, { target, now: new Date(now), limit: ESCALATION_BATCH })
   const messages = locked.filter((message) => message.incident_status === 'active')
   const over = locked.filter((message) => message.incident_status !== 'active')
-  await store.changeMessages(db, ids(over), { status: 'skipped', error: 'the incident is no longer active' })
+  await store.changeMessages(db, ids(over), {
+    status: 'skipped',
+    error: toJson(DELIVERY_TEXTS.ESCALATION_INCIDENT_OVER()),
+  })
   const [first] = messages
   if (!first) return undefined
   const decision = await decide(db, messages, { first, now, config })
   if ('skipped' in decision) {
-    await store.changeMessages(db, ids(messages), { status: 'skipped', error: decision.skipped })
+    await store.changeMessages(db, ids(messages), { status: 'skipped', error: toJson(decision.skipped) })
     return undefined
   }
   if ('later' in decision) {
@@ -103,14 +110,16 @@ async function decide(
     const isPermitted = !config.tenantSignupEnabled || (await verifiedAddresses(db, [email])).has(email)
     return isPermitted
       ? { to: { email, language } }
-      : { skipped: 'the address is no verified address of a user of the tenant' }
+      : { skipped: DELIVERY_TEXTS.ESCALATION_ADDRESS_UNVERIFIED() }
   }
   if (channel_id !== null) {
     const channel = await findChannel(db, channel_id)
-    return channel?.is_active ? { to: { channel } } : { skipped: 'the channel is not active' }
+    return channel?.is_active
+      ? { to: { channel } }
+      : { skipped: DELIVERY_TEXTS.ESCALATION_CHANNEL_INACTIVE() }
   }
   const user = await findRecipient(db, user_id ?? '')
-  if (!user) return { skipped: 'the user is not active or may not get mails about alarms' }
+  if (!user) return { skipped: DELIVERY_TEXTS.ESCALATION_USER_NOT_REACHED() }
   const isCritical = messages.some(({ severity }) => severity === 'critical')
   const quiet = user.quiet_from && user.quiet_to ? quietEnd(now, user.quiet_from, user.quiet_to) : undefined
   return !isCritical && quiet !== undefined ? { later: quiet } : { to: user }
@@ -136,11 +145,11 @@ export async function sendEscalation(
     } else {
       const mail = { ...digest(to.language, MAIL_LINES_MAX), to: to.email, messageId: `<${id}@netsaat>` }
       const sending = deps.mail.send(digestMail({ ...mail, isEscalation: true }))
-      await withTimeout(SENDING_TIMEOUT_MS, sending, () => new Error('the mail server took too long'))
+      await withTimeout(SENDING_TIMEOUT_MS, sending, mailTimeout)
     }
     return { ok: true }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown'
+    const reason = reasonOf(error)
     if (!(error instanceof WebhookError)) return { ok: false, error: reason }
     return { ok: false, error: reason, isGone: isRefusedForGood(error), retryAfterMs: error.retryAfterMs }
   }
@@ -155,7 +164,7 @@ export async function settleEscalation(
   await inTenantTx(database.kysely, tenantId, async (tx) => {
     if (result.ok)
       return store.settleMessages(tx, id, { status: 'sent', sent_at: new Date(now), error: null })
-    const error = result.error.slice(0, SENDING_ERROR_MAX)
+    const error = toJson(result.error)
     if (result.isGone || attempts >= ESCALATION_ATTEMPTS_MAX)
       return store.settleMessages(tx, id, { status: 'failed', error })
     const pause = Math.max(resendAfterMs(attempts), result.retryAfterMs ?? 0)

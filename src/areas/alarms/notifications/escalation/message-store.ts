@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../../kernel/messages.ts'
+import type { JsonText } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { DigestItem } from '../delivery/mails.ts'
@@ -58,7 +60,7 @@ export interface MessageChange {
   readonly attempts?: number
   readonly due_at?: Date
   readonly claim_id?: string
-  readonly error?: string | null
+  readonly error?: JsonText<Message> | null
   readonly sent_at?: Date
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EMAIL_MAX_LENGTH } from '../../../../kernel/limits.ts'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { ListQuery, PageQuery, Search } from '../../../../platform/http/page.ts'
 import {
   ESCALATION_DELAY_MAX_MIN,
@@ -127,7 +128,7 @@ export const EscalationMessage = Type.Object(
         'needed any more, or the recipient may not get it.',
     },
     attempts: Type.Integer({ description: 'Number of attempts.' }),
-    error: Nullable(Type.String({ description: 'Reason of the last failure, or why it was skipped.' })),
+    error: Nullable(MessageText('Reason of the last failure, or why it was skipped.')),
     created_at: { ...Instant, description: 'Time at which the level was reached.' },
     sent_at: Nullable({ ...Instant, description: 'Time at which the message was accepted.' }),
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../../kernel/messages.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { recipients } from '../delivery/outbox-store.ts'
 
@@ -69,7 +70,7 @@ export interface NewMessage {
   readonly email: string | null
   readonly language: string
   readonly status: 'waiting' | 'skipped'
-  readonly error: string | null
+  readonly error: Message | null
 }
 
 /** Adds messages; those that exist already are unchanged, so a repeated step adds none twice. */
@@ -85,7 +86,7 @@ export async function insertMessages(
       language, status, error, ${now}::timestamptz, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m(incident_id uuid, started_at timestamptz,
       level int, repetition int, target text, user_id uuid, channel_id uuid, email text, language text,
-      status text, error text)
+      status text, error jsonb)
     on conflict do nothing`.execute(db)
 }
 

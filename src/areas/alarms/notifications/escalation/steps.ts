@@ -6,6 +6,7 @@
 import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { ESCALATION_STEPS, ESCALATION_TARGETS_MAX, OUTBOX_TENANTS_MAX } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { type EscalationPolicyRow, findPolicies } from './policy-store.ts'
 import * as store from './step-store.ts'
 
@@ -116,7 +117,7 @@ function messagesOf(
       ...{ ...waiting, target: `user:${id}`, user_id: id },
       ...(!isReachable && {
         status: 'skipped',
-        error: 'the user is not active or may not get mails about alarms',
+        error: DELIVERY_TEXTS.ESCALATION_USER_NOT_REACHED(),
       }),
     })
   }

@@ -1,34 +1,35 @@
 import type { LookupAddress } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { isPublicAddress } from '../../../../platform/http/networks.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { makeAddressPolicy } from '../../../../platform/net/address-policy.ts'
 import {
   AddressRefusedError,
   type ConnectGuard,
   makeConnectGuard,
 } from '../../../../platform/net/connect-guard.ts'
+import { arePublic, lookupOf, resolveTarget, unlessAborted } from '../../../../platform/net/guarded-target.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { Config } from '../../../../platform/settings/config.ts'
+import { DeliveryError } from '../delivery/delivery-error.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { readRetryAfter } from './retry-after.ts'
 
 /**
- * A call that the receiver did not accept. The message is for users of the tenant. `isGone`: the receiver
- * responded 410 and will never accept calls.
+ * A call that the receiver did not accept. `isGone`: the receiver responded 410 and will never accept calls.
  */
-export class WebhookError extends Error {
+export class WebhookError extends DeliveryError {
   readonly isGone: boolean
   /** The status of the response; undefined when there was none. */
   readonly status: number | undefined
   /** The pause that the receiver requested with 429. */
   readonly retryAfterMs: number | undefined
   constructor(
-    message: string,
+    content: Message,
     response: { readonly status?: number; readonly retryAfterMs?: number | undefined } = {},
   ) {
-    super(message)
+    super(content)
     this.status = response.status
     this.isGone = response.status === 410
     this.retryAfterMs = response.retryAfterMs
@@ -47,9 +48,8 @@ export interface WebhookCall {
   readonly signal?: AbortSignal | undefined
 }
 
-const NOT_PUBLIC = 'the address is not a public one; the operator can allow it (WEBHOOK_ALLOWED_NETWORKS)'
 /** The same for every failure at an address that is not public, so that it does not reveal which ports are open. */
-const NO_ANSWER = 'the address does not answer as a webhook'
+const NO_ANSWER = DELIVERY_TEXTS.DELIVERY_NO_ANSWER()
 
 const webhookPolicy = ({ webhookAllowedNetworks }: Config) =>
   makeAddressPolicy({ allowedNetworks: webhookAllowedNetworks, isPublicPermitted: true })
@@ -62,31 +62,14 @@ export const isWebhookAddress = (config: Config, address: string): boolean =>
 export const webhookGuard = ({ config, ownEndpoints }: Pick<Deps, 'config' | 'ownEndpoints'>): ConnectGuard =>
   makeConnectGuard({ policy: webhookPolicy(config), ownEndpoints })
 
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
-
-/** Public addresses, or else one address: a choice among several would reveal which of them is open. */
-async function resolveTarget({ guard }: WebhookCall, target: URL): Promise<readonly LookupAddress[]> {
-  const port = Number(target.port) || (DEFAULT_PORTS[target.protocol] ?? 0)
+async function checkTarget({ guard }: WebhookCall, target: URL): Promise<readonly LookupAddress[]> {
   try {
-    const found = await guard.resolve({ host: target.hostname, port })
-    return isPublic(found) ? found : found.slice(0, 1)
+    return await resolveTarget(guard, target)
   } catch (error) {
     if (!(error instanceof AddressRefusedError)) throw error
-    throw new WebhookError(error.reason === 'network' ? NOT_PUBLIC : NO_ANSWER)
+    throw new WebhookError(error.reason === 'network' ? DELIVERY_TEXTS.DELIVERY_NOT_PUBLIC() : NO_ANSWER)
   }
 }
-
-const isPublic = (addresses: readonly LookupAddress[]): boolean =>
-  addresses.every(({ address }) => isPublicAddress(address))
-
-/** Connects to the addresses that were checked; a name is not resolved a second time. */
-const lookupOf =
-  (addresses: readonly LookupAddress[]): LookupFunction =>
-  (_hostname, options, done) => {
-    const [first = { address: '', family: 0 }] = addresses
-    if (options.all) done(null, [...addresses])
-    else done(null, first.address, first.family)
-  }
 
 interface CallResponse {
   readonly status: number
@@ -142,43 +125,36 @@ export async function callWebhook(call: WebhookCall): Promise<number> {
   let addresses: readonly LookupAddress[] = []
   let response: CallResponse
   try {
-    addresses = await unlessAborted(end, resolveTarget(call, target))
+    addresses = await unlessAborted(end, checkTarget(call, target))
     response = await post(call, { target, addresses, signal: end })
   } catch (error) {
     if (error instanceof WebhookError || (signal?.aborted && !late.aborted)) throw toWebhookError(error)
-    if (!isPublic(addresses)) throw new WebhookError(NO_ANSWER)
+    if (!arePublic(addresses)) throw new WebhookError(NO_ANSWER)
     throw late.aborted ? timeoutError(timeoutMs) : toWebhookError(error)
   }
   const { status } = response
   if (status >= 200 && status < 300) return status
-  const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-  throw new WebhookError(`it answered ${status}${redirect}`, response)
+  const isRedirect = status >= 300 && status < 400
+  const content = isRedirect ? DELIVERY_TEXTS.DELIVERY_REDIRECTED : DELIVERY_TEXTS.DELIVERY_ANSWERED
+  throw new WebhookError(content({ status }), response)
 }
 
-/** The resolver of the system cannot be interrupted, so its result is ignored after an abort. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
+const REASONS: Readonly<Record<string, Message>> = {
+  ECONNREFUSED: DELIVERY_TEXTS.DELIVERY_CONNECTION_REFUSED(),
+  ENOTFOUND: DELIVERY_TEXTS.DELIVERY_HOST_UNKNOWN(),
+  EAI_AGAIN: DELIVERY_TEXTS.DELIVERY_HOST_LOOKUP_FAILED(),
+  ECONNRESET: DELIVERY_TEXTS.DELIVERY_CONNECTION_CUT(),
+  EHOSTUNREACH: DELIVERY_TEXTS.DELIVERY_HOST_UNREACHABLE(),
+  ENETUNREACH: DELIVERY_TEXTS.DELIVERY_NETWORK_UNREACHABLE(),
+  ETIMEDOUT: DELIVERY_TEXTS.DELIVERY_HOST_SILENT(),
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  ECONNRESET: 'the connection was cut',
-  EHOSTUNREACH: 'the host is out of reach',
-  ENETUNREACH: 'the network is out of reach',
-  ETIMEDOUT: 'the host does not answer',
-}
-
-const timeoutError = (timeoutMs: number) => new WebhookError(`no answer within ${timeoutMs / 1000} seconds`)
+const timeoutError = (timeoutMs: number) =>
+  new WebhookError(DELIVERY_TEXTS.DELIVERY_TIMEOUT({ seconds: timeoutMs / 1000 }))
 
 function toWebhookError(error: unknown): WebhookError {
   if (error instanceof WebhookError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new WebhookError(REASONS[code] ?? `the call failed (${code || message.slice(0, 100)})`)
+  const reason = code || message.slice(0, 100)
+  return new WebhookError(REASONS[code] ?? DELIVERY_TEXTS.DELIVERY_CALL_FAILED({ reason }))
 }

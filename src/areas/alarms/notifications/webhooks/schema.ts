@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../../platform/http/page.ts'
 import { WEBHOOK_NAME_MAX, WEBHOOK_URL_MAX } from '../limits.ts'
 
@@ -23,7 +24,7 @@ const fields = {
   }),
   failures: Type.Integer({ description: 'Number of failed attempts of the current delivery.' }),
   failing_since: Nullable({ ...Instant, description: 'Time since which all deliveries have failed.' }),
-  last_error: Nullable(Type.String({ description: 'Reason of the last failed attempt.' })),
+  last_error: Nullable(MessageText('Reason of the last failed attempt.')),
   last_success_at: Nullable({ ...Instant, description: 'Time of the last successful delivery.' }),
   created_at: Instant,
   updated_at: Instant,
@@ -68,7 +69,7 @@ export const WebhookQuery = Type.Object({
 export const WebhookTest = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the receiver accepted the test delivery.' }),
-    message: Type.String({ description: 'Human-readable result.' }),
+    message: MessageText('Human-readable result.'),
   },
   { title: 'NotificationWebhookTest' },
 )

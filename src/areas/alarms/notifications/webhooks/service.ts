@@ -9,6 +9,7 @@ import { ALARM_TEXTS } from '../../messages.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
+import { DELIVERY_TEXTS } from '../messages.ts'
 import { WebhookError } from './call.ts'
 import { checkUrl } from './check-url.ts'
 import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
@@ -141,9 +142,9 @@ export async function testWebhook(deps: Configured, db: TenantDb, id: string) {
       type: 'test',
       data,
     })
-    return { ok: true, message: `it answered ${status}` }
+    return { ok: true, message: DELIVERY_TEXTS.DELIVERY_ANSWERED({ status }) }
   } catch (error) {
     if (error instanceof AppError || !(error instanceof WebhookError)) throw error
-    return { ok: false, message: error.message }
+    return { ok: false, message: error.content }
   }
 }

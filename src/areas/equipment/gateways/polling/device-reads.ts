@@ -1,6 +1,8 @@
 import { applyLineSettings, type LineSettings } from '../../../../core/register-map/line-settings.ts'
 import { type GroupPlan, planReads } from '../../../../core/register-map/plan.ts'
 import type { RegisterMap } from '../../../../core/register-map/types.ts'
+import type { Message } from '../../../../kernel/messages.ts'
+import { NOT_READ } from './messages.ts'
 
 export interface MappedDevice {
   readonly slaveId: number | null
@@ -19,17 +21,17 @@ export interface DeviceReads {
   readonly groups: readonly GroupPlan[]
 }
 
-/** Returns a problem (one sentence) when the device cannot be read over Modbus. */
+/** Returns a problem when the device cannot be read over Modbus. */
 export function planDeviceReads(
   { slaveId, templateId, map }: MappedDevice,
   settings: LineSettings,
-): DeviceReads | { readonly problem: string } {
-  if (templateId === null) return { problem: 'the device has no template' }
-  if (!map) return { problem: 'its template has no register map that can be used' }
+): DeviceReads | { readonly problem: Message } {
+  if (templateId === null) return { problem: NOT_READ.DEVICE_WITHOUT_TEMPLATE() }
+  if (!map) return { problem: NOT_READ.TEMPLATE_MAP_NOT_USABLE() }
   if (!map.transports.some((transport) => transport === 'modbus_tcp' || transport === 'modbus_rtu'))
-    return { problem: 'its template cannot be read over Modbus' }
+    return { problem: NOT_READ.TEMPLATE_NOT_MODBUS() }
   const configured = applyLineSettings(map, settings)
   const groups = planReads(configured)
-  if (groups.length === 0) return { problem: 'its register map has nothing to read over Modbus' }
+  if (groups.length === 0) return { problem: NOT_READ.TEMPLATE_NOTHING_READ() }
   return { unit: slaveId ?? map.bus.unitId, map: configured, groups }
 }

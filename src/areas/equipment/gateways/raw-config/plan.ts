@@ -2,6 +2,7 @@ import { type BusBudget, busBudget, expectedMs, worstCase } from '../../../../co
 import type { MapDocument } from '../../../../core/register-map/document.ts'
 import { type LineSettings, readLineSettings } from '../../../../core/register-map/line-settings.ts'
 import { openDocument, openRegisterMap } from '../../../../core/register-map/read.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { type DeviceReads, planDeviceReads } from '../polling/device-reads.ts'
 import type { BoundDevice, ConfiguredGateway } from './store.ts'
 
@@ -14,7 +15,7 @@ export interface PlannedDevice {
   readonly device: BoundDevice
   readonly reads: DeviceReads | undefined
   /** Reason why the device is not read; null when it is. */
-  readonly problem: string | null
+  readonly problem: Message | null
 }
 
 /** The polling plan of a gateway, derived from its settings, its devices and their templates. */
@@ -25,7 +26,7 @@ export interface GatewayPlan {
   readonly devices: readonly PlannedDevice[]
   readonly budget: BusBudget
   /** Invalid settings, which are ignored. */
-  readonly problems: readonly string[]
+  readonly problems: readonly Message[]
 }
 
 interface PlanInput {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Id, Instant, Nullable, Warnings, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { CHANGE_KINDS } from './diff.ts'
 
 const Sha256 = Type.String({
@@ -55,7 +56,7 @@ const PreviewRegister = Type.Object(
       }),
     ),
     function: ReadFunction,
-    address: Type.Integer(),
+    address: Type.Integer({ description: 'Address of the first register.' }),
     count: Count,
     type: Type.String({ description: 'Data type of the raw value.' }),
     poll_group: PollGroupName,
@@ -69,7 +70,7 @@ const PreviewDevice = Type.Object(
     name: Type.String(),
     unit_id: Nullable(Type.Integer({ description: 'Modbus unit id (slave address).' })),
     template_id: Nullable(Id),
-    problem: Nullable(Type.String({ description: 'Reason why the device is not polled.' })),
+    problem: Nullable(MessageText('Reason why the device is not polled.')),
     registers: Type.Array(PreviewRegister, {
       description: 'Registers of the map that are read over Modbus.',
     }),

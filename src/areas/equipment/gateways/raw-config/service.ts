@@ -1,3 +1,4 @@
+import { at as itemAt } from '../../../../kernel/checked.ts'
 import { AppError, found, unprocessable } from '../../../../kernel/errors.ts'
 import type { Message } from '../../../../kernel/messages.ts'
 import type { Warning } from '../../../../kernel/warnings.ts'
@@ -135,6 +136,14 @@ function findWarnings({ gateway, budget, devices, problems }: GatewayPlan): Warn
   return warnings
 }
 
+/** Several problems as one message. Joined by halves, so that many of them are not nested deeply. */
+function joined(problems: readonly Message[]): Message {
+  const half = problems.length >> 1
+  if (half === 0) return itemAt(problems, 0)
+  const [first, rest] = [joined(problems.slice(0, half)), joined(problems.slice(half))]
+  return PLAN_TEXTS.GATEWAY_PLAN_PROBLEMS({ first, rest })
+}
+
 export interface SyncInput {
   readonly id: string
   readonly userId: string
@@ -151,10 +160,7 @@ export async function recordSync(tx: TenantTx, { id, userId, isForced, at }: Syn
   const { plan, document, sha256 } = await buildConfig(tx, gateway)
   const { problems } = plan.budget
   if (problems.length > 0 && !isForced)
-    throw unprocessable(
-      'BUS_TIME_EXCEEDED',
-      PLAN_TEXTS.GATEWAY_PLAN_PROBLEM({ problem: problems.join('; ') }),
-    )
+    throw unprocessable('BUS_TIME_EXCEEDED', PLAN_TEXTS.GATEWAY_PLAN_PROBLEM({ problem: joined(problems) }))
   const version = nextVersion(gateway, sha256)
   const isNew = sha256 !== gateway.synced_sha256
   if (isNew)

@@ -10,6 +10,7 @@ import {
   Warnings,
   Word,
 } from '../../../../platform/http/fields.ts'
+import { TextOrMessage } from '../../../../platform/http/message-texts.ts'
 import { ListQuery } from '../../../../platform/http/page.ts'
 import { IncludeLimits, limitFields } from '../../limit-balances/index.ts'
 import { Origin } from '../../shared/index.ts'
@@ -80,7 +81,7 @@ const movement = {
   account_id: Id,
   movement_type: Word(MOVEMENT_TYPES),
   amount_kwh: described(Kwh, 'Amount, kWh; usage is negative, an increase positive.'),
-  reason: Nullable(Type.String({ description: 'Reason of a manual adjustment.' })),
+  reason: Nullable(TextOrMessage('Reason of a manual adjustment or of a correction.')),
   contracted_power_confirmed: Nullable(
     Type.Boolean({ description: 'Declaration made with a transfer, not verified; null on other movements.' }),
   ),

@@ -6,6 +6,7 @@ import { iso } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readList } from '../../../../platform/db/list.ts'
+import { storedReason } from '../../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { Actor } from '../../shared/index.ts'
@@ -53,7 +54,7 @@ const movementColumns = [
   'account_id',
   'movement_type',
   'amount_kwh',
-  'reason',
+  storedReason.as('reason'),
   'contracted_power_confirmed',
   'calculation_run_id',
   'created_by',

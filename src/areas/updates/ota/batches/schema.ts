@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Parameters } from '../../../../kernel/messages.ts'
 import { Id, Instant, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { PageQuery } from '../../../../platform/http/page.ts'
 import { OTA_BATCH_TARGETS_MAX, OTA_WAVES_MAX } from '../limits.ts'
 import { Pct, startFields } from '../updates/schema.ts'
@@ -66,7 +67,7 @@ export const OtaBatch = Type.Object(
     success_threshold_pct: Pct('Value of the request.'),
     error_threshold_pct: Pct('Value of the request.'),
     rollback_on_error: Type.Boolean({ description: 'Value of the request.' }),
-    reason: Nullable(Type.String({ description: 'Reason why the batch stopped.' })),
+    reason: Nullable(MessageText('Reason why the batch stopped.')),
     counts: Type.Record(Type.String(), Type.Integer({ description: 'Number of updates with this status.' }), {
       description: 'Number of updates by status; GET /api/ota/updates?batch_id= lists them.',
     }),

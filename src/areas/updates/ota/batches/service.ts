@@ -1,8 +1,10 @@
 import { ERROR_TEXTS } from '../../../../kernel/error-texts.ts'
 import { AppError, found } from '../../../../kernel/errors.ts'
 import type { Message } from '../../../../kernel/messages.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { failureOf } from '../../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
+import { OTA_REASONS } from '../messages.ts'
 import { type RollbackInput, rollBack } from '../updates/rollback.ts'
 import { type Actor, OPEN_STATUSES, type OtaStatus, statusAfter } from '../updates/states.ts'
 import * as updates from '../updates/store.ts'
@@ -15,7 +17,7 @@ interface CancelOptions {
   readonly by: Actor
   readonly userId: string | null
   readonly at: Date
-  readonly reason: string
+  readonly reason: Message
   readonly statuses: readonly OtaStatus[]
 }
 
@@ -63,7 +65,7 @@ export async function settleBatch(tx: TenantTx, batchId: string, at: Date): Prom
 
 interface StopInput {
   readonly isError: boolean
-  readonly reason: string
+  readonly reason: Message
   readonly at: Date
 }
 
@@ -76,7 +78,7 @@ type Batch = NonNullable<Awaited<ReturnType<typeof batches.lock>>>
 async function stopBatch(tx: TenantTx, batch: Batch, { isError, reason, at }: StopInput): Promise<string[]> {
   await batches.finish(tx, batch.id, {
     status: applyBatchTransition('stop', batch.status),
-    reason,
+    reason: toJson(reason),
     finished_at: at,
   })
   const rollsBack = isError && batch.rollback_on_error
@@ -117,7 +119,7 @@ export async function cancelBatch(
 ): Promise<string[]> {
   const batch = found('batch', await batches.lock(tx, id))
   const status = applyBatchTransition('cancel', batch.status)
-  const reason = 'the batch was cancelled'
+  const reason = OTA_REASONS.OTA_BATCH_CANCELLED()
   await batches.finish(tx, batch.id, { status, reason: null, finished_at: at })
   return cancelOpen(tx, batch.id, { by: 'operator', userId, at, reason, statuses: OPEN_STATUSES })
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../../kernel/messages.ts'
+import type { JsonText } from '../../../../platform/db/json-columns.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { isOfActiveTenant, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
@@ -6,6 +8,12 @@ import type { OtaStatus } from '../updates/states.ts'
 import type { BatchQuery } from './schema.ts'
 import type { BatchStatus } from './states.ts'
 import type { StatusCounts } from './wave-decision.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'ota_batch.reason': Message
+  }
+}
 
 const columns = [
   ...(['id', 'firmware_version_id', 'wave', 'wave_sizes', 'success_threshold_pct'] as const),
@@ -99,7 +107,7 @@ export const finish = (
   id: string,
   set: {
     readonly status: BatchStatus
-    readonly reason: string | null
+    readonly reason: JsonText<Message> | null
     readonly finished_at: Date
   },
 ) => updateRows(tx, 'ota_batch').set(set).where('id', '=', id).execute()

@@ -1,3 +1,5 @@
+import type { Message } from '../../../../kernel/messages.ts'
+import { OTA_REASONS } from '../messages.ts'
 import type { OtaStatus } from '../updates/states.ts'
 
 /*
@@ -41,7 +43,7 @@ export interface Thresholds {
 export type WaveDecision =
   | { readonly kind: 'wait' }
   | { readonly kind: 'continue' }
-  | { readonly kind: 'stop'; readonly isError: boolean; readonly reason: string }
+  | { readonly kind: 'stop'; readonly isError: boolean; readonly reason: Message }
 
 const OPEN = ['queued', 'notified', 'downloading', 'downloaded', 'installing'] as const
 
@@ -51,13 +53,13 @@ export function decideWave(counts: StatusCounts, { successPct, errorPct }: Thres
   const open = OPEN.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
   const total = succeeded + failed + open
   if (failed > 0 && failed * 100 >= errorPct * total) {
-    const reason = `${failed} of ${total} updates of the wave failed: the error threshold is ${errorPct} %`
+    const reason = OTA_REASONS.OTA_ERROR_THRESHOLD({ failed, total, threshold: errorPct })
     return { kind: 'stop', isError: true, reason }
   }
   if (open > 0) return { kind: 'wait' }
   if (succeeded * 100 >= successPct * total) return { kind: 'continue' }
-  const counted = `${succeeded} of ${total} updates of the wave succeeded`
-  return { kind: 'stop', isError: false, reason: `${counted}: the success threshold is ${successPct} %` }
+  const reason = OTA_REASONS.OTA_SUCCESS_THRESHOLD({ succeeded, total, threshold: successPct })
+  return { kind: 'stop', isError: false, reason }
 }
 
 /**

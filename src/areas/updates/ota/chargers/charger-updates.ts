@@ -1,4 +1,6 @@
 import { AppError } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import { inTenantTx, type TenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import {
@@ -11,6 +13,7 @@ import {
 import { downloadUrlOf } from '../downloads/link.ts'
 import { applyReport, type DeviceReport } from '../lifecycle/report.ts'
 import { settleUpdate } from '../lifecycle/settle-update.ts'
+import { OTA_REASONS } from '../messages.ts'
 import { findCommand, type UpdateCommand } from '../updates/command-store.ts'
 import * as updates from '../updates/store.ts'
 import { applyTransition } from '../updates/transition.ts'
@@ -53,7 +56,7 @@ async function queueCommand(
 }
 
 /** The next step after the last command of an attempt: wait, send another command, or end the attempt. */
-type Next = 'wait' | 'notify' | { readonly error: string }
+type Next = 'wait' | 'notify' | { readonly error: Message }
 
 function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>>): Next {
   switch (lastCommand?.state) {
@@ -63,7 +66,12 @@ function nextAfter(lastCommand: Awaited<ReturnType<typeof store.findLastCommand>
       return 'wait'
     case 'rejected':
     case 'failed':
-      return { error: lastCommand.error ?? 'the charging station refused the update' }
+      return {
+        error:
+          lastCommand.error === null
+            ? OTA_REASONS.OTA_STATION_REFUSED()
+            : OTA_REASONS.OTA_COMMAND_FAILED({ reason: lastCommand.error }),
+      }
     default:
       // There is no command yet, or it was not delivered or got no response.
       return 'notify'
@@ -108,7 +116,7 @@ export async function notifyCharger(deps: ChargerDeps, tenantId: number, id: str
       by: 'device',
       at: now,
       detail: error,
-      set: { error },
+      set: { error: toJson(error) },
     })
     return settleUpdate(tx, id, now)
   }
@@ -131,10 +139,13 @@ const REPORT_OF_STATUS: Readonly<Record<string, DeviceReport>> = {
   Installing: { state: 'installing' },
   InstallRebooting: { state: 'installing' },
   Installed: { state: 'succeeded' },
-  DownloadFailed: { state: 'failed', error: 'the download failed' },
-  InvalidSignature: { state: 'failed', error: 'the charging station did not accept the signature' },
-  InstallVerificationFailed: { state: 'failed', error: 'the station could not verify the installation' },
-  InstallationFailed: { state: 'failed', error: 'the installation failed' },
+  DownloadFailed: { state: 'failed', error: OTA_REASONS.OTA_DOWNLOAD_FAILED() },
+  InvalidSignature: { state: 'failed', error: OTA_REASONS.OTA_SIGNATURE_REFUSED() },
+  InstallVerificationFailed: {
+    state: 'failed',
+    error: OTA_REASONS.OTA_INSTALLATION_NOT_VERIFIED(),
+  },
+  InstallationFailed: { state: 'failed', error: OTA_REASONS.OTA_INSTALLATION_FAILED() },
 }
 
 interface StationRef extends ChargerRef {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Message } from '../../../../kernel/messages.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
 import type { OtaStatus } from '../updates/states.ts'
@@ -11,7 +12,11 @@ export const findLastCommand = (
   { id, attempt }: { readonly id: string; readonly attempt: number },
 ) =>
   selectRows(tenant, 'charger_command')
-    .select(['id', 'state', 'error'])
+    .select([
+      'id',
+      'state',
+      sql<string | Message | null>`coalesce(error_content, to_jsonb(error))`.as('error'),
+    ])
     .where('action', 'in', ACTIONS)
     .where(sql<boolean>`request ->> 'update_id' = ${id}`)
     .where(sql<boolean>`(request ->> 'attempt')::int = ${attempt}`)

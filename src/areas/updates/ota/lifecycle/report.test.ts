@@ -30,9 +30,10 @@ describe('effect of a report', () => {
   })
 
   it('keeps the failure message of the device, with a limit', () => {
-    expect(
-      interpretReport({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command).error,
-    ).toHaveLength(500)
-    expect(interpretReport({ state: 'failed' }, command).error).toBe('the device gives no reason')
+    const { error } = interpretReport({ state: 'failed', error: `a\0b${'x'.repeat(1000)}` }, command)
+    expect(error?.code).toBe('OTA_DEVICE_REASON')
+    expect(error?.parameters['text']).toMatch(/^abx{498}$/)
+    const silent = interpretReport({ state: 'failed' }, command).error
+    expect(silent?.code).toBe('OTA_DEVICE_WITHOUT_REASON')
   })
 })

@@ -1,21 +1,31 @@
+import type { Message } from '../../../../kernel/messages.ts'
+import { toJson } from '../../../../platform/db/json-columns.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Progress } from '../devices/messages.ts'
 import { OTA_ERROR_MAX_LENGTH } from '../limits.ts'
+import { OTA_REASONS } from '../messages.ts'
 import type { UpdateCommand } from '../updates/command-store.ts'
 import { isUnderWay, type OtaTransition, statusAfter, transitionOfDeviceState } from '../updates/states.ts'
 import * as updates from '../updates/store.ts'
 import { applyTransition } from '../updates/transition.ts'
 import { settleUpdate } from './settle-update.ts'
 
-export type DeviceReport = Omit<Progress, 'kind' | 'update'>
+/** `error` is the text of a device, or a message for the status of a charging station. */
+export type DeviceReport = Omit<Progress, 'kind' | 'update' | 'error'> & { readonly error?: string | Message }
 
 interface Interpretation {
   readonly transition: OtaTransition | undefined
-  readonly error?: string
+  readonly error?: Message
 }
 
 /** PostgreSQL cannot store NUL. */
 const sanitize = (text: string): string => text.replaceAll('\0', '').slice(0, OTA_ERROR_MAX_LENGTH)
+
+function reasonOf(error: string | Message = ''): Message {
+  if (typeof error !== 'string') return error
+  const text = sanitize(error)
+  return text === '' ? OTA_REASONS.OTA_DEVICE_WITHOUT_REASON() : OTA_REASONS.OTA_DEVICE_REASON({ text })
+}
 
 /**
  * The transition that a report means. A device that has another file, or runs another version afterwards, has
@@ -29,12 +39,11 @@ export function interpretReport(
   if (sha256 !== undefined && sha256.toLowerCase() !== command.sha256)
     return {
       transition: 'fail',
-      error: `the device has a file with the SHA-256 ${sanitize(sha256).slice(0, 64)}`,
+      error: OTA_REASONS.OTA_OTHER_FILE({ sha256: sanitize(sha256).slice(0, 64) }),
     }
   if (move === 'succeed' && version !== undefined && version !== command.version)
-    return { transition: 'fail', error: `the device runs ${sanitize(version)} after the installation` }
-  if (move === 'fail')
-    return { transition: move, error: sanitize(error ?? '') || 'the device gives no reason' }
+    return { transition: 'fail', error: OTA_REASONS.OTA_OTHER_VERSION({ version: sanitize(version) }) }
+  if (move === 'fail') return { transition: move, error: reasonOf(error) }
   if (state === undefined && version === command.version && command.status !== 'notified')
     return { transition: 'succeed' }
   return { transition: move }
@@ -82,7 +91,7 @@ export async function applyReport(
     by: 'device',
     at,
     detail: error ?? null,
-    set: { progress_pct: pct, ...(error !== undefined && { error }) },
+    set: { progress_pct: pct, ...(error !== undefined && { error: toJson(error) }) },
   })
   if (to === 'succeeded' && update.gateway_id !== null)
     await updates.setGatewayVersion(tx, update.gateway_id, command.version)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../../../platform/http/fields.ts'
+import { MessageText } from '../../../../platform/http/message-texts.ts'
 import { PageQuery } from '../../../../platform/http/page.ts'
 import { OTA_RETRIES_DEFAULT, OTA_RETRIES_MAX } from '../limits.ts'
 import { ACTORS, OTA_STATUSES, OTA_TRANSITIONS } from './states.ts'
@@ -28,7 +29,7 @@ const updateFields = {
   progress_pct: Pct('Progress in %, reported by the device or derived from the downloaded bytes.'),
   attempt: Type.Integer({ description: 'Number of the attempt, from 1.' }),
   retries_left: Type.Integer({ description: 'Number of remaining automatic retries after a deadline.' }),
-  error: Nullable(Type.String({ description: 'Reason for the failure.' })),
+  error: Nullable(MessageText('Reason for the failure.')),
   deadline_at: Nullable({
     ...Instant,
     description: 'Deadline of the current attempt; null until its wave begins.',
@@ -51,7 +52,7 @@ export const OtaUpdateDetail = Type.Object(
         status: Type.String({ ...Word(OTA_STATUSES), description: 'Status after the event.' }),
         by: Type.String({ ...Word(ACTORS), description: 'Who did it.' }),
         user_id: Nullable({ ...Id, description: 'User who performed the action.' }),
-        detail: Nullable(Type.String({ description: 'Human-readable reason.' })),
+        detail: Nullable(MessageText('Human-readable reason.')),
         at: Instant,
       }),
       { description: 'Audit trail, oldest first; the last 200 events.' },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { conflict } from '../../../../kernel/errors.ts'
+import type { Message } from '../../../../kernel/messages.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
+import { type JsonText, toJson } from '../../../../platform/db/json-columns.ts'
 import { readPage } from '../../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { isOfActiveTenant, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
@@ -8,6 +10,13 @@ import { OTA_EVENTS_RETURNED_MAX } from '../limits.ts'
 import { OTA_TEXTS } from '../messages.ts'
 import type { UpdateQuery } from './schema.ts'
 import type { Actor, OtaStatus, OtaTransition } from './states.ts'
+
+declare module '../../../../platform/db/json-columns.ts' {
+  interface JsonColumns {
+    'ota_update.error': Message
+    'ota_event.detail': Message
+  }
+}
 
 const columns = [
   ...([
@@ -156,7 +165,7 @@ export interface UpdateChange {
   readonly changed_at: Date
   readonly finished_at: Date | null
   readonly progress_pct?: number
-  readonly error?: string | null
+  readonly error?: JsonText<Message> | null
   readonly attempt?: number
   readonly retries_left?: number
   readonly is_due?: boolean
@@ -172,7 +181,7 @@ export interface TrailEvent {
   readonly transition: OtaTransition
   readonly by: Actor
   readonly userId: string | null
-  readonly detail: string | null
+  readonly detail: Message | null
 }
 
 /** Changes the status of an update and appends the transition to its trail. */
@@ -193,7 +202,7 @@ export async function recordTransition(
       status: set.status,
       by,
       user_id: userId,
-      detail,
+      detail: detail && toJson(detail),
       at: set.changed_at,
     })
     .execute()

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import type { Message } from '../../../../kernel/messages.ts'
 import type { TenantTx } from '../../../../platform/db/tenant.ts'
 import { type Actor, isOpen, type OtaTransition, statusAfter } from './states.ts'
 import * as updates from './store.ts'
@@ -8,8 +9,8 @@ export interface TransitionInput {
   readonly by: Actor
   readonly at: Date
   readonly userId?: string | null
-  /** A text for people in the trail. */
-  readonly detail?: string | null
+  /** The reason in the trail. */
+  readonly detail?: Message | null
   readonly set?: Partial<updates.UpdateChange>
 }
 

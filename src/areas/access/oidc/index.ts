@@ -1,0 +1,1 @@
+export { rotateOidcSecrets } from './secrets.ts'

@@ -1,0 +1,19 @@
+/**
+ * The first segments of the addresses of the web console, such as `/netting/groups/7`. The service answers a request
+ * below each of them with the page of the console, whose router shows the rest.
+ */
+export const CONSOLE_SECTIONS = [
+  'sign-in',
+  'overview',
+  'netting',
+  'devices',
+  'gateways',
+  'alarms',
+  'charging',
+  'updates',
+  'safety',
+  'tariffs',
+  'administration',
+  'setup',
+  'account',
+] as const

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentConsole } from '../../../tools/build.js'
+import { createAccount, newEmail, systemRoles } from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+describe.runIf(chromiumPath)('the administration in the console (needs chromium)', () => {
+  let api: TestApi
+  let tenant: TestTenant
+  let browser: ConsoleBrowser
+  let adminEmail: string
+  let operatorEmail: string
+
+  beforeAll(async () => {
+    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
+    tenant = await createTenant(api)
+    const { admin, operator } = await systemRoles(api, tenant)
+    adminEmail = (await createAccount(api, tenant, { role_ids: [admin] })).email
+    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
+    browser = await startBrowser(api.url)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api.close()
+  })
+
+  it('creates an API key, which is shown once and works, and revokes it', async () => {
+    const { page, errors, context } = await browser.open(operatorEmail)
+    await page.getByRole('link', { name: 'Administration' }).click()
+    await page.getByRole('tab', { name: 'API keys' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('billing')
+    expect(await page.getByLabel('manage:user').count()).toBe(0)
+    await page.getByLabel('read:device').check()
+    await page.getByRole('button', { name: 'Create an API key' }).press('Enter')
+    const key = (await page.locator('.code-block').textContent()) ?? ''
+    const status = async (path: string) => (await api.call('GET', path, { token: key })).status
+    expect([await status('/api/devices'), await status('/api/gateways')]).toEqual([200, 403])
+    await page.reload()
+    await page.getByRole('region', { name: 'API keys' }).getByText('billing').waitFor()
+    expect(await page.locator('body').textContent()).not.toContain(key)
+    await page.getByRole('button', { name: 'Revoke billing' }).click()
+    await page.getByText('No API key').waitFor()
+    expect(await status('/api/devices')).toBe(401)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('creates a role, invites a user with it, and deactivates another user', async () => {
+    const { page, errors, context } = await browser.open(adminEmail)
+    await page.goto(`${api.url}/administration?tab=roles`)
+    await page.getByLabel('Name', { exact: true }).fill('reader')
+    await page.getByLabel('read:netting').check()
+    await page.getByRole('button', { name: 'Create a role' }).click()
+    await page.getByRole('region', { name: 'Roles' }).getByText('reader').waitFor()
+    expect(await page.getByRole('button', { name: 'Delete admin' }).count()).toBe(0)
+    await page.getByRole('tab', { name: 'Users' }).click()
+    const invited = newEmail()
+    await page.getByLabel('E-mail address', { exact: true }).fill(invited)
+    await page.getByLabel('reader').check()
+    await page.getByRole('button', { name: 'Invite a user' }).click()
+    await page.getByText(`An invitation was sent to ${invited}.`).waitFor()
+    await page.getByRole('button', { name: `Deactivate ${tenant.viewer.email}` }).click()
+    await page.getByRole('button', { name: `Activate ${tenant.viewer.email}`, exact: true }).waitFor()
+    expect((await api.call('GET', '/api/devices', { token: tenant.viewer.token })).status).toBe(401)
+    expect(await page.getByRole('button', { name: `Deactivate ${adminEmail}` }).count()).toBe(0)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('shows who changed what, filtered by the address, and offers it as a file', async () => {
+    const { page, errors, context } = await browser.open(adminEmail)
+    await page.goto(`${api.url}/administration?tab=changes&search=reader`)
+    const log = page.getByRole('region', { name: 'Change log' })
+    await log.getByText('created').first().waitFor()
+    await log.getByText(adminEmail).first().waitFor()
+    await page.getByLabel('Action').selectOption('delete')
+    await page.getByText('No change in this range').waitFor()
+    expect(page.url()).toContain('action=delete')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'XLSX' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^changes-.*\.xlsx$/)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('shows an operator no change log', async () => {
+    const { page, context } = await browser.open(operatorEmail)
+    await page.goto(`${api.url}/administration?tab=changes`)
+    await page.getByRole('tab', { name: 'Users' }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Change log' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await context.close()
+  })
+
+  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
+    const { page, errors, context } = await browser.open(adminEmail, display)
+    for (const tab of ['users', 'roles', 'api-keys', 'changes']) {
+      await page.goto(`${api.url}/administration?tab=${tab}`)
+      expect(await faultsOf(page), tab).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

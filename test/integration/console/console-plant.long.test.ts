@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentConsole } from '../../../tools/build.js'
+import { createAccount, systemRoles } from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { connectGateway, type TestGateway } from '../../support/field/mqtt.ts'
+import { makeDataFolder } from '../../support/folder.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { createModelGateway, releaseFirmware } from '../../support/updates/firmware.ts'
+
+const MODEL = 'GW-9'
+
+describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs chromium)', () => {
+  let api: TestApi
+  let tenant: TestTenant
+  let browser: ConsoleBrowser
+  let operatorEmail: string
+  let viewerEmail: string
+  let gateway: TestGateway
+  let batchId: string
+  let sessionId: string
+
+  beforeAll(async () => {
+    const dataDir = await makeDataFolder('console-plant')
+    api = await startApi({
+      mqtt: true,
+      consoleFolder: await currentConsole(),
+      now: new Date().toISOString(),
+      config: { dataDir },
+    })
+    tenant = await createTenant(api)
+    const { operator, viewer } = await systemRoles(api, tenant)
+    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
+    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    const firmware = await releaseFirmware(api, tenant, { version: '2.0.0', model: MODEL })
+    gateway = await createModelGateway(api, tenant, { name: 'east', model: MODEL })
+    const other = await createModelGateway(api, tenant, { name: 'west', model: MODEL })
+    const started = await api.call('POST', '/api/ota/updates/batch', {
+      token: tenant.operator.token,
+      body: { firmware_version_id: firmware.id, gateway_ids: [gateway.id, other.id] },
+    })
+    expect(started.status, started.text).toBe(201)
+    batchId = started.body.id
+    const loto = await setUpLoto(api, tenant)
+    const point = await createPoint(loto, { name: 'Ana şalter' })
+    sessionId = await lotoCalls(loto).request([point])
+    browser = await startBrowser(api.url)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api.close()
+  })
+
+  it('shows the progress of a rollout as the gateways report it', async () => {
+    const { page, errors, context } = await browser.open(operatorEmail)
+    await page.getByRole('link', { name: 'Updates' }).click()
+    await page.getByText('0 of 2 installed, 0 failed').waitFor()
+    await page.getByRole('region', { name: 'Rollouts' }).getByRole('link').click()
+    const updates = page.getByRole('region', { name: 'Updates of devices' })
+    await updates.getByText('2.0.0').first().waitFor()
+    await updates.getByRole('link', { name: 'Gateway east' }).waitFor()
+    const { body } = await api.call('GET', `/api/ota/updates?batch_id=${batchId}`, {
+      token: tenant.operator.token,
+    })
+    const own = body.items.find(({ gateway_id }: { gateway_id: string }) => gateway_id === gateway.id)
+    const client = await connectGateway(api.mqttPort, gateway)
+    await client.publishAsync(
+      `ota/${own.id}/progress`,
+      JSON.stringify({ state: 'failed', attempt: 1, error: 'no space' }),
+      { qos: 1 },
+    )
+    await client.endAsync()
+    await page.getByText('0 of 2 installed, 1 failed').waitFor()
+    await updates.getByText('no space').waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('approves, locks and applies a session of another user, and removes the lock', async () => {
+    const { page, errors, context } = await browser.open(operatorEmail)
+    await page.getByRole('link', { name: 'Lockout/tagout' }).click()
+    await page.getByText('No point is locked out').waitFor()
+    await page.getByRole('link', { name: 'Rulman değişimi' }).click()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByLabel('Number on the padlock').fill('17')
+    await page.getByRole('button', { name: 'Place a lock' }).press('Enter')
+    const locks = page.getByRole('region', { name: 'Locks' })
+    await locks.getByText(operatorEmail).waitFor()
+    await page.getByLabel('Verification on site: Ana şalter').fill('0 V, Fluke T150')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('applied', { exact: true }).waitFor()
+    await page.getByText('0 V, Fluke T150').waitFor()
+    await page.goto(`${api.url}/safety`)
+    await page.getByRole('heading', { name: 'Ana şalter' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Remove the lock of' }).click()
+    await page.getByRole('button', { name: 'Remove the lock of' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Release' }).click()
+    await page.getByText('released', { exact: true }).waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('offers no step to a user who may only read', async () => {
+    const { page, context } = await browser.open(viewerEmail)
+    await page.goto(`${api.url}/safety/sessions/${sessionId}`)
+    await page.getByText('Yatak sıcaklığı yüksek').waitFor()
+    for (const name of ['Approve', 'Apply', 'Release', 'Place a lock', 'Remove'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0)
+    await context.close()
+  })
+
+  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
+    const { page, errors, context } = await browser.open(operatorEmail, display)
+    const paths = ['updates', 'updates?tab=updates', 'updates?tab=firmware', 'safety'].concat([
+      `updates/batches/${batchId}`,
+      `safety/sessions/${sessionId}`,
+    ])
+    for (const path of paths) {
+      await page.goto(`${api.url}/${path}`)
+      expect(await faultsOf(page), path).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

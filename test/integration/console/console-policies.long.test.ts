@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentConsole } from '../../../tools/build.js'
+import { createAccount, systemRoles } from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const MINUTE_MS = 60_000
+
+describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', () => {
+  let api: TestApi
+  let tenant: TestTenant
+  let meter: TestDevice
+  let browser: ConsoleBrowser
+  let operatorEmail: string
+  let viewerEmail: string
+
+  beforeAll(async () => {
+    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
+    tenant = await createTenant(api)
+    const { operator, viewer } = await systemRoles(api, tenant)
+    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
+    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    meter = await createDevice(api, tenant)
+    const values = [10, 20, 90, 95, 20, 99, 10]
+    const now = api.clock.now()
+    await postSamples(
+      api,
+      tenant,
+      values.map((active_power, index) =>
+        sample(meter, now - (values.length - index) * 10 * MINUTE_MS, { active_power }),
+      ),
+    )
+    browser = await startBrowser(api.url)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api.close()
+  })
+
+  it('previews a policy on stored samples, and creates it', async () => {
+    const { page, errors, context } = await browser.open(operatorEmail)
+    await page.goto(`${api.url}/alarms`)
+    await page.getByRole('link', { name: 'Policies' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('overload')
+    await page.getByLabel('Threshold', { exact: true }).fill('80,5')
+    await page.getByRole('button', { name: 'Preview on stored samples' }).press('Enter')
+    await page.getByText('2 incidents at 1 device').waitFor()
+    const incidents = page.getByRole('region', { name: 'Incidents' })
+    await incidents.getByText('95', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Create the policy' }).click()
+    await page.getByText('The policy overload was created.').waitFor()
+    const policies = page.getByRole('region', { name: 'Alarm policies' })
+    await policies.getByText('active_power above 80.5').waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('offers no form to a user who may only read', async () => {
+    const { page, context } = await browser.open(viewerEmail)
+    await page.goto(`${api.url}/alarms/policies`)
+    await page.getByText('overload').waitFor()
+    expect(await page.getByLabel('Threshold', { exact: true }).count()).toBe(0)
+    await context.close()
+  })
+
+  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
+    const { page, errors, context } = await browser.open(operatorEmail, display)
+    for (const path of ['alarms/policies', 'alarms']) {
+      await page.goto(`${api.url}/${path}`)
+      expect(await faultsOf(page), path).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

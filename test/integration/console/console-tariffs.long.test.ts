@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentConsole } from '../../../tools/build.js'
+import { createAccount, systemRoles } from '../../support/accounts.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import { createTenant, type TestTenant } from '../../support/tenants.ts'
+
+const SETS = '/api/v1/admin/regulated-tariffs/price-sets'
+const HEADERS = 'valid_from,billing_period,abone_grubu,price_purpose,price,time_segment'
+
+describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
+  let api: TestApi
+  let tenant: TestTenant
+  let browser: ConsoleBrowser
+  let superuserEmail: string
+  let viewerEmail: string
+  let earlierSet: string
+
+  beforeAll(async () => {
+    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
+    tenant = await createTenant(api)
+    const { admin, viewer } = await systemRoles(api, tenant)
+    superuserEmail = (await createAccount(api, tenant, { role_ids: [admin], is_superuser: true })).email
+    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    const token = tenant.superuser.token
+    const created = await api.call('POST', SETS, {
+      token,
+      body: { billing_period: '2031-04', name: 'April' },
+    })
+    earlierSet = created.body.id
+    const file = `${HEADERS}\n2031-04-01,2031-04-01,sanayi,distribution,1.25,tek\n`
+    const body = new FormData()
+    body.append('file', new Blob([file], { type: 'text/csv' }), 'april.csv')
+    const imported = await api.call('POST', `${SETS}/${earlierSet}/import-csv`, { token, body })
+    expect(imported.body).toMatchObject({ imported: 1 })
+    await api.call('POST', `${SETS}/${earlierSet}/approve`, { token })
+    browser = await startBrowser(api.url)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api.close()
+  })
+
+  it('imports a file whose errors are corrected at their cells, and approves the set', async () => {
+    const { page, errors, context } = await browser.open(superuserEmail)
+    await page.goto(`${api.url}/tariffs`)
+    await page.getByRole('button', { name: 'Create a price set' }).click()
+    await page.getByLabel('Month').fill('2031-05')
+    await page.getByLabel('Name', { exact: true }).fill('May')
+    await page.getByRole('button', { name: 'Create a price set' }).press('Enter')
+    const rows = [
+      '2031-05-01,2031-05-01,sanayi,distribution,1.5,tek',
+      '2031-05-01,2031-05-01,mesken,distribution,1.x,tek',
+      '2031-05-01,2031-06-01,mesken,distribution,2,gece',
+    ]
+    await page.getByLabel('CSV file or XLSX workbook').setInputFiles({
+      name: 'may.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([HEADERS, ...rows].join('\n')),
+    })
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await page.getByText('Nothing was imported: 2 errors.').waitFor()
+    const price = page.getByLabel('price, row 3', { exact: true })
+    expect(await price.getAttribute('aria-invalid')).toBe('true')
+    const described = `#${(await price.getAttribute('aria-describedby'))?.replaceAll(/[^\w-]/g, '\\$&')}`
+    expect(await page.locator(described).textContent()).toContain('must be a number above 0')
+    await price.fill('1.75')
+    await page.getByLabel('billing_period, row 4', { exact: true }).fill('2031-05-01')
+    await page.getByRole('button', { name: 'Import the corrected rows' }).press('Enter')
+    await page.getByText('3 prices imported.').waitFor()
+    const differences = page.getByRole('region', { name: 'Differences' })
+    await differences.getByText('changed').waitFor()
+    await differences.getByText('1.500000').waitFor()
+    expect(await differences.getByText('added').count()).toBe(2)
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('approved', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Import a file' }).count()).toBe(0)
+    // The browser reports a refused request, here that of the file with errors.
+    expect(errors.filter((text) => !text.includes('422'))).toEqual([])
+    await context.close()
+  })
+
+  it('shows market prices only to a user who is no superuser', async () => {
+    const { page, errors, context } = await browser.open(viewerEmail)
+    await page.goto(`${api.url}/tariffs?tab=sets`)
+    await page.getByText('No market price in this range').waitFor()
+    expect(await page.getByRole('tab', { name: 'Price sets' }).count()).toBe(0)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
+    const { page, errors, context } = await browser.open(superuserEmail, display)
+    for (const path of ['tariffs', 'tariffs?tab=market', `tariffs/sets/${earlierSet}`]) {
+      await page.goto(`${api.url}/${path}`)
+      expect(await faultsOf(page), path).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,110 @@
+/** The pages of netting: all groups, and one month of a group in several pages below one heading. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { signedIn } from './root-routes.ts'
+import {
+  choiceSearch,
+  idSearch,
+  instantSearch,
+  listSearch,
+  monthSearch,
+  pageSearch,
+  type Search,
+} from './search.ts'
+
+const groups = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting',
+  component: lazyRouteComponent(() => import('../areas/netting/groups-page.tsx'), 'GroupsPage'),
+  validateSearch: (search: Search) => ({
+    ...listSearch(search),
+    ...monthSearch(search),
+    ...idSearch(search, 'job'),
+  }),
+})
+
+const group = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/groups/$groupId',
+  component: lazyRouteComponent(() => import('../areas/netting/group-page.tsx'), 'GroupPage'),
+  validateSearch: monthSearch,
+})
+
+/** The values of the selector of the heat map. */
+const QUANTITIES = ['production', 'consumption', 'matched', 'paid', 'over-limit', 'free'] as const
+
+const hours = createRoute({
+  getParentRoute: () => group,
+  path: '/',
+  component: lazyRouteComponent(() => import('../areas/netting/hours-page.tsx'), 'HoursPage'),
+  validateSearch: (search: Search) => ({
+    ...choiceSearch(search, 'quantity', QUANTITIES),
+    ...instantSearch(search, 'hour'),
+    ...idSearch(search, 'amount'),
+    ...instantSearch(search, 'from'),
+    ...instantSearch(search, 'to'),
+  }),
+})
+
+const ledger = createRoute({
+  getParentRoute: () => group,
+  path: '/ledger',
+  component: lazyRouteComponent(() => import('../areas/netting/ledger/ledger-page.tsx'), 'LedgerPage'),
+  validateSearch: (search: Search) => idSearch(search, 'account'),
+})
+
+const AMOUNT_TYPES = [
+  'supplier_payment_for_matched_consumption',
+  'producer_payment_for_bedelli_surplus',
+  'system_usage_fee_for_skb',
+  'sktt_matched_consumption',
+  'mesken_monthly_amount',
+  'estimated_savings',
+  'estimated_loss_or_risk',
+] as const
+
+const amounts = createRoute({
+  getParentRoute: () => group,
+  path: '/amounts',
+  component: lazyRouteComponent(() => import('../areas/netting/amounts/amounts-page.tsx'), 'AmountsPage'),
+  validateSearch: (search: Search) => ({
+    ...choiceSearch(search, 'type', AMOUNT_TYPES),
+    ...pageSearch(search),
+  }),
+})
+
+const rules = createRoute({
+  getParentRoute: () => group,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('../areas/netting/rules/rules-page.tsx'), 'RulesPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => group,
+  path: '/members',
+  component: lazyRouteComponent(() => import('../areas/netting/rules/members-page.tsx'), 'MembersPage'),
+})
+
+const runs = createRoute({
+  getParentRoute: () => group,
+  path: '/runs',
+  component: lazyRouteComponent(() => import('../areas/netting/runs/runs-page.tsx'), 'RunsPage'),
+  validateSearch: (search: Search) => ({
+    ...idSearch(search, 'job'),
+    ...idSearch(search, 'first'),
+    ...idSearch(search, 'second'),
+  }),
+})
+
+const reconcile = createRoute({
+  getParentRoute: () => group,
+  path: '/reconcile',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/reconcile/reconcile-page.tsx'),
+    'ReconcilePage',
+  ),
+})
+
+export const nettingRoutes = [
+  groups,
+  group.addChildren([hours, amounts, ledger, rules, members, runs, reconcile]),
+] as const

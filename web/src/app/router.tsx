@@ -1,0 +1,102 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { STEP_NAMES, type StepName } from '../areas/setup/step-names.ts'
+import { BASE_URL } from '../kernel/base-url.ts'
+import { administrationRoutes } from './administration-routes.ts'
+import { chargingRoutes } from './charging-routes.ts'
+import { equipmentRoutes } from './equipment-routes.ts'
+import { nettingRoutes } from './netting-routes.ts'
+import { plantRoutes } from './plant-routes.ts'
+import { root, signedIn } from './root-routes.ts'
+import { choiceSearch, choices, listSearch, type Search } from './search.ts'
+import { tariffRoutes } from './tariff-routes.ts'
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/overview', replace: true })
+  },
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../areas/session/sign-in-page.tsx'), 'SignInPage'),
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {},
+})
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../areas/overview/overview-page.tsx'), 'OverviewPage'),
+})
+
+const alarms = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alarms',
+  component: lazyRouteComponent(() => import('../areas/alarms/alarms-page.tsx'), 'AlarmsPage'),
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { shown?: 'all' | 'open'; page?: number | undefined } => ({
+    ...(search['shown'] === 'all' && { shown: 'all' }),
+    ...listSearch({ page: search['page'] }),
+  }),
+})
+
+const policies = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alarms/policies',
+  component: lazyRouteComponent(() => import('../areas/alarms/policies-page.tsx'), 'PoliciesPage'),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...listSearch(search),
+    ...choices(search, { severity: ['info', 'warning', 'critical'] }),
+  }),
+})
+
+const setup = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('../areas/setup/setup-page.tsx'), 'SetupPage'),
+  validateSearch: (search: Search): { step?: StepName | undefined } =>
+    choiceSearch(search, 'step', STEP_NAMES),
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../areas/session/account-page.tsx'), 'AccountPage'),
+})
+
+const routeTree = root.addChildren([
+  index,
+  signIn,
+  signedIn.addChildren([
+    overview,
+    alarms,
+    policies,
+    setup,
+    account,
+    ...nettingRoutes,
+    ...equipmentRoutes,
+    ...chargingRoutes,
+    ...plantRoutes,
+    ...tariffRoutes,
+    ...administrationRoutes,
+  ]),
+])
+
+export function makeRouter() {
+  return createRouter({
+    routeTree,
+    basepath: new URL(BASE_URL).pathname,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,20 @@
+import { messages } from '../../../src/kernel/messages.ts'
+
+export const APP_TEXTS = messages({
+  APP_SKIP: { en: 'Skip to content', tr: 'İçeriğe geç' },
+  APP_NAVIGATION: { en: 'Main navigation', tr: 'Ana menü' },
+  APP_OVERVIEW: { en: 'Overview', tr: 'Genel bakış' },
+  APP_NETTING: { en: 'Netting', tr: 'Mahsuplaşma' },
+  APP_DEVICES: { en: 'Devices', tr: 'Cihazlar' },
+  APP_GATEWAYS: { en: 'Gateways', tr: 'Ağ geçitleri' },
+  APP_CHARGING: { en: 'Charging', tr: 'Şarj' },
+  APP_ALARMS: { en: 'Alarms', tr: 'Alarmlar' },
+  APP_UPDATES: { en: 'Updates', tr: 'Güncellemeler' },
+  APP_SAFETY: { en: 'Lockout/tagout', tr: 'Kilitleme' },
+  APP_TARIFFS: { en: 'Tariffs', tr: 'Tarifeler' },
+  APP_ADMINISTRATION: { en: 'Administration', tr: 'Yönetim' },
+  APP_SETUP: { en: 'Setup', tr: 'Kurulum' },
+  APP_ACCOUNT: { en: 'Account', tr: 'Hesap' },
+  APP_API: { en: 'API documentation', tr: 'API belgeleri' },
+  APP_SIGN_OUT: { en: 'Sign out', tr: 'Oturumu kapat' },
+})

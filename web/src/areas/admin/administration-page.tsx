@@ -1,0 +1,41 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCan } from '../../api/session.tsx'
+import { useText } from '../../kernel/text.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { UI_TEXTS } from '../../ui/texts.ts'
+import { ApiKeys } from './api-keys.tsx'
+import { ChangeLog } from './change-log.tsx'
+import { Roles } from './roles.tsx'
+import { ADMIN_TEXTS } from './texts.ts'
+import { Users } from './users.tsx'
+
+/** Users, roles, the API keys of the user, and who changed what. */
+export function AdministrationPage() {
+  const t = useText()
+  const can = useCan()
+  const { tab } = useSearch({ from: '/signed-in/administration' })
+  const navigate = useNavigate({ from: '/administration' })
+  const tabs = [
+    ...(can('read:user') ? [{ name: 'users', title: t(ADMIN_TEXTS.ADMIN_USERS()) } as const] : []),
+    ...(can('read:role') ? [{ name: 'roles', title: t(ADMIN_TEXTS.ADMIN_ROLES()) } as const] : []),
+    { name: 'api-keys', title: t(ADMIN_TEXTS.ADMIN_API_KEYS()) } as const,
+    ...(can('manage:user') ? [{ name: 'changes', title: t(ADMIN_TEXTS.ADMIN_CHANGES()) } as const] : []),
+  ]
+  const selected = tabs.find(({ name }) => name === tab)?.name ?? tabs[0]?.name ?? 'api-keys'
+  return (
+    <Page title={t(ADMIN_TEXTS.ADMIN())}>
+      <Tabs
+        label={t(UI_TEXTS.UI_PARTS())}
+        selected={selected}
+        onSelect={(next) => void navigate({ search: { tab: next }, replace: true })}
+        tabs={tabs}
+      >
+        {selected === 'users' && <Users />}
+        {selected === 'roles' && <Roles />}
+        {selected === 'api-keys' && <ApiKeys />}
+        {selected === 'changes' && <ChangeLog />}
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,156 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useGet } from '../../api/queries.ts'
+import { useClient } from '../../api/session.tsx'
+import { formatInstant } from '../../kernel/dates.ts'
+import { daySpan, thisMonth } from '../../kernel/day-range.ts'
+import { useLanguage, useText } from '../../kernel/text.tsx'
+import { TextField } from '../../ui/controls.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
+import { NativeField } from '../../ui/inputs.tsx'
+import { Loaded } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { StateFilter, StateTag } from '../../ui/states.tsx'
+import { UI_TEXTS } from '../../ui/texts.ts'
+import { ACTIONS, ACTORS, type Change } from './states.ts'
+import { ADMIN_TEXTS } from './texts.ts'
+
+const PAGE_SIZE = 50
+
+/** Who changed what and when, with filters in the address, also as a file. */
+export function ChangeLog() {
+  const t = useText()
+  const { api, language } = useClient()
+  const search = useSearch({ from: '/signed-in/administration' })
+  const navigate = useNavigate({ from: '/administration' })
+  const { page = 1, action, actor, from, to } = search
+  const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const filters = { ...daySpan(days), action, actor_kind: actor, search: search.search }
+  const query = useGet('/api/changes', {
+    query: { ...filters, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, sort_order: 'desc' },
+  })
+  const filter = (change: Partial<typeof search>) =>
+    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const download = async (format: FileFormat) =>
+    (await api.get('/api/changes/report', { query: { ...filters, format, locale: language } })).data
+  return (
+    <>
+      <div className="page-head">
+        <div className="actions">
+          <NativeField
+            label={t(ADMIN_TEXTS.ADMIN_FROM())}
+            type="date"
+            value={days.from}
+            onChange={(value) => filter({ from: value })}
+          />
+          <NativeField
+            label={t(ADMIN_TEXTS.ADMIN_TO())}
+            type="date"
+            value={days.to}
+            onChange={(value) => filter({ to: value })}
+          />
+          <StateFilter
+            label={t(ADMIN_TEXTS.ADMIN_ACTION())}
+            states={ACTIONS}
+            value={action}
+            onChange={(value) => filter({ action: value })}
+          />
+          <StateFilter
+            label={t(ADMIN_TEXTS.ADMIN_ACTOR())}
+            states={ACTORS}
+            value={actor}
+            onChange={(value) => filter({ actor: value })}
+          />
+          <TextField
+            label={t(UI_TEXTS.UI_SEARCH())}
+            type="search"
+            value={search.search ?? ''}
+            onChange={(value) => filter({ search: value })}
+          />
+          <DownloadButtons name={`changes-${days.from}-${days.to}`} read={download} />
+        </div>
+      </div>
+      <Loaded query={query}>
+        {({ items, total }) => (
+          <>
+            <ChangeTable changes={items} />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function ChangeTable({ changes }: { readonly changes: readonly Change[] }) {
+  const t = useText()
+  const { language } = useLanguage()
+  return (
+    <DataTable
+      caption={t(ADMIN_TEXTS.ADMIN_CHANGES())}
+      rows={changes}
+      keyOf={({ id }) => id}
+      empty={t(ADMIN_TEXTS.ADMIN_NO_CHANGES())}
+      columns={[
+        {
+          id: 'time',
+          title: t(ADMIN_TEXTS.ADMIN_TIME()),
+          cell: ({ at }) => formatInstant(at, 'dateTime', language),
+        },
+        {
+          id: 'actor',
+          title: t(ADMIN_TEXTS.ADMIN_ACTOR()),
+          cell: (change) => <Actor change={change} />,
+        },
+        {
+          id: 'action',
+          title: t(ADMIN_TEXTS.ADMIN_ACTION()),
+          cell: ({ action }) => <StateTag states={ACTIONS} value={action} />,
+        },
+        {
+          id: 'resource',
+          title: t(ADMIN_TEXTS.ADMIN_RESOURCE()),
+          cell: ({ resource_type, resource_name, resource_id }) => (
+            <>
+              <code>{resource_type}</code> {resource_name ?? resource_id}
+            </>
+          ),
+        },
+        {
+          id: 'fields',
+          title: t(ADMIN_TEXTS.ADMIN_FIELDS()),
+          cell: (change) => <ChangedFields change={change} />,
+        },
+      ]}
+    />
+  )
+}
+
+function Actor({ change: { actor_kind, user_email, api_key_name, operation } }: { readonly change: Change }) {
+  return (
+    <>
+      <StateTag states={ACTORS} value={actor_kind} />{' '}
+      {[user_email, api_key_name, operation].filter((part) => part !== null).join(' · ')}
+    </>
+  )
+}
+
+function ChangedFields({ change: { changes } }: { readonly change: Change }) {
+  const t = useText()
+  const valueText = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
+  return (
+    <ul className="plain">
+      {Object.entries(changes).map(([field, { from, to, is_hidden }]) => (
+        <li key={field}>
+          <code>{field}</code>:{' '}
+          {is_hidden ? t(ADMIN_TEXTS.ADMIN_HIDDEN()) : `${valueText(from)} → ${valueText(to)}`}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,31 @@
+import { PERMISSIONS, type Permission } from '../../../../src/kernel/permissions.ts'
+import { useCan } from '../../api/session.tsx'
+import { useText } from '../../kernel/text.tsx'
+import { Checkbox } from '../../ui/inputs.tsx'
+import { ADMIN_TEXTS } from './texts.ts'
+
+interface PermissionChoiceProps {
+  readonly selected: readonly Permission[]
+  readonly onChange: (selected: readonly Permission[]) => void
+}
+
+/** The permissions that the user may grant: only those that the user has. */
+export function PermissionChoice({ selected, onChange }: PermissionChoiceProps) {
+  const t = useText()
+  const can = useCan()
+  return (
+    <fieldset className="choices">
+      <legend>{t(ADMIN_TEXTS.ADMIN_PERMISSIONS())}</legend>
+      {PERMISSIONS.filter(can).map((permission) => (
+        <Checkbox
+          key={permission}
+          label={permission}
+          isChecked={selected.includes(permission)}
+          onChange={(isChecked) =>
+            onChange(isChecked ? [...selected, permission] : selected.filter((one) => one !== permission))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}

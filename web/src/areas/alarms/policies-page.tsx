@@ -1,0 +1,121 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useGet } from '../../api/queries.ts'
+import { useCan } from '../../api/session.tsx'
+import { useLanguage, useText } from '../../kernel/text.tsx'
+import { TextField } from '../../ui/controls.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { StateFilter, StateTag } from '../../ui/states.tsx'
+import { UI_TEXTS } from '../../ui/texts.ts'
+import { PolicyForm } from './policy-form.tsx'
+import { OPERATORS, POLICY_KINDS, POLICY_STATES, type Policy, SEVERITIES } from './policy-states.ts'
+import { POLICY_TEXTS } from './policy-texts.ts'
+
+const PAGE_SIZE = 50
+
+/** The alarm policies, and a form for a new one with its preview. */
+export function PoliciesPage() {
+  const t = useText()
+  const can = useCan()
+  const { search, severity, page = 1 } = useSearch({ from: '/signed-in/alarms/policies' })
+  const navigate = useNavigate({ from: '/alarms/policies' })
+  const filter = (change: { search?: string; severity?: typeof severity | undefined }) =>
+    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const query = useGet('/api/alarms', {
+    query: {
+      skip: (page - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+      sort_by: 'name',
+      sort_order: 'asc',
+      search,
+      severity,
+    },
+  })
+  return (
+    <Page
+      title={t(POLICY_TEXTS.POLICIES())}
+      actions={
+        <>
+          <TextField
+            label={t(UI_TEXTS.UI_SEARCH())}
+            type="search"
+            value={search ?? ''}
+            onChange={(value) => filter({ search: value })}
+          />
+          <StateFilter
+            label={t(POLICY_TEXTS.POLICIES_SEVERITY())}
+            states={SEVERITIES}
+            value={severity}
+            onChange={(value) => filter({ severity: value })}
+          />
+        </>
+      }
+    >
+      <Loaded query={query}>
+        {({ items, total }) => (
+          <>
+            <PolicyTable policies={items} />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
+            />
+          </>
+        )}
+      </Loaded>
+      {can('manage:alarm') && <PolicyForm />}
+    </Page>
+  )
+}
+
+function PolicyTable({ policies }: { readonly policies: readonly Policy[] }) {
+  const t = useText()
+  return (
+    <DataTable
+      caption={t(POLICY_TEXTS.POLICIES())}
+      rows={policies}
+      keyOf={({ id }) => id}
+      empty={t(POLICY_TEXTS.POLICIES_NONE())}
+      columns={[
+        { id: 'name', title: t(POLICY_TEXTS.POLICIES_NAME()), cell: ({ name }) => name },
+        {
+          id: 'kind',
+          title: t(POLICY_TEXTS.POLICIES_KIND()),
+          cell: ({ alarm_type }) => <StateTag states={POLICY_KINDS} value={alarm_type} />,
+        },
+        {
+          id: 'condition',
+          title: t(POLICY_TEXTS.POLICIES_CONDITION()),
+          cell: (policy) => <Condition policy={policy} />,
+        },
+        {
+          id: 'severity',
+          title: t(POLICY_TEXTS.POLICIES_SEVERITY()),
+          cell: ({ severity }) => <StateTag states={SEVERITIES} value={severity} />,
+        },
+        {
+          id: 'state',
+          title: t(POLICY_TEXTS.POLICIES_STATE()),
+          cell: ({ is_active }) => (
+            <StateTag states={POLICY_STATES} value={is_active ? 'active' : 'inactive'} />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Condition({ policy: { metric, operator, threshold, unit } }: { readonly policy: Policy }) {
+  const t = useText()
+  const { language } = useLanguage()
+  return [
+    metric,
+    operator === null ? null : t(OPERATORS[operator].text()),
+    threshold === null ? null : threshold.toLocaleString(language),
+    unit,
+  ]
+    .filter((part) => part !== null)
+    .join(' ')
+}

@@ -1,0 +1,48 @@
+import { messages } from '../../../../../src/kernel/messages.ts'
+
+/** Texts about limits and their accounts. */
+export const LEDGER_TEXTS = messages({
+  LEDGER_LIMITS: { en: 'Limits of {year}', tr: '{year} limitleri' },
+  LEDGER_NO_ACCOUNTS: {
+    en: 'No consumer of the group has a limit account for {year}.',
+    tr: 'Grubun hiçbir tüketicisinin {year} için limit hesabı yok.',
+  },
+  LEDGER_USED_OF: { en: '{used} of {limit} kWh used', tr: '{limit} kWh limitin {used} kWh kısmı kullanıldı' },
+  LEDGER_LIMIT: { en: 'Limit of the year', tr: 'Yılın limiti' },
+  LEDGER_USED: { en: 'Used', tr: 'Kullanılan' },
+  LEDGER_REMAINING: { en: 'Remaining', tr: 'Kalan' },
+  LEDGER_RATE: { en: 'Used per day', tr: 'Günlük kullanım' },
+  LEDGER_SHORTFALL: { en: 'Missing until the end of the year', tr: 'Yıl sonuna kadar eksik kalan' },
+  LEDGER_LASTS: { en: 'Expected to last the whole year', tr: 'Yıl sonuna kadar yetmesi bekleniyor' },
+  LEDGER_RUNS_OUT: { en: 'Expected to be used up on {date}', tr: 'Tahmini tükenme tarihi: {date}' },
+  LEDGER_RAN_OUT: { en: 'Used up since {date}', tr: '{date} tarihinde tükendi' },
+  LEDGER_EXHAUSTED: { en: 'Used up', tr: 'Tükendi' },
+  LEDGER_CONFIDENCE_HIGH: { en: 'Confidence: high', tr: 'Güven: yüksek' },
+  LEDGER_CONFIDENCE_MEDIUM: { en: 'Confidence: medium', tr: 'Güven: orta' },
+  LEDGER_CONFIDENCE_LOW: { en: 'Confidence: low', tr: 'Güven: düşük' },
+  LEDGER_METHOD: { en: 'How the date is computed', tr: 'Tarih nasıl hesaplandı' },
+  LEDGER_SHOW: { en: 'Show the statement', tr: 'Hesap ekstresini göster' },
+  LEDGER_SHOW_OF: { en: 'Show the statement of {name}', tr: 'Hesap ekstresini göster: {name}' },
+  LEDGER_STATEMENT: { en: 'Statement: {name}, {year}', tr: 'Hesap ekstresi: {name}, {year}' },
+  LEDGER_NO_MOVEMENTS: { en: 'No movement yet', tr: 'Henüz hareket yok' },
+  LEDGER_BOOKED: { en: 'Booked', tr: 'Kayıt zamanı' },
+  LEDGER_MOVEMENT: { en: 'Movement', tr: 'Hareket' },
+  LEDGER_PERIOD: { en: 'Month', tr: 'Dönem' },
+  LEDGER_OTHER_GROUP: { en: 'another group', tr: 'başka grup' },
+  LEDGER_DEBIT: { en: 'Used (−)', tr: 'Kullanım (−)' },
+  LEDGER_CREDIT: { en: 'Added (+)', tr: 'Ekleme (+)' },
+  LEDGER_BALANCE: { en: 'Balance', tr: 'Bakiye' },
+  LEDGER_CORRECTION: {
+    en: 'Correction: {count} movements',
+    tr: 'Düzeltme: {count} hareket',
+  },
+  LEDGER_EXPAND: { en: 'Show the movements of the correction', tr: 'Düzeltmenin hareketlerini göster' },
+  LEDGER_COLLAPSE: { en: 'Hide the movements of the correction', tr: 'Düzeltmenin hareketlerini gizle' },
+  LEDGER_OPENING: { en: 'Limit at the beginning of the year', tr: 'Yıl başındaki limit' },
+  LEDGER_SUMS: { en: 'Sums by movement', tr: 'Harekete göre toplamlar' },
+  LEDGER_MORE: { en: 'Show older movements', tr: 'Daha eski hareketleri göster' },
+  LEDGER_CUT: {
+    en: 'The newest {count} movements are shown. The report of the ledger contains all of them.',
+    tr: 'En yeni {count} hareket gösteriliyor. Limit hareketleri raporu hepsini içerir.',
+  },
+})

@@ -1,0 +1,126 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useGet } from '../../api/queries.ts'
+import { formatInstant } from '../../kernel/dates.ts'
+import { daySpan, thisMonth } from '../../kernel/day-range.ts'
+import { approximate, formatDecimal } from '../../kernel/decimal.ts'
+import { useLanguage, useText } from '../../kernel/text.tsx'
+import { Select } from '../../ui/controls.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { NativeField } from '../../ui/inputs.tsx'
+import { Loaded } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { StateTag } from '../../ui/states.tsx'
+import { TimeChart } from '../../ui/time-chart.tsx'
+import { MARKETS, MATURITIES } from './states.ts'
+import { TARIFF_PAGE_TEXTS } from './texts.ts'
+
+const PAGE_SIZE = 168
+
+/** The national market prices by hour: of each hour the most final one. */
+export function MarketPrices() {
+  const t = useText()
+  const { language } = useLanguage()
+  const search = useSearch({ from: '/signed-in/tariffs' })
+  const navigate = useNavigate({ from: '/tariffs' })
+  const { market = 'ptf', from, to, page = 1 } = search
+  const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const filter = (change: Partial<typeof search>) =>
+    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const query = useGet('/api/energy-market/prices', {
+    query: {
+      ...daySpan(days),
+      ...{ market, best: true, sort_by: 'ts', sort_order: 'asc' },
+      skip: (page - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    },
+  })
+  return (
+    <>
+      <div className="row">
+        <Select
+          label={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET_KIND())}
+          value={market}
+          onChange={(value) => filter({ market: value })}
+          options={[
+            { value: 'ptf', text: t(MARKETS.ptf.text()) },
+            { value: 'smf', text: t(MARKETS.smf.text()) },
+          ]}
+        />
+        <NativeField
+          label={t(TARIFF_PAGE_TEXTS.TARIFFS_FROM())}
+          type="date"
+          value={days.from}
+          onChange={(value) => filter({ from: value })}
+        />
+        <NativeField
+          label={t(TARIFF_PAGE_TEXTS.TARIFFS_TO())}
+          type="date"
+          value={days.to}
+          onChange={(value) => filter({ to: value })}
+        />
+      </div>
+      <Loaded query={query}>
+        {({ items, total }) => (
+          <>
+            {items.length > 1 && <PriceChart prices={items} />}
+            <DataTable
+              caption={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET())}
+              rows={items}
+              keyOf={({ ts, market: of }) => `${ts} ${of}`}
+              empty={t(TARIFF_PAGE_TEXTS.TARIFFS_NO_MARKET())}
+              columns={[
+                {
+                  id: 'hour',
+                  title: t(TARIFF_PAGE_TEXTS.TARIFFS_HOUR()),
+                  cell: ({ ts }) => formatInstant(ts, 'dateTime', language),
+                },
+                {
+                  id: 'price',
+                  title: t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET_PRICE()),
+                  isNumber: true,
+                  cell: ({ price_try_per_mwh }) => formatDecimal(price_try_per_mwh, 2, language),
+                },
+                {
+                  id: 'maturity',
+                  title: t(TARIFF_PAGE_TEXTS.TARIFFS_MATURITY()),
+                  cell: ({ price_status }) => <StateTag states={MATURITIES} value={price_status} />,
+                },
+              ]}
+            />
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={total}
+              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+interface PriceChartProps {
+  readonly prices: readonly { readonly ts: string; readonly price_try_per_mwh: string }[]
+}
+
+function PriceChart({ prices }: PriceChartProps) {
+  const t = useText()
+  const points = useMemo(
+    () =>
+      prices.map(({ ts, price_try_per_mwh }) => ({
+        at: Date.parse(ts),
+        value: approximate(price_try_per_mwh),
+      })),
+    [prices],
+  )
+  return (
+    <TimeChart
+      points={points}
+      label={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET())}
+      unit={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET_PRICE())}
+      color="--energy-paid"
+    />
+  )
+}

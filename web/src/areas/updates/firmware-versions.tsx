@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useGet } from '../../api/queries.ts'
+import { formatInstant } from '../../kernel/dates.ts'
+import { useLanguage, useText } from '../../kernel/text.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Loaded } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { StateTag } from '../../ui/states.tsx'
+import { FIRMWARE_STATES } from './states.ts'
+import { UPDATE_TEXTS } from './texts.ts'
+
+const PAGE_SIZE = 50
+
+export function FirmwareVersions() {
+  const t = useText()
+  const { language } = useLanguage()
+  const [page, setPage] = useState(1)
+  const query = useGet('/api/firmware/versions', {
+    query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },
+  })
+  return (
+    <Loaded query={query}>
+      {({ items, total }) => (
+        <>
+          <DataTable
+            caption={t(UPDATE_TEXTS.UPDATES_FIRMWARE())}
+            rows={items}
+            keyOf={({ id }) => id}
+            empty={t(UPDATE_TEXTS.UPDATES_NO_FIRMWARE())}
+            columns={[
+              {
+                id: 'version',
+                title: t(UPDATE_TEXTS.UPDATES_VERSION()),
+                cell: ({ version }) => version,
+              },
+              {
+                id: 'model',
+                title: t(UPDATE_TEXTS.UPDATES_MODEL()),
+                cell: ({ device_model }) => device_model,
+              },
+              {
+                id: 'state',
+                title: t(UPDATE_TEXTS.UPDATES_STATE()),
+                cell: ({ status }) => <StateTag states={FIRMWARE_STATES} value={status} />,
+              },
+              { id: 'file', title: t(UPDATE_TEXTS.UPDATES_FILE()), cell: ({ file_name }) => file_name },
+              {
+                id: 'size',
+                title: t(UPDATE_TEXTS.UPDATES_SIZE()),
+                isNumber: true,
+                cell: ({ size_bytes }) => `${size_bytes.toLocaleString(language)} B`,
+              },
+              {
+                id: 'created',
+                title: t(UPDATE_TEXTS.UPDATES_CREATED()),
+                cell: ({ created_at }) => formatInstant(created_at, 'dateTime', language),
+              },
+            ]}
+          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
+        </>
+      )}
+    </Loaded>
+  )
+}
