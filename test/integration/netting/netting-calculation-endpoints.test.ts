@@ -96,6 +96,16 @@ describe('calculation endpoints', () => {
     expect((await read(group, 'runs?billing_period=2026-10')).body).toEqual([])
   })
 
+  it('list the current run first when runs started in the same millisecond', async () => {
+    const { group } = await makePair('1000.000', 8, () => ['4.000', '1.000'])
+    for (let hours = 1; hours <= 8; hours++) {
+      await calculate(group, 0, hours)
+      const { body } = await read(group, 'runs')
+      expect(body).toHaveLength(hours)
+      expect(body.map((row: Row) => row['is_current']).indexOf(true)).toBe(0)
+    }
+  })
+
   it('replay the first response for the same Idempotency-Key', async () => {
     const { group } = await makePair('10.000', 1, () => ['1', '1'])
     const send = () =>

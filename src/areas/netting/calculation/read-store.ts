@@ -141,7 +141,7 @@ export async function listSummaries(
   }
 }
 
-/** The audit trail, latest start first. */
+/** The audit trail, latest start first; of runs that started in the same millisecond the current one comes first. */
 export async function listRuns(
   tenant: TenantDb,
   groupId: string,
@@ -150,7 +150,11 @@ export async function listRuns(
   const period = query.billing_period === undefined ? undefined : parsePeriod(query.billing_period)
   let rows = selectRows(tenant, 'calculation_run').select(runColumns).where('group_id', '=', groupId)
   if (period !== undefined) rows = rows.where('billing_period', '=', period)
-  const listed = rows.orderBy('started_at', 'desc').orderBy('id', 'desc').$castTo<Run>()
+  const listed = rows
+    .orderBy('started_at', 'desc')
+    .orderBy('is_current', 'desc')
+    .orderBy('id', 'desc')
+    .$castTo<Run>()
   const { items, total } = await readList(listed, query)
   const runIds = items.filter((run) => run.is_current).map(({ id }) => id)
   const stale = new Map((await readStaleRuns(tenant, groupId, runIds)).map((run) => [run.runId, run]))
@@ -168,6 +172,7 @@ export const latestRun = (
     .where('group_id', '=', groupId)
     .where('billing_period', '=', billingPeriod)
     .orderBy('started_at', 'desc')
+    .orderBy('is_current', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .$castTo<Run>()
