@@ -1,33 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, newEmail, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { newEmail } from '../../support/accounts.ts'
+import type { TestApi } from '../../support/api.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 describe.runIf(chromiumPath)('the administration in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
-  let browser: ConsoleBrowser
-  let adminEmail: string
-  let operatorEmail: string
 
   beforeAll(async () => {
-    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
-    tenant = await createTenant(api)
-    const { admin, operator } = await systemRoles(api, tenant)
-    adminEmail = (await createAccount(api, tenant, { role_ids: [admin] })).email
-    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
-    browser = await startBrowser(api.url)
+    web = await startConsole()
+    ;({ api, tenant } = web)
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   it('creates an API key, which is shown once and works, and revokes it', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('tab', { name: 'API keys' }).click()
     await page.getByLabel('Name', { exact: true }).fill('billing')
@@ -48,7 +41,7 @@ describe.runIf(chromiumPath)('the administration in the console (needs chromium)
   })
 
   it('creates a role, invites a user with it, and deactivates another user', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/administration?tab=roles`)
     await page.getByLabel('Name', { exact: true }).fill('reader')
     await page.getByLabel('read:netting').check()
@@ -64,17 +57,17 @@ describe.runIf(chromiumPath)('the administration in the console (needs chromium)
     await page.getByRole('button', { name: `Deactivate ${tenant.viewer.email}` }).click()
     await page.getByRole('button', { name: `Activate ${tenant.viewer.email}`, exact: true }).waitFor()
     expect((await api.call('GET', '/api/devices', { token: tenant.viewer.token })).status).toBe(401)
-    expect(await page.getByRole('button', { name: `Deactivate ${adminEmail}` }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: `Deactivate ${web.emails.admin}` }).count()).toBe(0)
     expect(errors).toEqual([])
     await context.close()
   })
 
   it('shows who changed what, filtered by the address, and offers it as a file', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/administration?tab=changes&search=reader`)
     const log = page.getByRole('region', { name: 'Change log' })
     await log.getByText('created').first().waitFor()
-    await log.getByText(adminEmail).first().waitFor()
+    await log.getByText(web.emails.admin).first().waitFor()
     await page.getByLabel('Action').selectOption('delete')
     await page.getByText('No change in this range').waitFor()
     expect(page.url()).toContain('action=delete')
@@ -86,7 +79,7 @@ describe.runIf(chromiumPath)('the administration in the console (needs chromium)
   })
 
   it('shows an operator no change log', async () => {
-    const { page, context } = await browser.open(operatorEmail)
+    const { page, context } = await web.browser.open(web.emails.operator)
     await page.goto(`${api.url}/administration?tab=changes`)
     await page.getByRole('tab', { name: 'Users' }).waitFor()
     expect(await page.getByRole('tab', { name: 'Change log' }).count()).toBe(0)
@@ -95,7 +88,7 @@ describe.runIf(chromiumPath)('the administration in the console (needs chromium)
   })
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await browser.open(adminEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.admin, display)
     for (const tab of ['users', 'roles', 'api-keys', 'changes']) {
       await page.goto(`${api.url}/administration?tab=${tab}`)
       expect(await faultsOf(page), tab).toEqual([])

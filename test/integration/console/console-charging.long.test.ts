@@ -1,32 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import { type ChargingFixture, openCharging } from '../../support/charging/charging.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
   let fixture: ChargingFixture & { readonly tag: string }
-  let browser: ConsoleBrowser
-  let operatorEmail: string
-  let viewerEmail: string
 
   const now = () => new Date(api.clock.now()).toISOString()
 
   beforeAll(async () => {
-    api = await startApi({
-      consoleFolder: await currentConsole(),
-      now: new Date().toISOString(),
-      config: { roles: ['api', 'realtime', 'ocpp'] },
-    })
-    tenant = await createTenant(api)
-    const { operator, viewer } = await systemRoles(api, tenant)
-    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
-    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    web = await startConsole({ config: { roles: ['api', 'realtime', 'ocpp'] } })
+    ;({ api, tenant } = web)
     fixture = await openCharging(api, tenant, { name: 'Parking 1' })
     const { station, start, meter } = fixture
     await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'Wall 22' })
@@ -57,12 +47,10 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
       }, 50)
       return { status: 'Accepted' }
     })
-    browser = await startBrowser(api.url)
   })
   afterAll(async () => {
-    await browser.close()
     await fixture.station.end()
-    await api.close()
+    await web.close()
   })
 
   const status = (name: string) =>
@@ -74,7 +62,7 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
     })
 
   it('starts a charging session and shows its power and energy', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.getByRole('link', { name: 'Charging' }).click()
     const tile = page.getByRole('listitem').filter({ hasText: 'Parking 1' })
     await tile.getByText('available').first().waitFor()
@@ -96,7 +84,7 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
   })
 
   it('sends commands with forms from their schemas and shows the response of the station', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.goto(`${api.url}/charging/chargers/${fixture.charger.id}?tab=commands`)
     await page.getByLabel('Command', { exact: true }).selectOption('change_availability')
     expect(await page.getByLabel('Kind', { exact: true }).locator('option').allTextContents()).toEqual([
@@ -127,7 +115,7 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
   })
 
   it('offers the sessions as a file, and no action to a user who may only read', async () => {
-    const { page, errors, context } = await browser.open(viewerEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/charging/sessions?state=active`)
     await page.getByText(fixture.tag).waitFor()
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
@@ -143,7 +131,7 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
     const [session] = await fixture.sessions()
-    const { page, errors, context } = await browser.open(operatorEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.operator, display)
     const charger = `charging/chargers/${fixture.charger.id}`
     const paths = ['charging', 'charging/sessions', `charging/sessions/${session.id}`, charger].concat(
       ['commands', 'events'].map((tab) => `${charger}?tab=${tab}`),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import type { TestApi } from '../../support/api.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import {
   connectGateway,
   createDevice,
@@ -11,29 +10,20 @@ import {
   telemetry,
 } from '../../support/field/mqtt.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 const HOUR_MS = 3_600_000
 
 describe.runIf(chromiumPath)('devices and gateways in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
   let gateway: TestGateway
   let deviceId: string
-  let browser: ConsoleBrowser
-  let adminEmail: string
-  let viewerEmail: string
 
   beforeAll(async () => {
-    api = await startApi({
-      mqtt: true,
-      consoleFolder: await currentConsole(),
-      now: new Date().toISOString(),
-    })
-    tenant = await createTenant(api)
-    const { admin, viewer } = await systemRoles(api, tenant)
-    adminEmail = (await createAccount(api, tenant, { role_ids: [admin] })).email
-    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    web = await startConsole({ mqtt: true })
+    ;({ api, tenant } = web)
     gateway = await createGateway(api, tenant, 'roof')
     await createGateway(api, tenant, 'cellar')
     deviceId = await createDevice(api, tenant, { name: 'meter-1', gatewayId: gateway.id })
@@ -51,15 +41,13 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
       qos: 1,
     })
     await client.endAsync()
-    browser = await startBrowser(api.url)
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   it('filters the gateways and devices by their addresses', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.getByRole('link', { name: 'Gateways' }).click()
     await page.getByRole('link', { name: 'cellar' }).waitFor()
     await page.getByLabel('Search').fill('roof')
@@ -77,7 +65,7 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
   })
 
   it('stores a dead letter by a retry after its cause is fixed', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/gateways/${gateway.id}?tab=dead-letters`)
     await page.getByRole('button', { name: 'Show telemetry' }).click()
     await page.locator('.code-block', { hasText: '"meter-2"' }).waitFor()
@@ -96,7 +84,7 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
   })
 
   it('pushes a configuration after showing what changes', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/gateways/${gateway.id}`)
     await page.getByRole('tab', { name: 'Devices' }).press('ArrowRight')
     const changes = page.getByRole('region', { name: 'Changes compared' })
@@ -109,7 +97,7 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
   })
 
   it('shows the energy of each hour with its quality, also as a file', async () => {
-    const { page, errors, context } = await browser.open(adminEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/devices/${deviceId}`)
     const table = page.getByRole('region', { name: 'Energy' })
     await table.getByText('10.000 kWh').first().waitFor()
@@ -125,7 +113,7 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
   })
 
   it('offers no action to a user who may only read', async () => {
-    const { page, context } = await browser.open(viewerEmail)
+    const { page, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/gateways/${gateway.id}?tab=configuration`)
     await page.getByText('Pushed version').waitFor()
     expect(await page.getByRole('button', { name: 'Push' }).count()).toBe(0)
@@ -133,7 +121,7 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
   })
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await browser.open(adminEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.admin, display)
     const paths = ['gateways', 'devices', `devices/${deviceId}?range=week`].concat(
       ['devices', 'configuration', 'dead-letters'].map((tab) => `gateways/${gateway.id}?tab=${tab}`),
     )

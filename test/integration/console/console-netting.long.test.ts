@@ -1,51 +1,35 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedule } from '../../../src/jobs/schedule.ts'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { DESKTOP, openPage, signInTo, violationsOf } from '../../support/console.ts'
+import type { TestApi } from '../../support/api.ts'
+import { violationsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { perform } from '../../support/jobs/timetable.ts'
 import { makeSpring, readMarch, type Spring } from '../../support/netting/calculated-months.ts'
 import { correct } from '../../support/netting/corrections.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
-import { CHROMIUM_ARGS, chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
   let spring: Spring
-  let browser: Browser
-  let email: string
 
   beforeAll(async () => {
-    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
-    tenant = await createTenant(api)
+    web = await startConsole()
+    ;({ api, tenant } = web)
     await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
     spring = await makeSpring(api, tenant)
-    const { admin } = await systemRoles(api, tenant)
-    email = (await createAccount(api, tenant, { role_ids: [admin] })).email
-    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...CHROMIUM_ARGS] })
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   /** Opens a page of the group as the administrator, and expects that the browser reported no error at its end. */
-  async function onPage(
-    path: string,
-    steps: (page: Page) => Promise<void>,
-    { group }: Spring = spring,
-  ): Promise<void> {
-    const { page, errors, context } = await openPage(browser, { ...DESKTOP, locale: 'en-GB' })
-    await signInTo(page, api.url, email)
-    await page.goto(`${api.url}/netting/groups/${group.id}${path}`)
-    await steps(page)
-    expect(errors).toEqual([])
-    await context.close()
-  }
+  const onPage = (path: string, steps: (page: Page) => Promise<void>, { group }: Spring = spring) =>
+    web.visit('admin', `netting/groups/${group.id}${path}`, steps)
   const read = async (path: string) => {
     const url = `/api/mahsuplasma/groups/${spring.group.id}/${path}`
     return (await api.call('GET', url, { token: tenant.admin.token })).body
@@ -209,8 +193,7 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
   })
 
   it('calculates a month of all groups from their overview, with the results by group', async () => {
-    const { page, errors, context } = await openPage(browser, { ...DESKTOP, locale: 'en-GB' })
-    await signInTo(page, api.url, email)
+    const { page, errors, context } = await web.browser.open(web.emails.admin)
     await page.goto(`${api.url}/netting?month=2026-04`)
     await page.getByRole('button', { name: 'Calculate', exact: true }).click()
     await page.getByText(/^0 of \d groups$/).waitFor()

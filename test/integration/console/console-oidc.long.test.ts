@@ -1,30 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
 import { createAccount } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { CLIENT_ID, CLIENT_SECRET, startProvider, type TestProvider } from '../../support/oidc/provider.ts'
-import { CHROMIUM_ARGS, chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 describe.runIf(chromiumPath)('sign-in at a provider in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
   let provider: TestProvider
-  let browser: Browser
 
   beforeAll(async () => {
     const credentialEncryptionKey = randomBytes(32).toString('base64')
-    api = await startApi({
-      now: new Date().toISOString(),
+    web = await startConsole({
       config: { credentialEncryptionKey, webhookAllowedNetworks: ['127.0.0.0/8'] },
-      consoleFolder: await currentConsole(),
     })
+    ;({ api, tenant } = web)
     // The port of the service is known only after its start.
     Object.assign(api.deps.config, { publicBaseUrl: api.url })
     provider = await startProvider(`${api.url}/api/auth/oidc/callback`)
-    tenant = await createTenant(api)
     const { status, text } = await api.call('PUT', '/api/auth/oidc/provider', {
       token: tenant.admin.token,
       body: {
@@ -35,17 +32,15 @@ describe.runIf(chromiumPath)('sign-in at a provider in the console (needs chromi
       },
     })
     expect(status, text).toBe(200)
-    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...CHROMIUM_ARGS] })
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
     await provider.close()
   })
 
   async function beginAs(subject: string | undefined, email: string) {
     provider.signInAs(subject)
-    const page = await browser.newPage({ locale: 'en-GB' })
+    const { page } = await web.browser.openPage()
     await page.goto(`${api.url}/sign-in`)
     await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
     await page.getByLabel('E-mail address, or short name').fill(email)
@@ -74,14 +69,14 @@ describe.runIf(chromiumPath)('sign-in at a provider in the console (needs chromi
   })
 
   it('shows no text of an address, only that of a known code', async () => {
-    const page = await browser.newPage({ locale: 'en-GB' })
+    const { page } = await web.browser.openPage()
     await page.goto(`${api.url}/sign-in#error=Call+this+number`)
     await page.getByText('The sign-in at the organisation failed').waitFor()
     expect(await page.getByText('Call this number').count()).toBe(0)
   })
 
   it('is the page to which a sign-in returns that names no other', async () => {
-    const page = await browser.newPage({ locale: 'tr-TR' })
+    const { page } = await web.browser.openPage({ locale: 'tr-TR' })
     await page.goto(`${api.url}/api/auth/oidc/callback?state=unknown`)
     await page.getByText('giriş bilinmiyor, süresi dolmuş').waitFor()
     expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -103,7 +98,7 @@ describe.runIf(chromiumPath)('sign-in at a provider in the console (needs chromi
   })
 
   it('refuses a code that was meant for another browser', async () => {
-    const page = await browser.newPage({ locale: 'en-GB' })
+    const { page } = await web.browser.openPage()
     await page.goto(`${api.url}/sign-in#code=stolen`)
     await page.getByText('did not begin in this browser').waitFor()
   })

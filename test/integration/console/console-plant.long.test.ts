@@ -1,39 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import type { TestApi } from '../../support/api.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { connectGateway, type TestGateway } from '../../support/field/mqtt.ts'
 import { makeDataFolder } from '../../support/folder.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../../support/safety/loto.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 import { createModelGateway, releaseFirmware } from '../../support/updates/firmware.ts'
 
 const MODEL = 'GW-9'
 
 describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
-  let browser: ConsoleBrowser
-  let operatorEmail: string
-  let viewerEmail: string
   let gateway: TestGateway
   let batchId: string
   let sessionId: string
 
   beforeAll(async () => {
     const dataDir = await makeDataFolder('console-plant')
-    api = await startApi({
-      mqtt: true,
-      consoleFolder: await currentConsole(),
-      now: new Date().toISOString(),
-      config: { dataDir },
-    })
-    tenant = await createTenant(api)
-    const { operator, viewer } = await systemRoles(api, tenant)
-    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
-    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    web = await startConsole({ mqtt: true, config: { dataDir } })
+    ;({ api, tenant } = web)
     const firmware = await releaseFirmware(api, tenant, { version: '2.0.0', model: MODEL })
     gateway = await createModelGateway(api, tenant, { name: 'east', model: MODEL })
     const other = await createModelGateway(api, tenant, { name: 'west', model: MODEL })
@@ -46,15 +35,13 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
     const loto = await setUpLoto(api, tenant)
     const point = await createPoint(loto, { name: 'Ana şalter' })
     sessionId = await lotoCalls(loto).request([point])
-    browser = await startBrowser(api.url)
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   it('shows the progress of a rollout as the gateways report it', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.getByRole('link', { name: 'Updates' }).click()
     await page.getByText('0 of 2 installed, 0 failed').waitFor()
     await page.getByRole('region', { name: 'Rollouts' }).getByRole('link').click()
@@ -79,7 +66,7 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
   })
 
   it('approves, locks and applies a session of another user, and removes the lock', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.getByRole('link', { name: 'Lockout/tagout' }).click()
     await page.getByText('No point is locked out').waitFor()
     await page.getByRole('link', { name: 'Rulman değişimi' }).click()
@@ -87,7 +74,7 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
     await page.getByLabel('Number on the padlock').fill('17')
     await page.getByRole('button', { name: 'Place a lock' }).press('Enter')
     const locks = page.getByRole('region', { name: 'Locks' })
-    await locks.getByText(operatorEmail).waitFor()
+    await locks.getByText(web.emails.operator).waitFor()
     await page.getByLabel('Verification on site: Ana şalter').fill('0 V, Fluke T150')
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('applied', { exact: true }).waitFor()
@@ -104,7 +91,7 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
   })
 
   it('offers no step to a user who may only read', async () => {
-    const { page, context } = await browser.open(viewerEmail)
+    const { page, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/safety/sessions/${sessionId}`)
     await page.getByText('Yatak sıcaklığı yüksek').waitFor()
     for (const name of ['Approve', 'Apply', 'Release', 'Place a lock', 'Remove'])
@@ -113,7 +100,7 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
   })
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await browser.open(operatorEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.operator, display)
     const paths = ['updates', 'updates?tab=updates', 'updates?tab=firmware', 'safety'].concat([
       `updates/batches/${batchId}`,
       `safety/sessions/${sessionId}`,

@@ -1,28 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import type { TestApi } from '../../support/api.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 const MINUTE_MS = 60_000
 
 describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
   let meter: TestDevice
-  let browser: ConsoleBrowser
-  let operatorEmail: string
-  let viewerEmail: string
 
   beforeAll(async () => {
-    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
-    tenant = await createTenant(api)
-    const { operator, viewer } = await systemRoles(api, tenant)
-    operatorEmail = (await createAccount(api, tenant, { role_ids: [operator] })).email
-    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    web = await startConsole()
+    ;({ api, tenant } = web)
     meter = await createDevice(api, tenant)
     const values = [10, 20, 90, 95, 20, 99, 10]
     const now = api.clock.now()
@@ -33,15 +27,13 @@ describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', (
         sample(meter, now - (values.length - index) * 10 * MINUTE_MS, { active_power }),
       ),
     )
-    browser = await startBrowser(api.url)
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   it('previews a policy on stored samples, and creates it', async () => {
-    const { page, errors, context } = await browser.open(operatorEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.operator)
     await page.goto(`${api.url}/alarms`)
     await page.getByRole('link', { name: 'Policies' }).click()
     await page.getByLabel('Name', { exact: true }).fill('overload')
@@ -59,7 +51,7 @@ describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', (
   })
 
   it('offers no form to a user who may only read', async () => {
-    const { page, context } = await browser.open(viewerEmail)
+    const { page, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/alarms/policies`)
     await page.getByText('overload').waitFor()
     expect(await page.getByLabel('Threshold', { exact: true }).count()).toBe(0)
@@ -67,7 +59,7 @@ describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', (
   })
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await browser.open(operatorEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.operator, display)
     for (const path of ['alarms/policies', 'alarms']) {
       await page.goto(`${api.url}/${path}`)
       expect(await faultsOf(page), path).toEqual([])

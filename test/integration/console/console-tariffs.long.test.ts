@@ -1,28 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentConsole } from '../../../tools/build.js'
-import { createAccount, systemRoles } from '../../support/accounts.ts'
-import { startApi, type TestApi } from '../../support/api.ts'
-import { type ConsoleBrowser, DISPLAYS, faultsOf, startBrowser } from '../../support/console/browser.ts'
+import type { TestApi } from '../../support/api.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
-import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import type { TestTenant } from '../../support/tenants.ts'
 
 const SETS = '/api/v1/admin/regulated-tariffs/price-sets'
 const HEADERS = 'valid_from,billing_period,abone_grubu,price_purpose,price,time_segment'
 
 describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
+  let web: TestConsole
   let api: TestApi
   let tenant: TestTenant
-  let browser: ConsoleBrowser
-  let superuserEmail: string
-  let viewerEmail: string
   let earlierSet: string
 
   beforeAll(async () => {
-    api = await startApi({ consoleFolder: await currentConsole(), now: new Date().toISOString() })
-    tenant = await createTenant(api)
-    const { admin, viewer } = await systemRoles(api, tenant)
-    superuserEmail = (await createAccount(api, tenant, { role_ids: [admin], is_superuser: true })).email
-    viewerEmail = (await createAccount(api, tenant, { role_ids: [viewer] })).email
+    web = await startConsole()
+    ;({ api, tenant } = web)
     const token = tenant.superuser.token
     const created = await api.call('POST', SETS, {
       token,
@@ -35,15 +29,13 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
     const imported = await api.call('POST', `${SETS}/${earlierSet}/import-csv`, { token, body })
     expect(imported.body).toMatchObject({ imported: 1 })
     await api.call('POST', `${SETS}/${earlierSet}/approve`, { token })
-    browser = await startBrowser(api.url)
   })
   afterAll(async () => {
-    await browser.close()
-    await api.close()
+    await web.close()
   })
 
   it('imports a file whose errors are corrected at their cells, and approves the set', async () => {
-    const { page, errors, context } = await browser.open(superuserEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.superuser)
     await page.goto(`${api.url}/tariffs`)
     await page.getByRole('button', { name: 'Create a price set' }).click()
     await page.getByLabel('Month').fill('2031-05')
@@ -82,7 +74,7 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
   })
 
   it('shows market prices only to a user who is no superuser', async () => {
-    const { page, errors, context } = await browser.open(viewerEmail)
+    const { page, errors, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/tariffs?tab=sets`)
     await page.getByText('No market price in this range').waitFor()
     expect(await page.getByRole('tab', { name: 'Price sets' }).count()).toBe(0)
@@ -91,7 +83,7 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
   })
 
   it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await browser.open(superuserEmail, display)
+    const { page, errors, context } = await web.browser.open(web.emails.superuser, display)
     for (const path of ['tariffs', 'tariffs?tab=market', `tariffs/sets/${earlierSet}`]) {
       await page.goto(`${api.url}/${path}`)
       expect(await faultsOf(page), path).toEqual([])

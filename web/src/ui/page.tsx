@@ -41,7 +41,7 @@ export function useErrorText(): (error: unknown) => string {
   }
 }
 
-interface Query<Data> {
+export interface Query<Data> {
   readonly data: Data | undefined
   readonly error: unknown
   readonly refetch: () => unknown

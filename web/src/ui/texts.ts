@@ -16,6 +16,8 @@ export const UI_TEXTS = messages({
   UI_PAGE_RANGE: { en: '{first}–{last} of {total}', tr: '{total} kayıttan {first}–{last}' },
   UI_NOT_FOUND: { en: 'This page does not exist', tr: 'Böyle bir sayfa yok' },
   UI_SEARCH: { en: 'Search', tr: 'Ara' },
+  UI_FROM: { en: 'From', tr: 'Başlangıç tarihi' },
+  UI_TO: { en: 'Until', tr: 'Bitiş tarihi' },
   UI_ALL: { en: 'All', tr: 'Tümü' },
   UI_YES: { en: 'yes', tr: 'evet' },
   UI_NO: { en: 'no', tr: 'hayır' },

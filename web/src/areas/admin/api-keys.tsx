@@ -11,8 +11,7 @@ import { Button, Notice, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
 import { NativeField } from '../../ui/inputs.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { PermissionChoice } from './permission-choice.tsx'
 import { ADMIN_TEXTS } from './texts.ts'
@@ -30,8 +29,8 @@ export function ApiKeys() {
   const query = useGet(KEYS, { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } })
   return (
     <>
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+        {({ items }) => (
           <>
             <DataTable
               caption={t(ADMIN_TEXTS.ADMIN_API_KEYS())}
@@ -70,10 +69,9 @@ export function ApiKeys() {
                 },
               ]}
             />
-            <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
           </>
         )}
-      </Loaded>
+      </PagedList>
       <CreateKey />
     </>
   )

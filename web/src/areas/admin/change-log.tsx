@@ -1,17 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { daySpan, thisMonth } from '../../kernel/day-range.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
-import { NativeField } from '../../ui/inputs.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { DayFilters, PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
 import { ACTIONS, ACTORS, type Change } from './states.ts'
 import { ADMIN_TEXTS } from './texts.ts'
 
@@ -22,33 +18,20 @@ export function ChangeLog() {
   const t = useText()
   const { api, language } = useClient()
   const search = useSearch({ from: '/signed-in/administration' })
-  const navigate = useNavigate({ from: '/administration' })
   const { page = 1, action, actor, from, to } = search
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const filters = { ...daySpan(days), action, actor_kind: actor, search: search.search }
   const query = useGet('/api/changes', {
     query: { ...filters, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, sort_order: 'desc' },
   })
-  const filter = (change: Partial<typeof search>) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<typeof search>()
   const download = async (format: FileFormat) =>
     (await api.get('/api/changes/report', { query: { ...filters, format, locale: language } })).data
   return (
     <>
       <div className="page-head">
         <div className="actions">
-          <NativeField
-            label={t(ADMIN_TEXTS.ADMIN_FROM())}
-            type="date"
-            value={days.from}
-            onChange={(value) => filter({ from: value })}
-          />
-          <NativeField
-            label={t(ADMIN_TEXTS.ADMIN_TO())}
-            type="date"
-            value={days.to}
-            onChange={(value) => filter({ to: value })}
-          />
+          <DayFilters days={days} onFilter={filter} />
           <StateFilter
             label={t(ADMIN_TEXTS.ADMIN_ACTION())}
             states={ACTIONS}
@@ -61,28 +44,17 @@ export function ChangeLog() {
             value={actor}
             onChange={(value) => filter({ actor: value })}
           />
-          <TextField
-            label={t(UI_TEXTS.UI_SEARCH())}
-            type="search"
-            value={search.search ?? ''}
-            onChange={(value) => filter({ search: value })}
-          />
+          <SearchFilter value={search.search} onFilter={filter} />
           <DownloadButtons name={`changes-${days.from}-${days.to}`} read={download} />
         </div>
       </div>
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             <ChangeTable changes={items} />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </>
   )
 }

@@ -46,8 +46,6 @@ export const ADMIN_TEXTS = messages({
   ADMIN_REVOKE_ONE: { en: 'Revoke {name}', tr: '{name}: iptal et' },
   ADMIN_CHANGES: { en: 'Change log', tr: 'Değişiklik günlüğü' },
   ADMIN_NO_CHANGES: { en: 'No change in this range', tr: 'Bu aralıkta değişiklik yok' },
-  ADMIN_FROM: { en: 'From', tr: 'Başlangıç tarihi' },
-  ADMIN_TO: { en: 'Until', tr: 'Bitiş tarihi' },
   ADMIN_TIME: { en: 'Time', tr: 'Zaman' },
   ADMIN_ACTOR: { en: 'By', tr: 'Yapan' },
   ADMIN_ACTION: { en: 'Action', tr: 'İşlem' },

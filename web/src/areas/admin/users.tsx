@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useCan, useClient, useProfile } from '../../api/session.tsx'
@@ -9,8 +9,7 @@ import { useAction } from '../../ui/action.tsx'
 import { Button, Notice, Tag, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -24,10 +23,8 @@ const ROLES_MAX = 200
 
 /** The users of the tenant: invitations, roles and whether they may sign in. */
 export function Users() {
-  const t = useText()
   const can = useCan()
   const { search, page = 1 } = useSearch({ from: '/signed-in/administration' })
-  const navigate = useNavigate({ from: '/administration' })
   const [edited, setEdited] = useState<User>()
   const query = useGet(USERS, {
     query: {
@@ -44,27 +41,14 @@ export function Users() {
     <>
       {can('manage:user') && <Invitation roles={known} />}
       {edited && <UserRoles key={edited.id} user={edited} roles={known} onEnd={() => setEdited(undefined)} />}
-      <TextField
-        label={t(UI_TEXTS.UI_SEARCH())}
-        type="search"
-        value={search ?? ''}
-        onChange={(value) =>
-          void navigate({ search: (previous) => ({ ...previous, page: undefined, search: value }) })
-        }
-      />
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <SearchFilter value={search} onFilter={useFilter()} />
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             <UserTable users={items} roles={known} onEdit={setEdited} />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </>
   )
 }

@@ -6,8 +6,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
 import { Button, Notice, Select } from '../../ui/controls.tsx'
-import { Loaded, Page, useErrorText } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page, useErrorText } from '../../ui/page.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { IncidentTable } from './incident-table.tsx'
 import { ALARM_TEXTS } from './texts.ts'
 
@@ -52,8 +52,8 @@ export function AlarmsPage() {
       }
     >
       {state}
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             {can('manage:alarm') && (
               <div className="row">
@@ -73,15 +73,9 @@ export function AlarmsPage() {
               onSelected={setSelected}
               onAcknowledge={can('manage:alarm') ? (id) => void acknowledge([id]) : undefined}
             />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   )
 }

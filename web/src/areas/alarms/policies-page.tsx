@@ -1,13 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
 import { PolicyForm } from './policy-form.tsx'
 import { OPERATORS, POLICY_KINDS, POLICY_STATES, type Policy, SEVERITIES } from './policy-states.ts'
 import { POLICY_TEXTS } from './policy-texts.ts'
@@ -19,9 +17,7 @@ export function PoliciesPage() {
   const t = useText()
   const can = useCan()
   const { search, severity, page = 1 } = useSearch({ from: '/signed-in/alarms/policies' })
-  const navigate = useNavigate({ from: '/alarms/policies' })
-  const filter = (change: { search?: string; severity?: typeof severity | undefined }) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<{ search?: string; severity?: typeof severity | undefined }>()
   const query = useGet('/api/alarms', {
     query: {
       skip: (page - 1) * PAGE_SIZE,
@@ -37,12 +33,7 @@ export function PoliciesPage() {
       title={t(POLICY_TEXTS.POLICIES())}
       actions={
         <>
-          <TextField
-            label={t(UI_TEXTS.UI_SEARCH())}
-            type="search"
-            value={search ?? ''}
-            onChange={(value) => filter({ search: value })}
-          />
+          <SearchFilter value={search} onFilter={filter} />
           <StateFilter
             label={t(POLICY_TEXTS.POLICIES_SEVERITY())}
             states={SEVERITIES}
@@ -52,19 +43,13 @@ export function PoliciesPage() {
         </>
       }
     >
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             <PolicyTable policies={items} />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
       {can('manage:alarm') && <PolicyForm />}
     </Page>
   )

@@ -3,8 +3,7 @@ import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { CHARGING_TEXTS } from './texts.ts'
 
 const PAGE_SIZE = 50
@@ -21,8 +20,8 @@ export function ChargerEvents({ chargerId }: { readonly chargerId: string }) {
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(CHARGING_TEXTS.CHARGING_EVENTS())}
@@ -52,9 +51,8 @@ export function ChargerEvents({ chargerId }: { readonly chargerId: string }) {
               },
             ]}
           />
-          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }

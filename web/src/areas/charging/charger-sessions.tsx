@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useGet } from '../../api/queries.ts'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { SessionTable } from './session-table.tsx'
 
 const PAGE_SIZE = 20
@@ -15,13 +14,12 @@ export function ChargerSessions({ chargerId }: { readonly chargerId: string }) {
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+      {({ items }) => (
         <>
           <SessionTable sessions={items} />
-          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }

@@ -1,12 +1,10 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { TextField } from '../../ui/controls.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
 import { type Charger, CONNECTIONS, STATUSES } from './states.ts'
 import { CHARGING_TEXTS } from './texts.ts'
 
@@ -17,9 +15,7 @@ const REFRESH_MS = 5_000
 export function ChargersPage() {
   const t = useText()
   const { search, page = 1, connection } = useSearch({ from: '/signed-in/charging' })
-  const navigate = useNavigate({ from: '/charging' })
-  const filter = (change: { search?: string; connection?: typeof connection | undefined }) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<{ search?: string; connection?: typeof connection | undefined }>()
   const query = useGet(
     '/api/ocpp/chargers',
     {
@@ -39,12 +35,7 @@ export function ChargersPage() {
       title={t(CHARGING_TEXTS.CHARGING_CHARGERS())}
       actions={
         <>
-          <TextField
-            label={t(UI_TEXTS.UI_SEARCH())}
-            type="search"
-            value={search ?? ''}
-            onChange={(value) => filter({ search: value })}
-          />
+          <SearchFilter value={search} onFilter={filter} />
           <StateFilter
             label={t(CHARGING_TEXTS.CHARGING_CONNECTION())}
             states={CONNECTIONS}
@@ -57,8 +48,8 @@ export function ChargersPage() {
         </>
       }
     >
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             {items.length === 0 && <p className="muted">{t(CHARGING_TEXTS.CHARGING_NO_CHARGERS())}</p>}
             <ul className="cards plain">
@@ -66,15 +57,9 @@ export function ChargersPage() {
                 <ChargerTile key={charger.id} charger={charger} />
               ))}
             </ul>
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   )
 }

@@ -6,8 +6,7 @@ import { useLanguage, useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Notice } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { commandText } from './command-texts.ts'
@@ -29,8 +28,8 @@ export function CommandTable({ chargerId }: { readonly chargerId: string }) {
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(CHARGING_TEXTS.CHARGING_COMMANDS())}
@@ -70,10 +69,9 @@ export function CommandTable({ chargerId }: { readonly chargerId: string }) {
               },
             ]}
           />
-          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }
 

@@ -1,12 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useClient } from '../../api/session.tsx'
 import { daySpan, thisMonth } from '../../kernel/day-range.ts'
 import { useText } from '../../kernel/text.tsx'
 import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
-import { NativeField } from '../../ui/inputs.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page } from '../../ui/page.tsx'
+import { DayFilters, PagedList, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter } from '../../ui/states.tsx'
 import { Energy } from '../../ui/value.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -21,11 +20,9 @@ export function SessionsPage() {
   const t = useText()
   const { api, language } = useClient()
   const { page = 1, state, from, to } = useSearch({ from: '/signed-in/charging/sessions' })
-  const navigate = useNavigate({ from: '/charging/sessions' })
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const span = daySpan(days)
-  const filter = (change: { from?: string; to?: string; state?: typeof state | undefined }) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<{ from?: string; to?: string; state?: typeof state | undefined }>()
   const query = useGet(
     '/api/ocpp/sessions',
     { query: { include: 'totals', skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, state, ...span } },
@@ -38,18 +35,7 @@ export function SessionsPage() {
       title={t(CHARGING_TEXTS.CHARGING_SESSIONS())}
       actions={
         <>
-          <NativeField
-            label={t(CHARGING_TEXTS.CHARGING_FROM())}
-            type="date"
-            value={days.from}
-            onChange={(value) => filter({ from: value })}
-          />
-          <NativeField
-            label={t(CHARGING_TEXTS.CHARGING_TO())}
-            type="date"
-            value={days.to}
-            onChange={(value) => filter({ to: value })}
-          />
+          <DayFilters days={days} onFilter={filter} />
           <StateFilter
             label={t(CHARGING_TEXTS.CHARGING_STATE())}
             states={SESSION_STATES}
@@ -60,20 +46,14 @@ export function SessionsPage() {
         </>
       }
     >
-      <Loaded query={query}>
-        {({ items, total, totals }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items, totals }) => (
           <>
             {totals && <Totals totals={totals} />}
             <SessionTable sessions={items} />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   )
 }

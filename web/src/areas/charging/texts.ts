@@ -79,8 +79,6 @@ export const CHARGING_TEXTS = messages({
   CHARGING_END: { en: 'End', tr: 'Bitiş' },
   CHARGING_ENERGY: { en: 'Energy', tr: 'Enerji' },
   CHARGING_COST: { en: 'Cost', tr: 'Bedel' },
-  CHARGING_FROM: { en: 'From', tr: 'Başlangıç tarihi' },
-  CHARGING_TO: { en: 'Until', tr: 'Bitiş tarihi' },
   CHARGING_TOTAL_ENERGY: { en: 'Energy of the ended sessions', tr: 'Biten oturumların enerjisi' },
   CHARGING_TOTAL_ACTIVE: { en: 'Active sessions', tr: 'Süren oturumlar' },
   CHARGING_TOTAL_UNKNOWN: { en: 'Ended without known energy', tr: 'Enerjisi bilinmeyen biten oturumlar' },

@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { EQUIPMENT_TEXTS } from './texts.ts'
 
@@ -39,7 +39,7 @@ export function DeadLetters({ gatewayId }: { readonly gatewayId?: string }) {
   return (
     <>
       {notice}
-      <Loaded query={query}>
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
         {({ items, total, dropped }) => (
           <>
             {can('manage:gateway') && total > 0 && (
@@ -53,10 +53,9 @@ export function DeadLetters({ gatewayId }: { readonly gatewayId?: string }) {
             {dropped > 0 && (
               <p className="muted">{t(EQUIPMENT_TEXTS.EQUIPMENT_DROPPED({ count: dropped }))}</p>
             )}
-            <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
           </>
         )}
-      </Loaded>
+      </PagedList>
       {shown !== undefined && <Content id={shown} />}
     </>
   )

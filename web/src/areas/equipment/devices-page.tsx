@@ -1,11 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../kernel/text.tsx'
-import { Select, TextField } from '../../ui/controls.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Select } from '../../ui/controls.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter } from '../../ui/states.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
 import { DeviceTable } from './device-table.tsx'
 import { DEVICE_SOURCES, ONLINE_STATES } from './states.ts'
 import { EQUIPMENT_TEXTS } from './texts.ts'
@@ -16,7 +15,6 @@ const REFRESH_MS = 15_000
 export function DevicesPage() {
   const t = useText()
   const { search, page = 1, state, source, sort = 'name' } = useSearch({ from: '/signed-in/devices' })
-  const navigate = useNavigate({ from: '/devices' })
   const query = useGet(
     '/api/devices',
     {
@@ -34,19 +32,13 @@ export function DevicesPage() {
   )
   return (
     <Page title={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())} actions={<DeviceFilters />}>
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             <DeviceTable devices={items} />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </Page>
   )
 }
@@ -54,17 +46,10 @@ export function DevicesPage() {
 function DeviceFilters() {
   const t = useText()
   const search = useSearch({ from: '/signed-in/devices' })
-  const navigate = useNavigate({ from: '/devices' })
-  const filter = (change: Partial<typeof search>) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<typeof search>()
   return (
     <>
-      <TextField
-        label={t(UI_TEXTS.UI_SEARCH())}
-        type="search"
-        value={search.search ?? ''}
-        onChange={(value) => filter({ search: value })}
-      />
+      <SearchFilter value={search.search} onFilter={filter} />
       <StateFilter
         label={t(EQUIPMENT_TEXTS.EQUIPMENT_SOURCE())}
         states={DEVICE_SOURCES}

@@ -4,7 +4,7 @@ import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
@@ -92,7 +92,6 @@ function GatewayState({ gateway }: { readonly gateway: Gateway }) {
 /** A device names its Modbus gateway and its gateway on a message broker in fields of their own. */
 function GatewayDevices({ gateway: { id, gateway_type } }: { readonly gateway: Gateway }) {
   const { page = 1 } = useSearch({ from: '/signed-in/gateways/$gatewayId' })
-  const navigate = useNavigate({ from: '/gateways/$gatewayId' })
   const query = useGet(
     '/api/devices',
     {
@@ -107,18 +106,12 @@ function GatewayDevices({ gateway: { id, gateway_type } }: { readonly gateway: G
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+      {({ items }) => (
         <>
           <DeviceTable devices={items} />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-          />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }

@@ -1,11 +1,10 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { DeadLetters } from './dead-letters.tsx'
@@ -19,27 +18,17 @@ const REFRESH_MS = 15_000
 export function GatewaysPage() {
   const t = useText()
   const { search, type, state } = useSearch({ from: '/signed-in/gateways' })
-  const navigate = useNavigate({ from: '/gateways' })
-  const filter = (change: {
+  const filter = useFilter<{
     search?: string
     type?: typeof type | undefined
     state?: typeof state | undefined
-  }) =>
-    void navigate({
-      search: (previous) => ({ ...previous, page: undefined, ...change }),
-      replace: true,
-    })
+  }>()
   return (
     <Page
       title={t(EQUIPMENT_TEXTS.EQUIPMENT_GATEWAYS())}
       actions={
         <>
-          <TextField
-            label={t(UI_TEXTS.UI_SEARCH())}
-            type="search"
-            value={search ?? ''}
-            onChange={(value) => filter({ search: value })}
-          />
+          <SearchFilter value={search} onFilter={filter} />
           <StateFilter
             label={t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE())}
             states={GATEWAY_TYPES}
@@ -67,7 +56,6 @@ export function GatewaysPage() {
 function GatewayTable() {
   const t = useText()
   const { search, type, state, page = 1 } = useSearch({ from: '/signed-in/gateways' })
-  const navigate = useNavigate({ from: '/gateways' })
   const query = useGet(
     '/api/gateways',
     {
@@ -85,8 +73,8 @@ function GatewayTable() {
   )
   const columns = useGatewayColumns()
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(EQUIPMENT_TEXTS.EQUIPMENT_GATEWAYS())}
@@ -95,15 +83,9 @@ function GatewayTable() {
             empty={t(EQUIPMENT_TEXTS.EQUIPMENT_NO_GATEWAYS())}
             columns={columns}
           />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-          />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }
 

@@ -9,7 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Checkbox } from '../../ui/inputs.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { ENERGY_TYPES, type Point, SESSION_STATES } from './states.ts'
@@ -94,15 +94,14 @@ function Sessions() {
   const t = useText()
   const { language } = useLanguage()
   const { page = 1, state } = useSearch({ from: '/signed-in/safety' })
-  const navigate = useNavigate({ from: '/safety' })
   const query = useGet(
     '/api/loto/sessions',
     { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, status: state } },
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(SAFETY_TEXTS.SAFETY_SESSIONS())}
@@ -137,15 +136,9 @@ function Sessions() {
               },
             ]}
           />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-          />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }
 

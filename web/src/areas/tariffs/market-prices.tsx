@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
@@ -7,9 +7,7 @@ import { approximate, formatDecimal } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { NativeField } from '../../ui/inputs.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { DayFilters, PagedList, useFilter } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { TimeChart } from '../../ui/time-chart.tsx'
 import { MARKETS, MATURITIES } from './states.ts'
@@ -22,11 +20,9 @@ export function MarketPrices() {
   const t = useText()
   const { language } = useLanguage()
   const search = useSearch({ from: '/signed-in/tariffs' })
-  const navigate = useNavigate({ from: '/tariffs' })
   const { market = 'ptf', from, to, page = 1 } = search
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const filter = (change: Partial<typeof search>) =>
-    void navigate({ search: (previous) => ({ ...previous, page: undefined, ...change }), replace: true })
+  const filter = useFilter<typeof search>()
   const query = useGet('/api/energy-market/prices', {
     query: {
       ...daySpan(days),
@@ -47,21 +43,10 @@ export function MarketPrices() {
             { value: 'smf', text: t(MARKETS.smf.text()) },
           ]}
         />
-        <NativeField
-          label={t(TARIFF_PAGE_TEXTS.TARIFFS_FROM())}
-          type="date"
-          value={days.from}
-          onChange={(value) => filter({ from: value })}
-        />
-        <NativeField
-          label={t(TARIFF_PAGE_TEXTS.TARIFFS_TO())}
-          type="date"
-          value={days.to}
-          onChange={(value) => filter({ to: value })}
-        />
+        <DayFilters days={days} onFilter={filter} />
       </div>
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+        {({ items }) => (
           <>
             {items.length > 1 && <PriceChart prices={items} />}
             <DataTable
@@ -88,15 +73,9 @@ export function MarketPrices() {
                 },
               ]}
             />
-            <Pager
-              page={page}
-              pageSize={PAGE_SIZE}
-              total={total}
-              onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-            />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </>
   )
 }

@@ -53,8 +53,6 @@ export const TARIFF_PAGE_TEXTS = messages({
   TARIFFS_ADDED: { en: 'added', tr: 'eklendi' },
   TARIFFS_REMOVED: { en: 'removed', tr: 'çıkarıldı' },
   TARIFFS_CHANGED: { en: 'changed', tr: 'değişti' },
-  TARIFFS_FROM: { en: 'From', tr: 'Başlangıç tarihi' },
-  TARIFFS_TO: { en: 'Until', tr: 'Bitiş tarihi' },
   TARIFFS_HOUR: { en: 'Hour', tr: 'Saat' },
   TARIFFS_MARKET_KIND: { en: 'Market', tr: 'Piyasa' },
   TARIFFS_PTF: { en: 'day-ahead (PTF)', tr: 'gün öncesi (PTF)' },

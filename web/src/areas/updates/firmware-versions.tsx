@@ -3,8 +3,7 @@ import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { FIRMWARE_STATES } from './states.ts'
 import { UPDATE_TEXTS } from './texts.ts'
@@ -19,8 +18,8 @@ export function FirmwareVersions() {
     query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },
   })
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(UPDATE_TEXTS.UPDATES_FIRMWARE())}
@@ -57,9 +56,8 @@ export function FirmwareVersions() {
               },
             ]}
           />
-          <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }

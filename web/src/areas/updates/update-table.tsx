@@ -7,8 +7,7 @@ import { useLanguage, useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { UPDATE_STATES, type Update } from './states.ts'
@@ -42,8 +41,8 @@ export function UpdateTable({ batchId }: { readonly batchId?: string }) {
           }}
         />
       </div>
-      <Loaded query={query}>
-        {({ items, total }) => (
+      <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
+        {({ items }) => (
           <>
             <DataTable
               caption={t(UPDATE_TEXTS.UPDATES_SINGLE())}
@@ -52,10 +51,9 @@ export function UpdateTable({ batchId }: { readonly batchId?: string }) {
               empty={t(UPDATE_TEXTS.UPDATES_NO_UPDATES())}
               columns={columns}
             />
-            <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
           </>
         )}
-      </Loaded>
+      </PagedList>
     </>
   )
 }

@@ -4,8 +4,8 @@ import { useCan } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
@@ -50,15 +50,14 @@ function Batches() {
   const t = useText()
   const { language } = useLanguage()
   const { page = 1 } = useSearch({ from: '/signed-in/updates' })
-  const navigate = useNavigate({ from: '/updates' })
   const query = useGet(
     '/api/ota/batches',
     { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE } },
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
+    <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
+      {({ items }) => (
         <>
           <DataTable
             caption={t(UPDATE_TEXTS.UPDATES_BATCHES())}
@@ -98,14 +97,8 @@ function Batches() {
               },
             ]}
           />
-          <Pager
-            page={page}
-            pageSize={PAGE_SIZE}
-            total={total}
-            onPage={(next) => void navigate({ search: (previous) => ({ ...previous, page: next }) })}
-          />
         </>
       )}
-    </Loaded>
+    </PagedList>
   )
 }

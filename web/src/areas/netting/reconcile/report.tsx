@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice, Tag } from '../../../ui/controls.tsx'
-import { DataTable } from '../../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { Energy, ExactMoney } from '../../../ui/value.tsx'
 import { NETTING_TEXTS } from '../texts.ts'
@@ -68,8 +68,46 @@ interface PartProps {
   readonly report: ReconcileReport
 }
 
+interface Comparison {
+  readonly field: Field
+  readonly theirs: string | null
+  readonly ours: string | null
+  readonly difference: string | null
+}
+
+/** A figure of the file, ours, and their difference. */
+function useFigureColumns(): readonly Column<Comparison>[] {
+  const t = useText()
+  return [
+    {
+      id: 'figure',
+      title: t(RECONCILE_TEXTS.RECONCILE_FIGURE()),
+      cell: ({ field }) => t(FIELDS[field]()),
+    },
+    {
+      id: 'theirs',
+      title: t(RECONCILE_TEXTS.RECONCILE_THEIRS()),
+      isNumber: true,
+      cell: ({ field, theirs }) => <Figure field={field} value={theirs} />,
+    },
+    {
+      id: 'ours',
+      title: t(RECONCILE_TEXTS.RECONCILE_OURS()),
+      isNumber: true,
+      cell: ({ field, ours }) => <Figure field={field} value={ours} />,
+    },
+    {
+      id: 'difference',
+      title: t(RECONCILE_TEXTS.RECONCILE_DIFFERENCE()),
+      isNumber: true,
+      cell: ({ field, difference }) => <Figure field={field} value={difference} />,
+    },
+  ]
+}
+
 function Totals({ report: { totals } }: PartProps) {
   const t = useText()
+  const figures = useFigureColumns()
   return (
     <DataTable
       caption={t(RECONCILE_TEXTS.RECONCILE_TOTALS())}
@@ -77,29 +115,7 @@ function Totals({ report: { totals } }: PartProps) {
       keyOf={({ field }) => field}
       empty={t(UI_TEXTS.UI_NONE())}
       columns={[
-        {
-          id: 'figure',
-          title: t(RECONCILE_TEXTS.RECONCILE_FIGURE()),
-          cell: ({ field }) => t(FIELDS[field]()),
-        },
-        {
-          id: 'theirs',
-          title: t(RECONCILE_TEXTS.RECONCILE_THEIRS()),
-          isNumber: true,
-          cell: ({ field, theirs }) => <Figure field={field} value={theirs} />,
-        },
-        {
-          id: 'ours',
-          title: t(RECONCILE_TEXTS.RECONCILE_OURS()),
-          isNumber: true,
-          cell: ({ field, ours }) => <Figure field={field} value={ours} />,
-        },
-        {
-          id: 'difference',
-          title: t(RECONCILE_TEXTS.RECONCILE_DIFFERENCE()),
-          isNumber: true,
-          cell: ({ field, difference }) => <Figure field={field} value={difference} />,
-        },
+        ...figures,
         {
           id: 'different',
           title: t(RECONCILE_TEXTS.RECONCILE_DIFFERENT()),
@@ -117,6 +133,7 @@ function Totals({ report: { totals } }: PartProps) {
 
 function DifferentRows({ report: { rows, counts } }: PartProps) {
   const t = useText()
+  const figures = useFigureColumns()
   return (
     <DataTable
       caption={t(RECONCILE_TEXTS.RECONCILE_ROWS({ count: counts.rows }))}
@@ -131,29 +148,7 @@ function DifferentRows({ report: { rows, counts } }: PartProps) {
           isNumber: true,
           cell: ({ row }) => row,
         },
-        {
-          id: 'figure',
-          title: t(RECONCILE_TEXTS.RECONCILE_FIGURE()),
-          cell: ({ field }) => t(FIELDS[field]()),
-        },
-        {
-          id: 'theirs',
-          title: t(RECONCILE_TEXTS.RECONCILE_THEIRS()),
-          isNumber: true,
-          cell: ({ field, theirs }) => <Figure field={field} value={theirs} />,
-        },
-        {
-          id: 'ours',
-          title: t(RECONCILE_TEXTS.RECONCILE_OURS()),
-          isNumber: true,
-          cell: ({ field, ours }) => <Figure field={field} value={ours} />,
-        },
-        {
-          id: 'difference',
-          title: t(RECONCILE_TEXTS.RECONCILE_DIFFERENCE()),
-          isNumber: true,
-          cell: ({ field, difference }) => <Figure field={field} value={difference} />,
-        },
+        ...figures,
       ]}
     />
   )
