@@ -2171,6 +2171,35 @@ export interface DeadLetterRetry {
   readonly detail: string | null
 }
 
+export interface DecodedFrames {
+  /** One for each frame of the request, in its order. */
+  readonly frames: readonly ({
+    /** Name of the frame. */
+    readonly name: string | null
+    /** Registers that the frame contains, and those with an expected value, in the order of the map. */
+    readonly values: readonly ({
+      /** Key of the register. */
+      readonly key: string
+      /** Metric of the register; null when only other registers refer to it. */
+      readonly metric: string | null
+      /** Unit in which the values are stored. */
+      readonly unit: string | null
+      /** Decoded value; null when the frame has no valid one. */
+      readonly actual: string | number | boolean | null
+      /** Why there is no value. */
+      readonly problem: "not_read" | "not_available" | "not_a_number" | "not_representable" | "out_of_range" | "scale_factor_missing" | null
+      /** Expected value; null where none should exist, and where nothing is expected. */
+      readonly expected: string | number | boolean | null
+      /** Whether the value is the expected one; null where nothing is expected. */
+      readonly is_match: boolean | null
+    })[]
+  })[]
+  /** Values that are the expected ones. */
+  readonly matched: number
+  /** Values that differ from the expected ones. */
+  readonly differing: number
+}
+
 export interface DeleteInstalledCertificate {
   /** Algorithm of the two hashes. */
   readonly hash_algorithm: "SHA256" | "SHA384" | "SHA512"
@@ -6090,6 +6119,140 @@ export interface RowFault {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+export interface RunFrames {
+  /** Format: "ems-register-map/1". */
+  readonly format: "ems-register-map/1"
+  /** Manufacturer of the device. */
+  readonly vendor?: string | null | undefined
+  /** Device models to which the map applies. */
+  readonly model?: string | null | undefined
+  /** Version of the map. */
+  readonly version?: string | null | undefined
+  /** Notes for users of the map. */
+  readonly notes?: string | null | undefined
+  /** Transports over which the device can be read. */
+  readonly transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
+  /** Source of the addresses. */
+  readonly source?: {
+    /** Title of the source document of the addresses. */
+    readonly title: string
+    /** Version or date of the source document. */
+    readonly version?: string | null | undefined
+    /** URL of the source document. */
+    readonly url?: string | null | undefined
+    /** Reference with which the addresses were compared. */
+    readonly checked_against?: string | null | undefined
+  } | undefined
+  /** Default communication settings of the device. */
+  readonly defaults?: {
+    /** Unit id (slave address) for devices without one of their own. */
+    readonly unit_id?: number | null | undefined
+    /** big: the first register contains the high word. */
+    readonly word_order?: "big" | "little" | null | undefined
+    /** big: the first byte of a register is the high one. */
+    readonly byte_order?: "big" | "little" | null | undefined
+    /** Maximum number of registers per request. */
+    readonly max_block?: number | null | undefined
+    /** Maximum number of unused registers that are read to merge two blocks. */
+    readonly max_gap?: number | null | undefined
+    /** Response timeout in ms. */
+    readonly timeout_ms?: number | null | undefined
+    /** Number of retries after a timeout. */
+    readonly retries?: number | null | undefined
+    /** Pause after each response in ms. */
+    readonly inter_request_ms?: number | null | undefined
+    /** Pause after a connection is established in ms. */
+    readonly connect_delay_ms?: number | null | undefined
+    /** false: the connection is closed after each round. */
+    readonly keep_connection?: boolean | null | undefined
+    /** Baud rate of a serial line behind a gateway. */
+    readonly baud_rate?: number | null | undefined
+  } | undefined
+  /** Poll groups (registers that are read together), by name. */
+  readonly poll_groups?: Readonly<Record<string, {
+      /** Polling period of the group in ms. */
+      readonly period_ms: number
+    }>> | undefined
+  /** Registers of the device, one value each. */
+  readonly registers?: readonly ({
+    /** Key of the register, unique in the map. */
+    readonly key: string
+    /** For people. */
+    readonly label?: string | null | undefined
+    /** Name of the metric; null: the register is read only for other registers (a scale factor). */
+    readonly metric?: string | null | undefined
+    /** Phase, for a value of one phase. */
+    readonly phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
+    /** Direction of an energy or power. */
+    readonly direction?: "import" | "export" | null | undefined
+    /** Quadrant of a reactive energy. */
+    readonly quadrant?: number | null | undefined
+    /** Register address from 0, as on the wire; null when the value is available only over MQTT. */
+    readonly address?: number | null | undefined
+    /** Modbus function: 1 to 4 read; 5, 6, 15, 16 write. */
+    readonly function?: number | null | undefined
+    /** Data type of the raw value. */
+    readonly type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
+    /** Number of registers; null: the size of the type. */
+    readonly count?: number | null | undefined
+    /** null: the value of the defaults applies. */
+    readonly byte_order?: "big" | "little" | null | undefined
+    /** null: the value of the defaults applies. */
+    readonly word_order?: "big" | "little" | null | undefined
+    /** Scale: value = raw × scale + offset, in unit. */
+    readonly scale?: number | null | undefined
+    /** Offset, added after the scale is applied. */
+    readonly offset?: number | null | undefined
+    /** Key of the register that contains the exponent of the power of ten (SunSpec). */
+    readonly scale_factor_ref?: string | null | undefined
+    /** Unit of the value after scaling; the value is stored in the unit of the metric. */
+    readonly unit?: string | null | undefined
+    /** Kind of value. */
+    readonly kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
+    /** Value at which the counter wraps around to 0, in the unit of the metric. */
+    readonly counter_max?: number | null | undefined
+    /** Interpretation of a decreasing counter value. */
+    readonly reset_policy?: "detect" | "wrap" | null | undefined
+    /** Raw numbers or bit patterns that represent a missing value. */
+    readonly na_values?: readonly (string | number)[] | null | undefined
+    /** Minimum plausible value; a lower value is a read error; in the unit of the metric. */
+    readonly min?: number | null | undefined
+    /** Maximum plausible value; a higher value is a read error; in the unit of the metric. */
+    readonly max?: number | null | undefined
+    /** Bit of the raw word; 0 is the least significant. */
+    readonly bit?: number | null | undefined
+    /** Bit mask applied to the raw value; the result is shifted to the least significant bit. */
+    readonly mask?: string | null | undefined
+    /** Texts by raw number; for a bitfield, by bit. */
+    readonly enum?: Readonly<Record<string, string>> | null | undefined
+    /** Name of a poll group of this map. */
+    readonly poll_group?: string | null | undefined
+    /** Access: read, write or both. */
+    readonly access?: "r" | "w" | "rw" | null | undefined
+    /** Deadband: smaller changes are not sent; in the unit of the metric. */
+    readonly deadband?: number | null | undefined
+    /** Number of decimals of the value in the unit of the metric; null: no rounding. */
+    readonly precision?: number | null | undefined
+    /** Path of the value in a message: $.ENERGY.Total, or status/em:0 $.a_voltage. */
+    readonly mqtt_path?: string | null | undefined
+  })[] | undefined
+  /** Recorded data of a device, with or without expected values. */
+  readonly tests?: readonly ({
+    /** For people. */
+    readonly name?: string | null | undefined
+    /** Response frames of the device in hex. */
+    readonly frame?: string | null | undefined
+    /** Registers contained in each frame: 72+2, or 3:72+2 with the function. */
+    readonly registers?: string | null | undefined
+    /** Topic of a message. */
+    readonly topic?: string | null | undefined
+    /** Example message of the device. */
+    readonly message?: unknown | undefined
+    /** Expected values by key, in the unit of the metric; null: no value. Absent: only decoded. */
+    readonly expect?: Readonly<Record<string, string | number | boolean | null>> | null | undefined
+  })[] | undefined
+}
+
 export interface SampleOutcome {
   /** Number of stored samples: new samples, and stored samples with new metrics. */
   readonly accepted: number
@@ -8483,6 +8646,17 @@ export interface Operations {
       })[] | undefined
     } | string
     readonly response: DeviceTemplateWithNotes
+  }
+  /**
+   * Decode recorded frames with a register map; nothing is stored
+   *
+   * The body is a register map like that of an upload, whose `tests` are the frames; `expect` may be absent. The response has every value of each frame, and whether it is the expected one. A map or a frame that cannot be used is 422 with all faults and their positions, as at an upload.
+   *
+   * Access: permission `read:device`.
+   */
+  'POST /api/devices/device-templates/run-frames': {
+    readonly body: RunFrames
+    readonly response: DecodedFrames
   }
   /**
    * Get the device tree below a device, and its ancestors

@@ -237,6 +237,12 @@ const expected: ValueKind = {
   },
 }
 
+const expectedOrNone: ValueKind = {
+  ...expected,
+  read: (value) =>
+    isRecord(value) && Object.keys(value).length === 0 ? { value: {} } : expected.read(value),
+}
+
 const json: ValueKind = {
   cell: 'json',
   schema: {},
@@ -255,3 +261,10 @@ export const TEST_FIELDS: readonly Field[] = [
   optional('message', json, 'Example message of the device.'),
   field('expect', expected, 'Expected values by key, in the unit of the metric; null: no value.'),
 ]
+
+/** A frame that is only decoded may have no expected values. */
+export const FRAME_FIELDS: readonly Field[] = TEST_FIELDS.map((one) =>
+  one.name === 'expect'
+    ? { ...one, ...expectedOrNone, fallback: {}, description: `${one.description} Absent: only decoded.` }
+    : one,
+)

@@ -149,6 +149,12 @@ function readGroups(value: unknown, context: Context): MapDocument['poll_groups'
   )
 }
 
+/** Reads golden frames; `fields` are `FRAME_FIELDS` where expected values may be absent. */
+export const readTests = (value: unknown, faults: Fault[], fields = TEST_FIELDS): readonly TestDocument[] =>
+  readList(value, REGISTER_MAP_TESTS_MAX, { path: ['tests'], faults }, (item, at) =>
+    readFields(item, fields, at),
+  ) as unknown as readonly TestDocument[]
+
 const SECTIONS = ['source', 'defaults', 'poll_groups', 'registers', 'tests']
 
 /**
@@ -171,9 +177,7 @@ export function readDocument(input: unknown, faults: Fault[]): MapDocument {
     registers: readList(registers, REGISTER_MAP_REGISTERS_MAX, inSection('registers'), (item, context) =>
       readFields(item, REGISTER_FIELDS, context),
     ),
-    tests: readList(tests, REGISTER_MAP_TESTS_MAX, inSection('tests'), (item, at) =>
-      readFields(item, TEST_FIELDS, at),
-    ),
+    tests: readTests(tests, faults),
   } as unknown as MapDocument
 }
 

@@ -14,13 +14,10 @@ export const runTests = (map: RegisterMap, tests: MapDocument['tests']): Fault[]
     runTest(map, test).map((fault) => ({ ...fault, path: ['tests', index, ...fault.path] })),
   )
 
-type Expected = TestDocument['expect'][string]
+export type Expected = TestDocument['expect'][string]
 
 function runTest(map: RegisterMap, test: TestDocument): Fault[] {
-  const hasMessage = test.message !== null
-  if ((test.frame !== null) === hasMessage)
-    return [{ path: ['frame'], content: FRAME_FAULTS.MAP_TEST_FORM(), type: 'value_error' }]
-  const source = hasMessage ? messageSource(test) : frameSource(map, test)
+  const source = sourceOf(map, test)
   if (Array.isArray(source)) return source
   return Object.entries(test.expect).flatMap(([key, expected]) => {
     const register = map.byKey.get(key)
@@ -36,7 +33,15 @@ function runTest(map: RegisterMap, test: TestDocument): Fault[] {
   })
 }
 
-type Source = (map: RegisterMap, register: RegisterDef) => RegisterResult | undefined
+/** Decodes registers from the frame or the message of a test; its faults when it cannot be read. */
+export function sourceOf(map: RegisterMap, test: TestDocument): Source | Fault[] {
+  const hasMessage = test.message !== null
+  if ((test.frame !== null) === hasMessage)
+    return [{ path: ['frame'], content: FRAME_FAULTS.MAP_TEST_FORM(), type: 'value_error' }]
+  return hasMessage ? messageSource(test) : frameSource(map, test)
+}
+
+export type Source = (map: RegisterMap, register: RegisterDef) => RegisterResult | undefined
 
 const messageSource =
   ({ topic, message }: TestDocument): Source =>
@@ -68,7 +73,7 @@ function functionOfSpan(map: RegisterMap, { address, count }: Span): ReadFunctio
 }
 
 /** Null when there is no valid value. */
-function toExpected(result: RegisterResult | undefined): Expected {
+export function toExpected(result: RegisterResult | undefined): Expected {
   if (!result || result.kind === 'problem') return null
   return result.kind === 'value' ? result.value : result.state
 }
@@ -76,7 +81,7 @@ function toExpected(result: RegisterResult | undefined): Expected {
 /** Relative tolerance for the rounding errors of binary fractions. */
 const TOLERANCE = 1e-9
 
-const isSame = (expected: Expected, actual: Expected): boolean =>
+export const isSame = (expected: Expected, actual: Expected): boolean =>
   typeof expected === 'number' && typeof actual === 'number'
     ? Math.abs(expected - actual) <= TOLERANCE * Math.max(1, Math.abs(expected))
     : expected === actual

@@ -1,5 +1,6 @@
 import {
   BUS_FIELDS,
+  FRAME_FIELDS,
   GROUP_FIELDS,
   MAP_FIELDS,
   REGISTER_FIELDS,
@@ -34,6 +35,16 @@ const objectOf = (fields: readonly Field[], more: Record<string, Schema> = {}): 
 
 /** The format as JSON Schema for the API description. The validation is stricter. */
 export const documentSchema = (): Schema =>
+  schemaWithTests(
+    TEST_FIELDS,
+    'Golden frames: recorded data of a device with the expected values. They are run at the upload.',
+  )
+
+/** The schema of a document whose frames need no expected values. */
+export const framesSchema = (): Schema =>
+  schemaWithTests(FRAME_FIELDS, 'Recorded data of a device, with or without expected values.')
+
+const schemaWithTests = (testFields: readonly Field[], description: string): Schema =>
   objectOf(MAP_FIELDS, {
     source: { ...objectOf(SOURCE_FIELDS), description: 'Source of the addresses.' },
     defaults: { ...objectOf(BUS_FIELDS), description: 'Default communication settings of the device.' },
@@ -52,8 +63,7 @@ export const documentSchema = (): Schema =>
     tests: {
       type: 'array',
       maxItems: REGISTER_MAP_TESTS_MAX,
-      items: objectOf(TEST_FIELDS),
-      description:
-        'Golden frames: recorded data of a device with the expected values. They are run at the upload.',
+      items: objectOf(testFields),
+      description,
     },
   })

@@ -104,6 +104,59 @@ describe('the register map of a template', () => {
     ])
   })
 
+  it('decodes recorded frames without being stored', async () => {
+    const path = `${TEMPLATES}/run-frames`
+    const run = (body: object) => api.call('POST', path, { token: tenantA.viewer.token, body })
+    const frames = [
+      ...map.tests,
+      { ...map.tests[0], expect: { import_energy: 1 } },
+      { ...map.tests[0], expect: {} },
+    ]
+    const { status, body } = await run({ ...map, tests: frames })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ matched: 1, differing: 1 })
+    expect(body.frames.map(({ values }: { values: object[] }) => values[0])).toEqual(
+      [
+        { expected: 1228.8, is_match: true },
+        { expected: 1, is_match: false },
+        { expected: null, is_match: null },
+      ].map((one) => ({
+        ...{
+          key: 'import_energy',
+          metric: 'import_active_energy',
+          unit: 'kWh',
+          actual: 1228.8,
+          problem: null,
+        },
+        ...one,
+      })),
+    )
+    const faulty = await run({
+      ...map,
+      registers: [{ ...map.registers[0], unit: 'V' }],
+      tests: [{ frame: 'X' }],
+    })
+    expect(faulty.status).toBe(422)
+    expect(faulty.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))).toEqual([
+      'body.registers.0.unit',
+      'body.tests.0.frame',
+    ])
+    expect((await run([])).status).toBe(422)
+  })
+
+  it('runs the golden frames of each template of the service', async () => {
+    const { body } = await api.call('GET', `${TEMPLATES}?limit=200`, { token: tenantA.viewer.token })
+    const own = body.items.filter(({ is_system }: { is_system: boolean }) => is_system)
+    expect(own.length).toBeGreaterThan(20)
+    for (const { name, register_map } of own) {
+      const result = await api.call('POST', `${TEMPLATES}/run-frames`, {
+        ...{ token: tenantA.viewer.token, body: register_map },
+      })
+      expect(result.body, name).toMatchObject({ differing: 0 })
+      expect(result.body.matched, name).toBeGreaterThan(0)
+    }
+  })
+
   it('is uploaded, sets the protocols, and is downloaded unchanged as JSON and as CSV', async () => {
     const { id } = await template()
     const response = await call('PUT', `${TEMPLATES}/${id}/register-map`, map)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { documentSchema } from '../../../core/register-map/index.ts'
+import { documentSchema, framesSchema } from '../../../core/register-map/index.ts'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
@@ -7,8 +7,8 @@ import { isKnown } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { REGISTER_MAP_BODY_BYTES_MAX } from '../limits.ts'
-import { toMapFile, uploadMap } from './register-map-service.ts'
-import { MapQuery, TemplateWithNotes } from './schema.ts'
+import { decodeFrames, toMapFile, uploadMap } from './register-map-service.ts'
+import { DecodedFrames, MapQuery, TemplateWithNotes } from './schema.ts'
 import * as templates from './store.ts'
 
 const tags = ['device templates']
@@ -21,6 +21,7 @@ export function registerMapRoutes(app: App): void {
   app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   downloadRoute(app)
   uploadRoute(app)
+  framesRoute(app)
 }
 
 function downloadRoute(app: App): void {
@@ -65,15 +66,43 @@ function downloadRoute(app: App): void {
   )
 }
 
+/** The service validates the body: it finds more faults than a schema can, and a CSV has no schema. */
+const bodyCheckedByService = (app: App) => ({
+  bodyLimit: REGISTER_MAP_BODY_BYTES_MAX,
+  validatorCompiler: ((route) =>
+    route.httpPart === 'body'
+      ? () => true
+      : (app.validatorCompiler?.(route) ?? (() => true))) satisfies App['validatorCompiler'],
+})
+
+function framesRoute(app: App): void {
+  app.post(
+    '/run-frames',
+    {
+      ...needs('read:device'),
+      ...bodyCheckedByService(app),
+      schema: {
+        tags,
+        operationId: 'runFrames',
+        summary: 'Decode recorded frames with a register map; nothing is stored',
+        description:
+          'The body is a register map like that of an upload, whose `tests` are the frames; `expect` may be absent. ' +
+          'The response has every value of each frame, and whether it is the expected one. A map or a frame that ' +
+          'cannot be used is 422 with all faults and their positions, as at an upload.',
+        body: Type.Unsafe<unknown>({ ...framesSchema(), title: 'RunFrames' }),
+        response: { 200: DecodedFrames },
+      },
+    },
+    (request) => decodeFrames(request.body),
+  )
+}
+
 function uploadRoute(app: App): void {
   app.put(
     path,
     {
       ...needs('manage:device'),
-      bodyLimit: REGISTER_MAP_BODY_BYTES_MAX,
-      // The service validates the body: it finds more faults than a schema can, and a CSV has no schema.
-      validatorCompiler: (route) =>
-        route.httpPart === 'body' ? () => true : (app.validatorCompiler?.(route) ?? (() => true)),
+      ...bodyCheckedByService(app),
       schema: {
         tags,
         operationId: 'uploadRegisterMap',

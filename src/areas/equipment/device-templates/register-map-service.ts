@@ -9,6 +9,7 @@ import {
   openDocument,
   readCsv,
   readRegisterMap,
+  runFrames,
   type Transport,
   writeCsv,
 } from '../../../core/register-map/index.ts'
@@ -36,6 +37,19 @@ function decodeUtf8(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw invalidRegisterMap([{ path: [], content: CSV_FAULTS.MAP_CSV_NOT_UTF8(), type: 'csv' }])
+  }
+}
+
+/** Decodes the frames of a document with its map; nothing is stored. 422 with all faults. */
+export function decodeFrames(document: unknown) {
+  const result = runFrames(document)
+  if ('faults' in result) throw invalidRegisterMap(result.faults)
+  const { frames } = result
+  const matches = frames.flatMap(({ values }) => values.map(({ is_match }) => is_match))
+  return {
+    frames: frames.map(({ name, values }) => ({ name, values: [...values] })),
+    matched: matches.filter((isMatch) => isMatch === true).length,
+    differing: matches.filter((isMatch) => isMatch === false).length,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DECODE_PROBLEMS } from '../../../core/register-map/index.ts'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { MessageText } from '../../../platform/http/message-texts.ts'
 import { PageQuery, Search } from '../../../platform/http/page.ts'
@@ -71,6 +72,55 @@ const Notes = Type.Array(
 export const TemplateWithNotes = Type.Object(
   { ...DeviceTemplate.properties, notes: Notes },
   { title: 'DeviceTemplateWithNotes' },
+)
+
+const FrameValue = (description: string) =>
+  Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'number', 'boolean', 'null'],
+    description,
+  })
+export const DecodedFrames = Type.Object(
+  {
+    frames: Type.Array(
+      Type.Object({
+        name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Name of the frame.' }),
+        values: Type.Array(
+          Type.Object({
+            key: Type.String({ description: 'Key of the register.' }),
+            metric: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description: 'Metric of the register; null when only other registers refer to it.',
+            }),
+            unit: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              description: 'Unit in which the values are stored.',
+            }),
+            actual: FrameValue('Decoded value; null when the frame has no valid one.'),
+            problem: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              enum: [...DECODE_PROBLEMS, null],
+              description: 'Why there is no value.',
+            }),
+            expected: FrameValue(
+              'Expected value; null where none should exist, and where nothing is expected.',
+            ),
+            is_match: Type.Unsafe<boolean | null>({
+              type: ['boolean', 'null'],
+              description: 'Whether the value is the expected one; null where nothing is expected.',
+            }),
+          }),
+          {
+            description:
+              'Registers that the frame contains, and those with an expected value, in the order of the map.',
+          },
+        ),
+      }),
+      { description: 'One for each frame of the request, in its order.' },
+    ),
+    matched: Type.Integer({ description: 'Values that are the expected ones.' }),
+    differing: Type.Integer({ description: 'Values that differ from the expected ones.' }),
+  },
+  { title: 'DecodedFrames' },
 )
 
 export const MapQuery = Type.Object({
