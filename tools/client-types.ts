@@ -9,7 +9,6 @@ interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly description?: string
-  readonly format?: string
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -57,20 +56,6 @@ function comment(text: string | undefined, indent: string): string {
 
 const arrayText = (item: string): string => `readonly ${/^\w+$/.test(item) ? item : `(${item})`}[]`
 
-/** Types of texts with a format; their description is in the comment of the type, not in that of each field. */
-const TEXT_TYPES: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
-  uuid: { name: 'Uuid', description: 'Identifier (UUID).' },
-  'date-time': { name: 'Instant', description: 'ISO 8601, UTC.' },
-}
-const TEXT_TYPE_DESCRIPTIONS = new Set(Object.values(TEXT_TYPES).map(({ description }) => description))
-const textTypes = Object.values(TEXT_TYPES).map(
-  ({ name, description }) => `/** ${description} */\nexport type ${name} = string\n`,
-)
-const fieldComment = (
-  { description }: { readonly description?: string | undefined },
-  indent: string,
-): string => (description && TEXT_TYPE_DESCRIPTIONS.has(description) ? '' : comment(description, indent))
-
 /** The envelope of lists, whose type is declared once. */
 const PAGE_FIELDS = ['items', 'total', 'skip', 'limit']
 const PAGE = `/** A page of a list. */
@@ -93,8 +78,6 @@ function primitive(type: string, schema: Schema, indent: string): string {
       return arrayText(schema.items ? typeText(schema.items, indent) : 'unknown')
     case 'object':
       return objectText(schema, indent)
-    case 'string':
-      return TEXT_TYPES[schema.format ?? '']?.name ?? type
     default:
       return type
   }
@@ -110,7 +93,7 @@ function objectText({ properties, required = [], additionalProperties }: Schema,
   const fields = Object.entries(properties).map(([name, field]) => {
     const type = typeText(field, inner)
     const isRequired = required.includes(name)
-    const head = `${fieldComment(field, inner)}${inner}readonly ${quote(name)}`
+    const head = `${comment(field.description, inner)}${inner}readonly ${quote(name)}`
     return isRequired ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
   })
   const others = additionalProperties ? `${inner}readonly [name: string]: unknown\n` : ''
@@ -141,7 +124,7 @@ function parametersText(name: string, parameters: readonly Parameter[]): string 
   const isOptional = parameters.every(({ required }) => !required)
   const fields = parameters.map(({ name: field, required, description, schema }) => {
     const type = typeText(schema, '      ')
-    const head = `${fieldComment({ description: description ?? schema.description }, '      ')}      readonly ${quote(field)}`
+    const head = `${comment(description ?? schema.description, '      ')}      readonly ${quote(field)}`
     return required ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
   })
   return `    readonly ${name}${isOptional ? '?' : ''}: {\n${fields.join('')}    }\n`
@@ -204,7 +187,6 @@ export function clientTypesText(document: object): string {
   return [
     '// Generated from docs/api/openapi.json by `npm run client:types`. Do not edit.\n',
     `/** The bytes of a file; read it to the end or cancel it. */\nexport type ${FILE} = ReadableStream<Uint8Array>\n`,
-    ...textTypes,
     PAGE,
     ...Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema)),
     `/** All operations by method and path. */\nexport interface Operations {\n${operations

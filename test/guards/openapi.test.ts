@@ -69,10 +69,14 @@ beforeAll(async () => {
   )
 })
 
+/** A property is described itself or by its type; without references both are here. */
+const isDescribed = ({ description, anyOf = [] }: Schema): boolean =>
+  Boolean(description) || anyOf.some((choice) => isDescribed(choice))
+
 function* undescribed(schema: Schema | undefined): Generator<string> {
   if (!schema) return
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (!property.description) yield name
+    if (!isDescribed(property)) yield name
     yield* undescribed(property)
   }
   yield* undescribed(schema.items)
@@ -104,10 +108,10 @@ describe('the OpenAPI document', () => {
       const isPublic = security?.length === 0
       const statuses = Object.keys(responses)
       const hasAll = ['429', '500', ...(isPublic ? [] : ['401'])].every((status) => statuses.includes(status))
-      const isDescribed = Object.values(responses).every(
+      const areDescribed = Object.values(responses).every(
         ({ description }) => description && description !== 'Default Response',
       )
-      return !hasAll || !isDescribed || !statuses.some((status) => status.startsWith('2'))
+      return !hasAll || !areDescribed || !statuses.some((status) => status.startsWith('2'))
     })
     expect(lacking.map(({ name }) => name)).toEqual([])
   })
@@ -115,7 +119,7 @@ describe('the OpenAPI document', () => {
   it('describes every property and parameter', () => {
     const lacking = operations.flatMap(({ name, operation }) => {
       const parameters = (operation.parameters ?? []).filter(
-        ({ description, schema }) => !description && !schema?.description,
+        ({ description, schema = {} }) => !description && !isDescribed(schema),
       )
       const names = [
         ...parameters.map((parameter) => parameter.name),
@@ -143,6 +147,18 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(schemas).length).toBeLessThanOrEqual(400)
   })
 
+  it('contains formats of texts and responses without a body once', () => {
+    const { components, paths } = document
+    const formats = ['uuid', 'date-time', 'date', 'billing-period']
+    const repeated = [...plainFormats(paths), ...plainFormats(components.schemas)]
+    expect(repeated.filter((format) => formats.includes(format)).sort()).toEqual([...formats].sort())
+    const inline = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses))
+      .filter((response) => !('content' in response) && !('$ref' in response))
+    expect(inline).toEqual([])
+  })
+
   it('requires no parameter and no field of a request that has a default', () => {
     const required: string[] = []
     for (const { name, operation } of operations) {
@@ -155,6 +171,15 @@ describe('the OpenAPI document', () => {
     expect(required).toEqual([])
   })
 })
+
+/** The formats of texts without a further rule. */
+function plainFormats(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { format, type, ...rest } = part as Readonly<Record<string, unknown>>
+  const rules = Object.keys(rest).filter((key) => key !== 'description')
+  if (typeof format === 'string' && type !== undefined && rules.length === 0) return [format]
+  return Object.values(part).flatMap(plainFormats)
+}
 
 /** A body is named if it is a named shape, a list or page of it, or no object. */
 function isNamed(schema: Schema): boolean {

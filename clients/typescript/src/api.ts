@@ -3,12 +3,6 @@
 /** The bytes of a file; read it to the end or cancel it. */
 export type FileStream = ReadableStream<Uint8Array>
 
-/** Identifier (UUID). */
-export type Uuid = string
-
-/** ISO 8601, UTC. */
-export type Instant = string
-
 /** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -35,9 +29,9 @@ export interface AddGroupMember {
   /** Role of the member; mixed: produces and consumes. */
   readonly member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. It is not before the current month. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: LocalDate | null | undefined
 }
 
 export interface AdjustLimit {
@@ -131,7 +125,9 @@ export interface AlarmPolicy {
 }
 
 export interface AlarmPolicyPreview {
+  /** Start, inclusive. */
   readonly from: Instant
+  /** End, exclusive. */
   readonly to: Instant
   /** Number of devices that the policy monitors. */
   readonly devices_in_scope: number
@@ -156,6 +152,7 @@ export interface AlarmPolicyPreview {
     readonly judged_to: Instant
     /** First 100 incidents of the device. */
     readonly incidents: readonly ({
+      /** Start, inclusive. */
       readonly from: Instant
       /** End of the incident; null: it would still be open. */
       readonly to: Instant | null
@@ -260,6 +257,9 @@ export interface AuthorityCertificate {
   readonly not_after: Instant
 }
 
+/** First day of a Turkey-local month (YYYY-MM-DD). A request may also contain YYYY-MM. */
+export type BillingPeriod = string
+
 export interface BrokerGateway {
   readonly id: Uuid
   /** Name. */
@@ -281,7 +281,7 @@ export interface BulkCalculation {
   /** Work for each group. */
   readonly action: "calculate" | "correct"
   /** Month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Reason of the corrections. */
   readonly reason: string | null
   /** User who sent the request. */
@@ -338,16 +338,16 @@ export interface CalculateGroup {
   /** End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour. */
   readonly to_hour?: Instant | undefined
   /** Month to calculate, up to the current hour, instead of a window; any date of it, or YYYY-MM. */
-  readonly billing_period?: string | undefined
+  readonly billing_period?: BillingPeriod | undefined
 }
 
 export interface CalculateHistory {
   /** Tenant of the records. Default: the tenant of the caller. */
   readonly tenant_id?: Uuid | undefined
   /** First month to calculate. Default: the month of the first membership. */
-  readonly from?: string | undefined
+  readonly from?: BillingPeriod | undefined
   /** Last month to calculate. Default: the current month. */
-  readonly to?: string | undefined
+  readonly to?: BillingPeriod | undefined
 }
 
 export interface CalculationResult {
@@ -356,7 +356,7 @@ export interface CalculationResult {
   /** Number of hours of these runs; a widened window is counted completely. */
   readonly hours_calculated: number
   /** Periods with unchanged input. */
-  readonly noop_periods: readonly string[]
+  readonly noop_periods: readonly BillingPeriod[]
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -369,7 +369,7 @@ export interface CalculationRun {
   readonly id: Uuid
   readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** First hour of the run, inclusive. */
   readonly from_hour: Instant
   /** End of the run, exclusive. */
@@ -1284,7 +1284,7 @@ export interface ConsumptionNumeric {
 
 export interface CorrectGroup {
   /** Month to correct: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. Not in the future. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Reason; stored with the correction and its limit movements. It is part of the identity of a request. */
   readonly reason: string
 }
@@ -1308,15 +1308,15 @@ export interface CorrectMeterChange {
 
 export interface CorrectionResult {
   /** Requested month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Created runs, one per period, in time order, without those of an earlier attempt. */
   readonly runs: readonly CalculationRun[]
   /** Periods of these runs. */
-  readonly periods_corrected: readonly string[]
+  readonly periods_corrected: readonly BillingPeriod[]
   /** true if the cascade stopped. The same request, without or with a new Idempotency-Key, continues it. */
   readonly cascade_incomplete: boolean
   /** Period at which the cascade stopped; null if it is complete. */
-  readonly failed_period: string | null
+  readonly failed_period: BillingPeriod | null
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -1608,7 +1608,7 @@ export interface CreateFacility {
   /** Default: the subregion's name. */
   readonly name?: string | null | undefined
   /** First Turkey-local day of the facility. Default: today. */
-  readonly valid_from?: string | null | undefined
+  readonly valid_from?: LocalDate | null | undefined
   /** Whether the facility is billed by time of day. Default: false. */
   readonly is_multi_time?: boolean | undefined
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. Default: false. */
@@ -1616,7 +1616,7 @@ export interface CreateFacility {
   /** Scope that represents one official party. */
   readonly scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: LocalDate | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
@@ -1892,7 +1892,7 @@ export interface CreateOsosInstallation {
 
 export interface CreatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Name. */
   readonly name?: string | null | undefined
   /** Where the values come from. */
@@ -1910,11 +1910,11 @@ export interface CreateRegion {
 
 export interface CreateRegulatedPrice {
   /** First day of validity. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** Last day of validity; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: LocalDate | null | undefined
   /** Month of the price: that of its set. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Subscriber group of the tariff. */
   readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
   /** Voltage level: AG low, OG medium, YG high; null: all. */
@@ -2412,7 +2412,7 @@ export interface Eligibility {
   /** Time of the latest evaluation; null before the first. */
   readonly evaluated_at: Instant | null
   /** Period that was over when it was evaluated; null: the evaluation is of the period in which it was made. */
-  readonly billing_period: string | null
+  readonly billing_period: BillingPeriod | null
   /** Trigger of the evaluation: the timetable, a request, the approval of prices; of a period that was over: its calculation, its correction, or the request of a superuser. null before the first evaluation. */
   readonly triggered_by: "schedule" | "request" | "tariff_approval" | "calculation" | "correction" | "period_request" | null
   /** Reason of the correction or of the superuser; otherwise null. Texts of the service are in the language of Accept-Language. */
@@ -2528,7 +2528,7 @@ export interface EscalationRecipient {
 
 export interface EvaluatePeriod {
   /** Period that is over: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Reason; stored with the evaluation. */
   readonly reason: string
 }
@@ -2567,9 +2567,9 @@ export interface Facility {
   /** Name. */
   readonly name: string
   /** First Turkey-local day of the facility. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: LocalDate | null
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
@@ -2663,7 +2663,7 @@ export interface FlatError {
 
 export interface ForecastMonth {
   /** First day of the month. */
-  readonly month: string
+  readonly month: BillingPeriod
   /** Number of forecast days of the month. */
   readonly days: number
   /** Mean of the known days of the same month of last year before scaling; null if there are too few; kWh. */
@@ -2779,9 +2779,9 @@ export interface GroupMember {
   /** Role of the member; mixed: produces and consumes. */
   readonly member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: LocalDate | null
   /** User who added the membership. */
   readonly declared_by: Uuid | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
@@ -2805,7 +2805,7 @@ export interface GroupMonth {
   /** Result of the latest evaluation. */
   readonly eligibility_status: "not_checked" | "valid" | "blocked"
   /** Month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** not_calculated: no result; partial: hours of the month are missing; calculated: every expected hour has one. */
   readonly month_status: "not_calculated" | "partial" | "calculated"
   /** Rules that apply to the month; null without a result. */
@@ -2910,9 +2910,9 @@ export interface HistoryCalculation {
   /** failed: finished, and at least one month failed. */
   readonly state: "open" | "done" | "failed"
   /** First month. */
-  readonly from: string
+  readonly from: BillingPeriod
   /** Last month. */
-  readonly to: string
+  readonly to: BillingPeriod
   /** Months of groups. */
   readonly steps_total: number
   /** Months of groups that are finished, including failed and skipped ones. */
@@ -2925,7 +2925,7 @@ export interface HistoryCalculation {
 
 export interface HistoryCalculationStep {
   /** Month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   readonly group_id: Uuid
   /** Name of the group. */
   readonly group_name: string
@@ -3236,6 +3236,9 @@ export interface InstallChargerCertificate {
   readonly certificate_pem: string
 }
 
+/** Instant in ISO 8601. Responses contain UTC; a request may contain any offset, is Turkey-local without one, and a bare date is the start of that day. */
+export type Instant = string
+
 export interface InverterItem {
   readonly device_id: Uuid
   /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
@@ -3344,7 +3347,7 @@ export interface LimitForecast {
   /** Whether the limit is used up. */
   readonly is_exhausted: boolean
   /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
-  readonly run_out_date: string | null
+  readonly run_out_date: LocalDate | null
   /** Expected remaining limit at the end of the year; kWh. */
   readonly remaining_at_year_end_kwh: string
   /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
@@ -3354,7 +3357,7 @@ export interface LimitForecast {
   /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
   readonly daily_rate_kwh: string | null
   /** First day that is not completely calculated; the forecast begins on it. */
-  readonly forecast_from: string
+  readonly forecast_from: LocalDate
   /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
   readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
   /** Human-readable description of the method of the forecast. */
@@ -3444,7 +3447,7 @@ export interface ListedCalculationRun {
   readonly id: Uuid
   readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** First hour of the run, inclusive. */
   readonly from_hour: Instant
   /** End of the run, exclusive. */
@@ -3493,9 +3496,9 @@ export interface ListedFacility {
   /** Name. */
   readonly name: string
   /** First Turkey-local day of the facility. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: LocalDate | null
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
@@ -3576,7 +3579,7 @@ export interface ListedNettingGroup {
   /** true if a calculated period is stale. */
   readonly stale: boolean
   /** Periods with calculated hours whose input has changed since, in time order. */
-  readonly stale_periods: readonly string[]
+  readonly stale_periods: readonly BillingPeriod[]
   /** Free text. */
   readonly notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
@@ -3654,6 +3657,9 @@ export interface LiveTicket {
   /** Time until which the ticket can be used: 30 seconds after its creation. */
   readonly expires_at: Instant
 }
+
+/** Turkey-local date (YYYY-MM-DD). A request may also contain an instant, whose local date is taken. */
+export type LocalDate = string
 
 export interface LocalList {
   readonly charger_id: Uuid
@@ -3891,7 +3897,9 @@ export interface MaintenanceWindow {
   readonly device_id: Uuid | null
   /** Subregion for whose devices no incidents open. */
   readonly subregion_id: Uuid | null
+  /** Start, inclusive. */
   readonly from: Instant
+  /** End, exclusive. */
   readonly to: Instant
   /** Description of the maintenance work. */
   readonly note: string | null
@@ -4311,7 +4319,7 @@ export interface MonthlySummary {
   readonly id: Uuid
   readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Rules that apply to the month. */
   readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Production; kWh. null: unknown. */
@@ -4467,7 +4475,7 @@ export interface NettingComparison {
   /** Group. */
   readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** First compared hour: the start of the period. */
   readonly from_hour: Instant
   /** End of the comparison, exclusive: the end of the period, or the current hour. */
@@ -4483,7 +4491,7 @@ export interface NettingComparison {
   /** Code of the method. */
   readonly method_code: string
   /** Date whose prices apply to the month. */
-  readonly price_date: string
+  readonly price_date: LocalDate
   /** Result of netting by hour. */
   readonly hourly: ComparisonSide
   /** Result of netting as one month. */
@@ -4532,7 +4540,7 @@ export interface NettingGroup {
   /** true if a calculated period is stale. */
   readonly stale: boolean
   /** Periods with calculated hours whose input has changed since, in time order. */
-  readonly stale_periods: readonly string[]
+  readonly stale_periods: readonly BillingPeriod[]
   /** Free text. */
   readonly notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
@@ -4851,7 +4859,7 @@ export interface OsosImportReport {
   readonly short_days: readonly ({
     readonly installation_id: Uuid
     /** Turkey-local day. */
-    readonly date: string
+    readonly date: LocalDate
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
     readonly hours_present: number
   })[]
@@ -4933,7 +4941,7 @@ export interface OsosReadingsReport {
   readonly short_days: readonly ({
     readonly installation_id: Uuid
     /** Turkey-local day. */
-    readonly date: string
+    readonly date: LocalDate
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
     readonly hours_present: number
   })[]
@@ -5188,7 +5196,7 @@ export interface PreviewRegister {
 export interface PriceSet {
   readonly id: Uuid
   /** Month of the set: its first day. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Free text. */
   readonly name: string | null
   /** Source of the prices. */
@@ -5261,7 +5269,7 @@ export interface PutOidcProvider {
 
 export interface QuotaReport {
   /** The Turkey-local day of the daily quotas. */
-  readonly day: string
+  readonly day: LocalDate
   /** Every quota with its use. */
   readonly quotas: readonly QuotaUse[]
   /** Samples of field protocols that were not stored today, because a quota was used up. */
@@ -5516,9 +5524,9 @@ export interface ReadingsComparison {
     readonly limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
   })[]
   /** First month. */
-  readonly from_period: string
+  readonly from_period: BillingPeriod
   /** Last month. */
-  readonly to_period: string
+  readonly to_period: BillingPeriod
   /** First hour. */
   readonly from_hour: Instant
   /** End, exclusive: the end of the last month, or the current hour. */
@@ -5544,7 +5552,7 @@ export interface ReadingsComparison {
   /** The months of the range. Both sides use the limits from month to month. */
   readonly months: readonly ({
     /** Month. */
-    readonly billing_period: string
+    readonly billing_period: BillingPeriod
     /** Number of completed hours. */
     readonly hours_expected: number
     /** Number of hours in which every facility has its values. */
@@ -5554,7 +5562,7 @@ export interface ReadingsComparison {
     /** Rules that would apply; null: no complete hour. */
     readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
     /** Date whose prices apply to the month. */
-    readonly price_date: string | null
+    readonly price_date: LocalDate | null
     /** Result of netting by hour. null: no complete hour. */
     readonly hourly: ComparisonSide | null
     /** Result of netting by month. null: no complete hour. */
@@ -5621,7 +5629,7 @@ export interface ReadingsForecast {
   /** Whether the limit is used up; null: the limit of a consumer is not known. */
   readonly is_exhausted: boolean | null
   /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
-  readonly run_out_date: string | null
+  readonly run_out_date: LocalDate | null
   /** Expected remaining limit at the end of the year; null: the limit of a consumer is not known; kWh. */
   readonly remaining_at_year_end_kwh: string | null
   /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
@@ -5631,7 +5639,7 @@ export interface ReadingsForecast {
   /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
   readonly daily_rate_kwh: string | null
   /** First day that is not completely calculated; the forecast begins on it. */
-  readonly forecast_from: string
+  readonly forecast_from: LocalDate
   /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
   readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
   /** Human-readable description of the method of the forecast. */
@@ -5770,7 +5778,7 @@ export interface Reconciliation {
   /** Group. */
   readonly group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Number of rows with figures in the file. */
   readonly rows_read: number
   /** Number of rows in which all figures agree. */
@@ -5949,11 +5957,11 @@ export interface RegulatedPrice {
   readonly id: Uuid
   readonly price_set_id: Uuid
   /** First Turkey-local day on which the price is valid. */
-  readonly valid_from: string
+  readonly valid_from: LocalDate
   /** Last day on which the price is valid, inclusive; null: open. */
-  readonly valid_to: string | null
+  readonly valid_to: LocalDate | null
   /** Month from which the row is used for pricing. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Subscriber group. */
   readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
   /** Voltage level of the facilities that the price is for: AG low, OG medium, YG high; null: all. */
@@ -6369,7 +6377,7 @@ export interface StartBulkCalculation {
   /** Work for each group. */
   readonly action: "calculate" | "correct"
   /** Month to calculate or to correct from: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-  readonly billing_period: string
+  readonly billing_period: BillingPeriod
   /** Groups, at most 1000. Default: every active group. */
   readonly group_ids?: readonly Uuid[] | undefined
   /** Reason of the corrections; required for correct, refused for calculate. */
@@ -6693,7 +6701,7 @@ export interface UpdateFacility {
   /** Name. */
   readonly name?: string | undefined
   /** First Turkey-local day of the facility. */
-  readonly valid_from?: string | undefined
+  readonly valid_from?: LocalDate | undefined
   /** Whether the facility is billed by time of day. */
   readonly is_multi_time?: boolean | undefined
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
@@ -6701,7 +6709,7 @@ export interface UpdateFacility {
   /** Scope that represents one official party. */
   readonly scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: LocalDate | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
   readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
@@ -6773,9 +6781,9 @@ export interface UpdateGroupMember {
   /** Role of the member; mixed: produces and consumes. */
   readonly member_role?: "production" | "consumption" | "mixed" | undefined
   /** First Turkey-local day of the membership. A new value is not before the current month. */
-  readonly valid_from?: string | undefined
+  readonly valid_from?: LocalDate | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. It may lie in the past. */
-  readonly valid_to?: string | null | undefined
+  readonly valid_to?: LocalDate | null | undefined
 }
 
 export interface UpdateIdTag {
@@ -6960,7 +6968,7 @@ export interface UpdateOsosInstallation {
 
 export interface UpdatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
-  readonly billing_period?: string | undefined
+  readonly billing_period?: BillingPeriod | undefined
   /** Name. */
   readonly name?: string | null | undefined
   /** Where the values come from. */
@@ -7134,6 +7142,9 @@ export interface UserTotp {
   /** The last 50 events, newest first. */
   readonly events: readonly TotpEvent[]
 }
+
+/** Identifier (UUID). */
+export type Uuid = string
 
 export interface ValidationError {
   /** All validation failures of the request. */
@@ -10120,7 +10131,7 @@ export interface Operations {
     }
     readonly query?: {
       /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
-      readonly billing_period?: string | undefined
+      readonly billing_period?: BillingPeriod | undefined
     }
     readonly response: Eligibility
   }
@@ -10139,7 +10150,7 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** Only evaluations of this period after its end: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-      readonly billing_period?: string | undefined
+      readonly billing_period?: BillingPeriod | undefined
     }
     readonly response: readonly Eligibility[]
   }
@@ -10458,7 +10469,7 @@ export interface Operations {
       /** Offset of the first record. */
       readonly offset?: number | undefined
       /** Any date of the month; truncated to the month. */
-      readonly billing_period?: string | undefined
+      readonly billing_period?: BillingPeriod | undefined
     }
     readonly response: readonly ListedCalculationRun[]
   }
@@ -10490,7 +10501,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Month: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-      readonly billing_period: string
+      readonly billing_period: BillingPeriod
       readonly scope_id?: Uuid | undefined
       /** Whether the record is in use. */
       readonly is_active?: boolean | undefined
@@ -10577,7 +10588,7 @@ export interface Operations {
       /** Group. */
       readonly group_id: Uuid
       /** Billing period: the first day of a Turkey-local month. */
-      readonly period: string
+      readonly period: BillingPeriod
       /** false if the period has neither a current hourly row nor a run. */
       readonly has_data: boolean
       /** Consumption matched by production of the same hour; kWh. null without data, and if it is unknown in every hour. */
@@ -10647,9 +10658,9 @@ export interface Operations {
       /** Facilities: ids separated by commas, at most 20. */
       readonly facility_ids: string
       /** First month. */
-      readonly from: string
+      readonly from: BillingPeriod
       /** Last month, at most the current one and 12 months in all. */
-      readonly to: string
+      readonly to: BillingPeriod
     }
     readonly response: ReadingsComparison
   }
@@ -10682,7 +10693,7 @@ export interface Operations {
     }
     readonly query: {
       /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
-      readonly billing_period: string
+      readonly billing_period: BillingPeriod
     }
     readonly response: NettingComparison
   }
@@ -10722,7 +10733,7 @@ export interface Operations {
     }
     readonly query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: string
+      readonly billing_period: BillingPeriod
     }
     readonly response: FileStream
   }
@@ -10800,7 +10811,7 @@ export interface Operations {
       /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
       readonly kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
       /** Month; any date of it is truncated. */
-      readonly billing_period: string
+      readonly billing_period: BillingPeriod
       /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
       readonly format: "csv" | "xlsx" | "pdf"
       /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
@@ -10836,7 +10847,7 @@ export interface Operations {
     }
     readonly query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: string
+      readonly billing_period: BillingPeriod
       /** End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column contains 24 and no 0. A range such as 13:00-14:00 names both ends. */
       readonly label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
@@ -13578,7 +13589,7 @@ export interface Operations {
       /** Only records that contain this text, ignoring case: name and source note. Empty: all records. */
       readonly search?: string | undefined
       /** First day of the month (YYYY-MM-01). */
-      readonly billing_period?: string | undefined
+      readonly billing_period?: BillingPeriod | undefined
       /** State of the approval. */
       readonly approval_status?: "draft" | "approved" | "archived" | undefined
     }
@@ -13682,7 +13693,7 @@ export interface Operations {
       /** Format of the file. */
       readonly format?: "csv" | "xlsx" | undefined
       /** Month of the example rows; it must be that of the set that imports the file. */
-      readonly billing_period?: string | undefined
+      readonly billing_period?: BillingPeriod | undefined
     }
     readonly response: FileStream
   }

@@ -39,6 +39,29 @@ describe('named schemas', () => {
     expect(Object.keys(components)).toEqual(['Device'])
   })
 
+  it('are made for texts with a format, whose uses keep only what they say more', () => {
+    const id = { type: 'string', format: 'uuid', description: 'Identifier (UUID).' }
+    const reference = { $ref: '#/components/schemas/Uuid' }
+    const { part, components } = extract([
+      id,
+      { ...id, type: ['string', 'null'] },
+      { ...id, description: 'Parent.' },
+      { in: 'path', name: 'id', schema: { type: 'string', format: 'uuid' }, description: id.description },
+    ])
+    expect(part).toEqual([
+      reference,
+      { anyOf: [reference, { type: 'null' }] },
+      { ...reference, description: 'Parent.' },
+      { in: 'path', name: 'id', schema: reference },
+    ])
+    expect(components).toEqual({ Uuid: id })
+  })
+
+  it('leave texts inline whose format has a further rule', () => {
+    const part = { type: 'string', format: 'date', pattern: '-01$' }
+    expect(extract(part)).toEqual({ part, components: {} })
+  })
+
   it('with one title and two shapes are refused', () => {
     expect(() => extract([DEVICE, { ...DEVICE, properties: {} }])).toThrow('two different schemas')
   })

@@ -7,6 +7,9 @@
  *
  * The description of a schema belongs to its use, because the same shape is described differently in different
  * fields. Two different shapes with one title are an error.
+ *
+ * Texts with a format (identifiers, instants, dates, months) are named shapes too, without a title. Their description
+ * is in the components; a use has one only if it says more.
  */
 type Json = unknown
 type Schema = Readonly<Record<string, Json>>
@@ -34,7 +37,62 @@ export function extractComponents(part: Json, components: Map<string, object>): 
       DATA_KEYS.has(key) ? value : extractComponents(value, components),
     ]),
   )
-  return isTitledSchema(extracted) ? useComponent(extracted, components) : extracted
+  if (isTitledSchema(extracted)) return useComponent(extracted, components)
+  return isFormattedText(extracted) ? useFormattedText(extracted, components) : withoutTypeText(extracted)
+}
+
+interface FormattedText {
+  readonly name: string
+  readonly description: string
+  /** The description of the building block, which says no more than that of the component. */
+  readonly usual?: string
+}
+const FORMATTED_TEXTS: Readonly<Record<string, FormattedText>> = {
+  uuid: { name: 'Uuid', description: 'Identifier (UUID).', usual: 'Identifier (UUID).' },
+  'date-time': {
+    name: 'Instant',
+    description:
+      'Instant in ISO 8601. Responses contain UTC; a request may contain any offset, is Turkey-local without one, ' +
+      'and a bare date is the start of that day.',
+    usual: 'ISO 8601, UTC.',
+  },
+  date: {
+    name: 'LocalDate',
+    description:
+      'Turkey-local date (YYYY-MM-DD). A request may also contain an instant, whose local date is taken.',
+  },
+  'billing-period': {
+    name: 'BillingPeriod',
+    description: 'First day of a Turkey-local month (YYYY-MM-DD). A request may also contain YYYY-MM.',
+  },
+}
+const USUAL_TEXTS = new Set(Object.values(FORMATTED_TEXTS).flatMap(({ usual }) => usual ?? []))
+const TEXT_KEYS = new Set(['type', 'format', 'description'])
+
+/** A text with a format and no further rule. */
+const isFormattedText = (part: Schema): part is Schema & { readonly format: string } =>
+  typeof part['format'] === 'string' &&
+  part['format'] in FORMATTED_TEXTS &&
+  Object.keys(part).every((key) => TEXT_KEYS.has(key))
+
+function useFormattedText(
+  schema: Schema & { readonly format: string },
+  components: Map<string, object>,
+): Schema {
+  const { format, type, description } = schema
+  const { name, description: text } = FORMATTED_TEXTS[format] as FormattedText
+  register(name, { type: 'string', format, description: text }, components)
+  const reference = referenceTo(name)
+  return withoutTypeText({
+    ...(Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference),
+    ...(description !== undefined && { description }),
+  })
+}
+
+/** Removes a description that only repeats that of the type, also from parameters. */
+function withoutTypeText(part: Schema): Schema {
+  const { description, ...rest } = part
+  return typeof description === 'string' && USUAL_TEXTS.has(description) ? rest : part
 }
 
 const DATA_KEYS = new Set(['enum', 'const', 'default', 'example', 'examples'])

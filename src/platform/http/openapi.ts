@@ -178,7 +178,8 @@ function finish(document: Document): Document {
       if (!errors) continue
       if (takesKey) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
       delete operation['x-idempotency-key']
-      Object.assign(operation, { responses: { ...errorResponses(errors, responses), ...rest.responses } })
+      const own = withSharedResponses(rest.responses, responses)
+      Object.assign(operation, { responses: { ...errorResponses(errors, responses), ...own } })
       delete operation['x-errors']
     }
   }
@@ -192,6 +193,27 @@ function finish(document: Document): Document {
   }
   const components = { ...document.components, responses: byName(responses), schemas: byName(schemas) }
   return Object.assign(document, { paths, components })
+}
+
+/** The responses without a body, which are the same for every operation. */
+const EMPTY_RESPONSES: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
+  '204': { name: 'NoContent', description: 'The request succeeded; the response has no body.' },
+  '304': { name: 'NotModified', description: 'The content is unchanged since the version in If-None-Match.' },
+}
+
+/** Moves the responses without a body to `components`. */
+function withSharedResponses(
+  own: Readonly<Record<string, object>>,
+  components: Map<string, object>,
+): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(own).map(([status, response]) => {
+      const empty = EMPTY_RESPONSES[status]
+      if (empty === undefined || 'content' in response) return [status, response]
+      components.set(empty.name, { description: empty.description })
+      return [status, { $ref: `#/components/responses/${empty.name}` }]
+    }),
+  )
 }
 
 const byName = (components: Map<string, object>): Record<string, object> =>
