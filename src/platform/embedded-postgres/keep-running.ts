@@ -36,7 +36,7 @@ export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<
 
   async function relaunch(): Promise<RunningServer | undefined> {
     try {
-      return await launchServer({ ...options, port: address.port, signal })
+      return await launchServer({ ...options, port: address.port, signal, onLaunch: undefined })
     } catch (error) {
       if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'PostgreSQL could not be restarted')
       return undefined

@@ -63,6 +63,8 @@ export interface StartOptions {
   createDb?: boolean
   /** Server settings that override the defaults, e.g. { fsync: 'off' } in tests. */
   settings?: Record<string, string>
+  /** Called when the process of the server runs: its start takes a while, in which other work can be done. */
+  onLaunch?: () => void
 }
 
 /** The properties of the machine that a start depends on; a test may replace them. */
@@ -104,13 +106,13 @@ async function startOwned(
   { native, location, lock }: OwnedFolder,
   options: StartOptions,
 ): Promise<EmbeddedPostgres> {
-  const { settings = {}, log, createDb = false } = options
+  const { settings = {}, log, createDb = false, onLaunch } = options
   const binaries = await prepareBinaries(native, location.user, location.copyHome)
   if (!(await clusterExists(location)))
     await createCluster(location, binaries.initdb, settings['fsync'] !== 'off')
   const passwords = await readOrMakePasswords(location)
   const isOwner = () => lock.isHeld()
-  const server = await keepServer({ location, postgres: binaries.postgres, settings, log, isOwner })
+  const server = await keepServer({ location, postgres: binaries.postgres, settings, log, isOwner, onLaunch })
   try {
     await asSuperuser(server.address, passwords.superuser, (client) =>
       ensureServingRole(client, passwords.netsaat, createDb),

@@ -37,6 +37,8 @@ export interface LaunchOptions {
   port?: number
   /** Aborts the start. */
   signal?: AbortSignal
+  /** Called when the process of the server runs, before it accepts connections. */
+  onLaunch?: (() => void) | undefined
 }
 
 /**
@@ -102,6 +104,7 @@ export async function launchServer(options: LaunchOptions): Promise<RunningServe
     for (;;) {
       await stopOrphanedServer(options.location.cluster, options.log)
       const child = await spawnServer(options, serverLog)
+      options.onLaunch?.()
       const outcome = await waitUntilReady(child, options)
       if (outcome.ready) return runningServer(child, outcome.address, { serverLog, log: options.log })
       const tail = await serverLog.tail()

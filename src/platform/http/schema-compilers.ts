@@ -6,26 +6,9 @@
  * a schema which cannot be compiled is noticed then; `test/guards/route-schemas.test.ts` compiles them all.
  */
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { App } from './app-type.ts'
 import { compileOnce } from './compile-once.ts'
-import { makeAjv } from './validation.ts'
-
-interface Validator {
-  (value: unknown): boolean
-  errors?: ErrorObject[] | null
-}
-
-function lazyValidator(compile: () => ValidateFunction): Validator {
-  let compiled: ValidateFunction | undefined
-  const validate: Validator = (value) => {
-    compiled ??= compile()
-    const isValid = compiled(value)
-    validate.errors = compiled.errors ?? null
-    return isValid
-  }
-  return validate
-}
+import { lazyValidator, makeAjv } from './validation.ts'
 
 const literal = makeAjv({ coerceTypes: false, useDefaults: true })
 const fromText = makeAjv({ coerceTypes: 'array', useDefaults: true })

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest } from 'fastify'
 import { decimalText } from '../../kernel/decimal.ts'
@@ -82,6 +82,23 @@ export function makeAjv(options: Options): Ajv {
     typeof value === 'string' ? displayNameFault(value) : undefined,
   )
   return ajv
+}
+
+export interface Validator {
+  (value: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+
+/** A validator that is compiled when it is used first, because compiling takes most of the time of a start. */
+export function lazyValidator(compile: () => ValidateFunction): Validator {
+  let compiled: ValidateFunction | undefined
+  const validate: Validator = (value) => {
+    compiled ??= compile()
+    const isValid = compiled(value)
+    validate.errors = compiled.errors ?? null
+    return isValid
+  }
+  return validate
 }
 
 export interface ValidationFailure {

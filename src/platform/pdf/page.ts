@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
+import type PDFDocument from 'pdfkit'
 import type { Language } from './language.ts'
 
 export const INK = '#1b2a34'
@@ -14,8 +14,10 @@ export const BOLD = 'bold'
 
 export type Page = PDFKit.PDFDocument
 
-const fonts = createRequire(import.meta.url)
-const fontFile = (name: string): string => fonts.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+const require = createRequire(import.meta.url)
+const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+/** The library is loaded with the first document: it decompresses tables for fonts when it is loaded. */
+const pdfkit = (): typeof PDFDocument => require('pdfkit') as typeof PDFDocument
 
 /** Opens an A4 document with a font that has every Turkish letter; only the glyphs that are used are embedded. */
 export function openDocument(about: {
@@ -24,7 +26,7 @@ export function openDocument(about: {
   language: 'tr' | 'en'
   isLandscape?: boolean
 }): Page {
-  const document = new PDFDocument({
+  const document = new (pdfkit())({
     size: 'A4',
     layout: about.isLandscape ? 'landscape' : 'portrait',
     margins: { top: MARGIN, bottom: MARGIN + FOOT, left: MARGIN, right: MARGIN },

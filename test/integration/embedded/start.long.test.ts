@@ -54,7 +54,11 @@ describe('embedded PostgreSQL', () => {
     await first.stop()
     expect(await readPostmasterPid(first.dataFolder)).toBeUndefined()
 
-    const second = await start(dataDir, { createDb: true })
+    let isReady = false
+    const readyAtLaunch: boolean[] = []
+    const second = await start(dataDir, { createDb: true, onLaunch: () => readyAtLaunch.push(isReady) })
+    isReady = true
+    expect(readyAtLaunch).toEqual([false])
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
     await query(second.url, 'create database another')
   })

@@ -1,7 +1,6 @@
 export { makeAuthenticate } from './principal.ts'
 export { resetPasswordByEmail } from './reset.ts'
 export { LoginOutcome } from './schema.ts'
-export { authSettings } from './settings.ts'
 export { signInByProvider } from './sign-in.ts'
 export { rotateTotpSecrets } from './totp/secrets.ts'
 export { resetTotpByEmail } from './totp/service.ts'

@@ -1,4 +1,4 @@
-export { effectiveQuotas, QUOTAS, quotaSettings } from './quotas.ts'
+export { effectiveQuotas, QUOTAS } from './quotas.ts'
 export {
   assertDeviceQuota,
   mayAddDevice,

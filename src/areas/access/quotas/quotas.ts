@@ -1,6 +1,3 @@
-import { whole } from '../../../platform/settings/readers.ts'
-import { settingsGroup } from '../../../platform/settings/settings-group.ts'
-
 /** What is limited for each tenant. Days are Turkey-local. */
 export const QUOTAS = ['devices', 'samples_per_day', 'storage_bytes', 'exports_per_day'] as const
 export type QuotaName = (typeof QUOTAS)[number]
@@ -14,35 +11,6 @@ declare module '../../../platform/db/json-columns.ts' {
     'tenant_quota.quotas': QuotaOverrides
   }
 }
-
-declare module '../../../platform/settings/config.ts' {
-  interface Config {
-    /** The quotas of a tenant for which nothing is set. */
-    readonly quotas: Quotas
-  }
-}
-
-const MEGABYTE = 1024 * 1024
-const limit = whole(0, 999_999_999)
-
-export const quotaSettings = settingsGroup(
-  {
-    QUOTA_DEVICES: limit,
-    QUOTA_SAMPLES_PER_DAY: limit,
-    QUOTA_STORAGE_MB: limit,
-    QUOTA_EXPORTS_PER_DAY: limit,
-  },
-  {
-    toConfig: (values): { readonly quotas: Quotas } => ({
-      quotas: Object.freeze({
-        devices: values.QUOTA_DEVICES ?? null,
-        samples_per_day: values.QUOTA_SAMPLES_PER_DAY ?? null,
-        storage_bytes: values.QUOTA_STORAGE_MB === undefined ? null : values.QUOTA_STORAGE_MB * MEGABYTE,
-        exports_per_day: values.QUOTA_EXPORTS_PER_DAY ?? null,
-      }),
-    }),
-  },
-)
 
 export const effectiveQuotas = (defaults: Quotas, overrides: QuotaOverrides | undefined): Quotas => ({
   ...defaults,

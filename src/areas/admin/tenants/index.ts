@@ -1,5 +1,4 @@
 export { ensureFirstAdmin } from './first-admin.ts'
 export { createTenant, createTenantUser } from './service.ts'
-export { tenantSettings } from './settings.ts'
 export { verifiesSignups } from './signup-service.ts'
 export { findBySlug as findTenant } from './store.ts'

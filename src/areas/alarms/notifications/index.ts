@@ -1,4 +1,3 @@
 export { makeNotifier, type Notifier } from './delivery/notifier.ts'
 export { clearNotifications } from './service.ts'
-export { notificationSettings } from './settings.ts'
 export { rotateChannelSecrets, rotateWebhookSecrets } from './webhooks/secrets.ts'

@@ -21,4 +21,4 @@ export {
 export { isOnline } from './presence/presence-store.ts'
 export { recordReportedConfig } from './raw-config/report.ts'
 export { findTenantId } from './raw-config/store.ts'
-export { fieldGuard, gatewaySettings } from './settings.ts'
+export { fieldGuard } from './settings.ts'

@@ -4,6 +4,7 @@ import type { Message } from '../../../kernel/messages.ts'
 import { Id, OneOf } from '../../../platform/http/fields.ts'
 import {
   invalidInputs,
+  lazyValidator,
   makeAjv,
   ruleFailure,
   type ValidationFailure,
@@ -137,7 +138,10 @@ const RENAMED = {
 
 const ajv = makeAjv({ coerceTypes: false })
 const validators = new Map(
-  Object.entries(CONFIG_SCHEMAS).map(([type, properties]) => [type, ajv.compile(Type.Object(properties))]),
+  Object.entries(CONFIG_SCHEMAS).map(([type, properties]) => [
+    type,
+    lazyValidator(() => ajv.compile(Type.Object(properties))),
+  ]),
 )
 
 /**

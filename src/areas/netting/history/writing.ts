@@ -1,6 +1,6 @@
 import type { Message } from '../../../kernel/messages.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
-import { makeAjv } from '../../../platform/http/validation.ts'
+import { lazyValidator, makeAjv } from '../../../platform/http/validation.ts'
 import { cellProblem, type WriteContext } from '../shared/index.ts'
 import type { KindName } from './kinds.ts'
 import { HISTORY_TEXTS as TEXTS } from './messages.ts'
@@ -130,7 +130,7 @@ const ajv = makeAjv({ coerceTypes: false })
 
 /** Makes the check of a body by the schema of its route. */
 export function bodyCheck<T extends object>(schema: object): (body: T) => T {
-  const isValid = ajv.compile(schema)
+  const isValid = lazyValidator(() => ajv.compile(schema))
   return (body) => {
     if (isValid(body)) return body
     const [error] = isValid.errors ?? []

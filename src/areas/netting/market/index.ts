@@ -1,3 +1,2 @@
 export { type MarketPulls, makeMarketPulls } from './pulls.ts'
 export { rotateCredentials } from './rotation.ts'
-export { marketSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { RowFault } from '../../../kernel/errors.ts'
 import type { Message } from '../../../kernel/messages.ts'
-import { makeAjv } from '../../../platform/http/validation.ts'
+import { lazyValidator, makeAjv } from '../../../platform/http/validation.ts'
 import {
   type Cell,
   isLikeFormula,
@@ -93,7 +93,7 @@ function readHeaders(top: TableRow | undefined, errors: RowErrors): Columns {
   return columns
 }
 
-const isValid = makeAjv({ coerceTypes: false }).compile(CreatePrice)
+const isValid = lazyValidator(() => makeAjv({ coerceTypes: false }).compile(CreatePrice))
 
 function priceOf(
   columns: Columns,

@@ -31,8 +31,6 @@ export async function ensureShippedTariffs({
     (await readShipped('sets.json')).toString('utf8'),
   )
   for (const { file, id, name, source_note, billing_period } of sets) {
-    const bytes = await readShipped(file)
-    const read = await readImport({ name: file, contentType: 'text/csv', bytes })
     const now = clock.now()
     await inSystemTx(database.kysely, async (tx) => {
       const isNew = await tariffs.insertShippedSet(tx, {
@@ -44,6 +42,8 @@ export async function ensureShippedTariffs({
         created_at: new Date(now),
       })
       if (!isNew) return
+      const bytes = await readShipped(file)
+      const read = await readImport({ name: file, contentType: 'text/csv', bytes })
       const { errors } = await importPrices(tx, { setId: id, read, now })
       if (errors[0]) throw new Error(`${file}, row ${errors[0].row}: ${textOf(errors[0].content)}`)
     })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { makeAjv } from '../../../../platform/http/validation.ts'
+import { lazyValidator, makeAjv } from '../../../../platform/http/validation.ts'
 import type { FormatFields } from './form.ts'
 import type { MeterFields } from './meter.ts'
 import { MeterDataForm } from './schema.ts'
@@ -8,7 +8,7 @@ import { MeterDataForm } from './schema.ts'
 export type MeterDataFields = MeterFields & FormatFields
 
 const { file: _, ...properties } = MeterDataForm.properties
-const isValid = makeAjv({ coerceTypes: false }).compile(Type.Object(properties))
+const isValid = lazyValidator(() => makeAjv({ coerceTypes: false }).compile(Type.Object(properties)))
 
 /** The first fault of the fields of an import: the field and the expected value; undefined without one. */
 export function meterDataFault(fields: Readonly<Record<string, unknown>>): string | undefined {
