@@ -183,7 +183,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/areas/', '^src/http/(app|routes)\\.ts$', '^src/service/settings\\.ts$', '\\.test\\.ts$'],
+        pathNot: [
+          '^src/areas/',
+          '^src/http/(app|routes)\\.ts$',
+          '^src/service/settings\\.ts$',
+          '\\.test\\.ts$',
+        ],
       },
       to: { path: '^src/areas/', pathNot: ['/index\\.ts$', '^src/areas/charging/stations\\.ts$'] },
     },

@@ -15,6 +15,7 @@ const SHARED = {
 }
 
 const LONG = '**/*.long.test.ts'
+const GUARDS = 'test/guards/**/*.test.ts'
 const OTHER_RUNS = ['test/chaos/**', 'test/acceptance/**', 'test/packaging/**', 'node_modules/**']
 const INTEGRATION = {
   ...SHARED,
@@ -30,7 +31,9 @@ export default defineConfig({
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { test: { ...INTEGRATION, name: 'integration', exclude: [...OTHER_RUNS, LONG] } },
+      { test: { ...INTEGRATION, name: 'integration', exclude: [...OTHER_RUNS, LONG, GUARDS] } },
+      // Rules of the repository: names, sizes, documents, statements. `npm run check` runs them.
+      { test: { ...INTEGRATION, name: 'guards', include: [GUARDS], exclude: [...OTHER_RUNS, LONG] } },
       // Tests that are slow by nature: kills, a year of data, many random inputs. `npm run test:full` adds them.
       { test: { ...INTEGRATION, name: 'long', include: [LONG], exclude: OTHER_RUNS } },
       {

@@ -19,7 +19,6 @@ import type { Handlers, MessagesByVersion, OcppDeps } from './types.ts'
 import { makeHandlers16 } from './v16/index.ts'
 import { makeHandlers201 } from './v201/index.ts'
 
-
 /** The WebSocket subprotocols of the versions (OCPP-J 1.6, 3.1.2; 2.0.1 part 4, 3.1.2). */
 const SUBPROTOCOLS: Readonly<Record<OcppVersion, string>> = { '1.6': 'ocpp1.6', '2.0.1': 'ocpp2.0.1' }
 

@@ -55,7 +55,7 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
 }
 
 /** The errors of a page from now on, with the addresses that they name. */
-export function collectErrors(page: Page): string[] {
+function collectErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`.trim())
