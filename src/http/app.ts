@@ -1,6 +1,6 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import { makeAuthenticate } from '../areas/access/auth/index.ts'
-import { addLandingPage } from '../areas/admin/pages/routes.ts'
+import { addFallbackPages } from '../areas/admin/pages/routes.ts'
 import { systemRoutes } from '../areas/admin/system/routes.ts'
 import { acceptTelemetry, startLive } from '../areas/metering/live/index.ts'
 import { realtimeRoutes } from '../areas/metering/live/routes.ts'
@@ -96,7 +96,7 @@ export async function buildApp(
   mount(app, '', systemRoutes)
   if (config.roles.includes('api')) {
     mountApi(app, deps)
-    mount(app, '', (scope) => addConsole(scope, consoleFolder) || addLandingPage(scope))
+    mount(app, '', (scope) => addConsole(scope, consoleFolder) || addFallbackPages(scope))
   }
   mountSockets(app, deps, { rates, onOcppTls })
   return app

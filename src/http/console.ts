@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CONSOLE_SECTIONS } from '../kernel/console-sections.ts'
+import { CONSOLE_SECTIONS, LINK_PAGES } from '../kernel/console-sections.ts'
 import { forEveryone } from '../platform/http/access.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { type Asset, lazily, sendAsset } from '../platform/http/assets.ts'
@@ -42,13 +42,16 @@ const securityPolicy = (nonce: string): string =>
 export const pathToRoot = (path: string): string =>
   '../'.repeat(Math.max(0, path.split('/').length - 2)) || './'
 
+/** Addresses with a token of a mail: nothing of them is stored, not even the page that is the same for all. */
+const isLinkPage = (pathname: string): boolean => LINK_PAGES.some((name) => pathname === `/${name}`)
+
 function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   const { pathname } = new URL(request.url, 'http://service.invalid')
   return reply
     .type('text/html; charset=utf-8')
     .header('Content-Security-Policy', securityPolicy(nonce))
-    .header('Cache-Control', 'no-cache')
+    .header('Cache-Control', isLinkPage(pathname) ? 'no-store' : 'no-cache')
     .send(html.replaceAll('%NONCE%', nonce).replaceAll('%ROOT%', pathToRoot(pathname)))
 }
 

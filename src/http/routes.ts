@@ -8,7 +8,6 @@ import { userOidcRoutes } from '../areas/access/oidc/user-routes.ts'
 import { roleRoutes } from '../areas/access/roles/routes.ts'
 import { userRoutes } from '../areas/access/users/routes.ts'
 import { changeRoutes, tenantChangeRoutes } from '../areas/admin/change-log/routes.ts'
-import { pageRoutes } from '../areas/admin/pages/routes.ts'
 import { quotaRoutes, tenantQuotaRoutes } from '../areas/admin/quotas/routes.ts'
 import { tenantDeletionRoutes } from '../areas/admin/tenant-deletion/routes.ts'
 import { tenantRoutes } from '../areas/admin/tenants/routes.ts'
@@ -88,7 +87,6 @@ import type { Deps } from '../platform/runtime/deps.ts'
  * routes.
  */
 export function mountApi(app: App, deps: Deps): void {
-  mount(app, '', pageRoutes)
   mount(app, '/api/auth', authRoutes)
   mount(app, '/api/auth/sign-in-policy', signInPolicyRoutes)
   mount(app, '/api/auth/oidc', oidcRoutes)

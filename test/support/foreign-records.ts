@@ -164,6 +164,9 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
       role_ids: [],
     }),
   }),
+  '/api/users/invitations/:id': async (fixture) => ({
+    id: await post(fixture, '/api/users/invitations', { email: `${randomUUID()}@example.test` }),
+  }),
   '/api/api-keys/:id': async (fixture) => ({
     id: await post(fixture, '/api/api-keys', API_KEY),
   }),

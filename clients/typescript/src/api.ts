@@ -7900,6 +7900,28 @@ export interface Operations {
     readonly response: undefined
   }
   /**
+   * List the pending invitations
+   *
+   * Those that were neither accepted nor revoked, also expired ones. An invitation that was replaced by a newer one for its address is revoked.
+   *
+   * Access: permission `read:user`.
+   */
+  'GET /api/users/invitations': {
+    readonly query?: {
+      /** Offset of the first record. */
+      readonly skip?: number | undefined
+      /** Maximum number of records in the response. */
+      readonly limit?: number | undefined
+      /** Field to sort by. */
+      readonly sort_by?: "created_at" | "email" | "expires_at" | undefined
+      /** Sort direction. */
+      readonly sort_order?: "asc" | "desc" | undefined
+      /** Only records that contain this text, ignoring case: e-mail address. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: Page<Invitation>
+  }
+  /**
    * Invite a user by e-mail
    *
    * The link is valid for 7 days and revokes the previous one. A pending invitation whose roles have permissions that the caller lacks cannot be replaced (403). An address that is already registered in the service is 409 DUPLICATE_ENTRY. If the service sends mails (SMTP_URL), the address of the caller must be verified (403 EMAIL_NOT_VERIFIED).
@@ -7909,6 +7931,19 @@ export interface Operations {
   'POST /api/users/invitations': {
     readonly body: CreateInvitation
     readonly response: Invitation
+  }
+  /**
+   * Revoke a pending invitation
+   *
+   * Its link stops working at once. An invitation whose roles have permissions that the caller lacks cannot be revoked (403). An accepted or revoked invitation is 404.
+   *
+   * Access: permission `manage:user`.
+   */
+  'DELETE /api/users/invitations/{id}': {
+    readonly path: {
+      readonly id: Uuid
+    }
+    readonly response: undefined
   }
   /**
    * List roles

@@ -198,3 +198,67 @@ describe('invitations', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 })
+
+describe('pending invitations', () => {
+  const list = (query = '', token = tenantA.viewer.token) =>
+    api.call('GET', `/api/users/invitations${query}`, { token })
+  const revoke = (id: string, token = tenantA.admin.token) =>
+    api.call('DELETE', `/api/users/invitations/${id}`, { token })
+  const emailsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
+    body.items.map(({ email }: { email: string }) => email)
+
+  it('are listed until they are accepted, replaced or revoked, also after they expired', async () => {
+    const [first, second, third] = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`)
+    const firstToken = await invitedToken(first ?? '')
+    await invitedToken(second ?? '')
+    const replaced = await invite({ email: third })
+    const current = await invite({ email: third, language: 'en' })
+    const listed = await list('?sort_by=email&sort_order=asc', tenantA.admin.token)
+    expect(listed.body).toMatchObject({ total: 3, skip: 0 })
+    expect(listed.body.items.at(-1)).toEqual(current.body)
+    expect(emailsOf(listed)).toEqual([first, second, third])
+    expect(emailsOf(await list(`?search=${second?.slice(0, 8)}`, tenantA.admin.token))).toEqual([second])
+    expect((await revoke(replaced.body.id)).status).toBe(404)
+    await accept(firstToken)
+    const reader = await createAccount(api, tenantA, { role_ids: [roles.admin] })
+    api.clock.advance(8 * DAY_MS)
+    const { access_token } = (await login(api, reader.email)).body
+    expect(emailsOf(await list('?sort_by=email&sort_order=asc', access_token))).toEqual([second, third])
+  })
+
+  it('are revoked once, and their links stop working', async () => {
+    const email = newEmail()
+    const token = await invitedToken(email)
+    const { body } = await list('', tenantA.admin.token)
+    const [{ id }] = body.items
+    expect((await revoke(id)).status).toBe(204)
+    expect((await revoke(id)).status).toBe(404)
+    expect((await accept(token)).body).toMatchObject({ error_code: 'INVALID_INVITATION_TOKEN' })
+    expect((await list('', tenantA.admin.token)).body.total).toBe(0)
+  })
+
+  it('are not revoked by a user who could not grant their roles', async () => {
+    const { body: role } = await api.call('POST', '/api/roles', {
+      token: tenantA.admin.token,
+      body: { name: 'inviter', permissions: ['read:user', 'manage:user'] },
+    })
+    const inviter = await createAccount(api, tenantA, { role_ids: [role.id] })
+    const { access_token } = (await login(api, inviter.email)).body
+    const stronger = await invite({ email: newEmail(), role_ids: [roles.admin] })
+    expect((await revoke(stronger.body.id, access_token)).status).toBe(403)
+    const without = await invite({ email: newEmail() })
+    expect((await revoke(without.body.id, access_token)).status).toBe(204)
+  })
+
+  it('are not shown without the permission, and revoked with another one only', async () => {
+    const { body } = await invite({ email: newEmail() })
+    const noRoles = await createAccount(api, tenantA)
+    const { access_token } = (await login(api, noRoles.email)).body
+    expect((await list('', access_token)).status).toBe(403)
+    expect((await revoke(body.id, tenantA.viewer.token)).status).toBe(403)
+    const other = await createTenant(api)
+    expect((await list('', other.admin.token)).body.total).toBe(0)
+    expect((await revoke(body.id, other.admin.token)).status).toBe(404)
+    expect((await revoke('x')).status).toBe(422)
+  })
+})

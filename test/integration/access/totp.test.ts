@@ -8,6 +8,7 @@ import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { testConfig } from '../../support/config.ts'
 import { openLive } from '../../support/metering/live.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
+import { fromBase32 } from '../../support/totp.ts'
 
 const KEY = randomBytes(32).toString('base64')
 const FAILURES = 3
@@ -29,12 +30,6 @@ afterAll(() => api.close())
 const post = (path: string, body: object, token?: string) =>
   api.call('POST', `/api/auth${path}`, { body, ...(token && { token }) })
 const outcome = ({ status, body }: ApiResponse) => [status, body?.error_code]
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0')).join('')
-  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
-}
 
 interface Member {
   readonly id: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathToRoot } from '../../../src/http/console.ts'
-import { CONSOLE_SECTIONS } from '../../../src/kernel/console-sections.ts'
+import { CONSOLE_SECTIONS, LINK_PAGES } from '../../../src/kernel/console-sections.ts'
 import { currentConsole } from '../../../tools/build.js'
 import { startApi, type TestApi } from '../../support/api.ts'
 
@@ -46,6 +46,25 @@ describe('the files of the console', () => {
     expect(first.html).toContain(`nonce="${nonce}"`)
     expect(second.html).not.toContain(nonce)
     expect(first.html).not.toMatch(/https?:/)
+  })
+
+  it('send each page with the same policy, and pages with a token of a mail are not stored', async () => {
+    const { response: first } = await page('/overview')
+    const withoutNonce = (text: string | null) => text?.replace(/nonce-[^']+/, 'nonce')
+    const policy = withoutNonce(first.headers.get('content-security-policy'))
+    expect(policy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce'; img-src 'self' data: blob:; " +
+        "connect-src 'self'; form-action 'none'; base-uri 'self'; frame-ancestors 'none'",
+    )
+    for (const section of CONSOLE_SECTIONS) {
+      const { response } = await page(`/${section}?token=x`)
+      const { headers } = response
+      expect(withoutNonce(headers.get('content-security-policy')), section).toBe(policy)
+      expect(headers.get('referrer-policy'), section).toBe('no-referrer')
+      expect(headers.get('x-content-type-options'), section).toBe('nosniff')
+      const isLinkPage = LINK_PAGES.some((name) => name === section)
+      expect(headers.get('cache-control'), section).toBe(isLinkPage ? 'no-store' : 'no-cache')
+    }
   })
 
   it('are kept by browsers, because their names contain a hash', async () => {

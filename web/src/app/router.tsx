@@ -8,6 +8,7 @@ import { nettingRoutes } from './netting-routes.ts'
 import { plantRoutes } from './plant-routes.ts'
 import { root, signedIn } from './root-routes.ts'
 import { choiceSearch, choices, listSearch, type Search } from './search.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { tariffRoutes } from './tariff-routes.ts'
 
 const index = createRoute({
@@ -16,14 +17,6 @@ const index = createRoute({
   beforeLoad: () => {
     throw redirect({ to: '/overview', replace: true })
   },
-})
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  component: lazyRouteComponent(() => import('../areas/session/sign-in-page.tsx'), 'SignInPage'),
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {},
 })
 
 const overview = createRoute({
@@ -70,7 +63,7 @@ const account = createRoute({
 
 const routeTree = root.addChildren([
   index,
-  signIn,
+  ...sessionRoutes,
   signedIn.addChildren([
     overview,
     alarms,

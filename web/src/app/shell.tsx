@@ -1,5 +1,6 @@
 /** The frame of the pages that need a session: navigation and the user. Without one the sign-in page follows. */
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import type { Permission } from '../../../src/kernel/permissions.ts'
 import { type Profile, ProfileProvider, signOut, useCan, useSession } from '../api/session.tsx'
 import { useText } from '../kernel/text.tsx'
@@ -33,24 +34,61 @@ function SignedIn({ profile }: { readonly profile: Profile }) {
         {t(APP_TEXTS.APP_SKIP())}
       </a>
       <div className="shell">
-        <header className="side">
-          <div>
-            <div className="brand">Netsaat</div>
-            <div className="tenant">{profile.tenant.name}</div>
-          </div>
-          <Navigation />
-          <div className="side-end">
-            <a href="docs">{t(APP_TEXTS.APP_API())}</a>
-            <Button variant="quiet" onPress={() => void signOut()}>
-              {t(APP_TEXTS.APP_SIGN_OUT())}
-            </Button>
-          </div>
-        </header>
+        <Side tenantName={profile.tenant.name} />
         <main className="content" id="content" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
     </ProfileProvider>
+  )
+}
+
+/** The side of the page. In a narrow window it is a bar whose button opens the menu; Escape closes it. */
+function Side({ tenantName }: { readonly tenantName: string }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page closes the menu
+  useEffect(() => setOpen(false), [pathname])
+  useEffect(() => {
+    if (!isOpen) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [isOpen])
+  return (
+    <header className="side" data-open={isOpen || undefined}>
+      <div className="side-head">
+        <div>
+          <div className="brand">Netsaat</div>
+          <div className="tenant">{tenantName}</div>
+        </div>
+        <button
+          ref={button}
+          type="button"
+          className="button menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">☰</span> {t(APP_TEXTS.APP_MENU())}
+        </button>
+      </div>
+      <div className="menu" id="menu">
+        <Navigation />
+        <div className="side-end">
+          <a href="docs">{t(APP_TEXTS.APP_API())}</a>
+          <Button variant="quiet" onPress={() => void signOut()}>
+            {t(APP_TEXTS.APP_SIGN_OUT())}
+          </Button>
+        </div>
+      </div>
+    </header>
   )
 }
 

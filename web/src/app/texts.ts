@@ -3,6 +3,7 @@ import { messages } from '../../../src/kernel/messages.ts'
 export const APP_TEXTS = messages({
   APP_SKIP: { en: 'Skip to content', tr: 'İçeriğe geç' },
   APP_NAVIGATION: { en: 'Main navigation', tr: 'Ana menü' },
+  APP_MENU: { en: 'Menu', tr: 'Menü' },
   APP_OVERVIEW: { en: 'Overview', tr: 'Genel bakış' },
   APP_NETTING: { en: 'Netting', tr: 'Mahsuplaşma' },
   APP_DEVICES: { en: 'Devices', tr: 'Cihazlar' },

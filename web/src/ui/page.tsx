@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError, ConnectionError } from '../../../clients/typescript/src/index.ts'
 import { SignedOutError } from '../api/client.ts'
 import { useText } from '../kernel/text.tsx'
@@ -12,15 +13,38 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** A page: its heading, which is also the title of the document, its actions, and its content. */
-export function Page({ title, actions, children }: PageProps) {
+/** The path whose heading got the focus last; the first page leaves the focus where the browser puts it. */
+let focusedPath: string | undefined
+
+/**
+ * The heading of a page, which is also the title of the document. After a change of the page it gets the focus, so that
+ * screen readers read it and the next Tab leads into the page.
+ */
+export function PageHeading({ title }: { readonly title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Not the location under way, for which the previous page is still shown.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   useEffect(() => {
     document.title = `${title} · Netsaat`
   }, [title])
+  useEffect(() => {
+    if (pathname === undefined) return
+    if (focusedPath !== undefined && focusedPath !== pathname) heading.current?.focus({ preventScroll: true })
+    focusedPath = pathname
+  }, [pathname])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {title}
+    </h1>
+  )
+}
+
+/** A page: its heading, its actions, and its content. */
+export function Page({ title, actions, children }: PageProps) {
   return (
     <>
       <div className="page-head">
-        <h1>{title}</h1>
+        <PageHeading title={title} />
         {actions !== undefined && <div className="actions">{actions}</div>}
       </div>
       {children}

@@ -21,6 +21,7 @@ export const UI_TEXTS = messages({
   UI_ALL: { en: 'All', tr: 'Tümü' },
   UI_YES: { en: 'yes', tr: 'evet' },
   UI_NO: { en: 'no', tr: 'hayır' },
+  UI_CLOSE: { en: 'Close', tr: 'Kapat' },
   UI_CANCEL: { en: 'Cancel', tr: 'Vazgeç' },
   UI_SAVE: { en: 'Save', tr: 'Kaydet' },
   UI_DELETE: { en: 'Delete', tr: 'Sil' },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EmailIn, Id, Instant, NewPassword } from '../../../platform/http/fields.ts'
+import { PageQuery, Search } from '../../../platform/http/page.ts'
 import { FullName, RoleIds, UserLanguage, userFields } from '../users/index.ts'
 
 export const CreateInvitation = Type.Object(
@@ -32,5 +33,11 @@ export const AcceptInvitation = Type.Object(
   { title: 'AcceptInvitation' },
 )
 
+export const InvitationQuery = Type.Object({
+  ...PageQuery(['created_at', 'email', 'expires_at']),
+  search: Search('e-mail address'),
+})
+
+export type InvitationQuery = Static<typeof InvitationQuery>
 export type CreateInvitation = Static<typeof CreateInvitation>
 export type AcceptInvitation = Static<typeof AcceptInvitation>

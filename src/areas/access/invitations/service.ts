@@ -23,10 +23,22 @@ async function assertNotWeakened(
   { email, now }: { email: string; now: Date },
 ): Promise<void> {
   const roleIds = (await store.listOpen(tx, email, now)).flatMap(({ role_ids }) => role_ids)
+  await assertGrantable(tx, principal, roleIds)
+}
+
+async function assertGrantable(tx: TenantTx, principal: Principal, roleIds: readonly string[]) {
   if (roleIds.length === 0) return
   const roles = await findRolePermissions(tx, [...new Set(roleIds)])
   const permissions = roles.flatMap((role) => role.permissions)
   assertNotStronger(principal, 'the pending invitation', permissions)
+}
+
+/** Undefined for an invitation that is not pending. */
+export async function revoke(tx: TenantTx, principal: Principal, { id, at }: { id: string; at: Date }) {
+  const invitation = await store.findPending(tx, id)
+  if (!invitation) return undefined
+  await assertGrantable(tx, principal, invitation.role_ids)
+  return store.revokePending(tx, id, at)
 }
 
 const notVerified = () => new AppError(403, 'EMAIL_NOT_VERIFIED', ACCESS_TEXTS.INVITER_NOT_VERIFIED())

@@ -1,6 +1,9 @@
 import type { Language } from '../../../kernel/messages.ts'
-import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
+import { readPage } from '../../../platform/db/list.ts'
+import { matchesSearch } from '../../../platform/db/search.ts'
+import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { InvitationQuery } from './schema.ts'
 
 const columns = ['id', 'email', 'role_ids', 'language', 'expires_at', 'created_at'] as const
 
@@ -29,6 +32,24 @@ export const listOpen = (tx: TenantTx, email: string, now: Date) =>
     .where('expires_at', '>', now)
     .limit(1)
     .execute()
+
+const selectPending = (tenant: TenantDb) =>
+  selectRows(tenant, 'invitation').where('accepted_at', 'is', null).where('revoked_at', 'is', null)
+
+export const listPending = (tenant: TenantDb, query: InvitationQuery) =>
+  readPage(
+    selectPending(tenant)
+      .select(columns)
+      .where(matchesSearch(query.search, ['invitation.email']))
+      .$narrowType<{ language: Language | null }>(),
+    query,
+  )
+
+export const findPending = (tx: TenantTx, id: string) =>
+  selectPending(tx).select('role_ids').where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const revokePending = (tx: TenantTx, id: string, at: Date) =>
+  updateRows(tx, 'invitation').set({ revoked_at: at }).where('id', '=', id).returning('id').executeTakeFirst()
 
 export const revokeOpen = (tx: TenantTx, email: string, at: Date) =>
   updateRows(tx, 'invitation')

@@ -6,12 +6,13 @@ import { useCan, useClient, useProfile } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
-import { Button, Notice, Tag, TextField } from '../../ui/controls.tsx'
+import { Button, Tag, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
+import { Invitation, PendingInvitations } from './invitations.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { type Role, USER_STATES, type User } from './states.ts'
 import { ADMIN_TEXTS } from './texts.ts'
@@ -40,6 +41,7 @@ export function Users() {
   return (
     <>
       {can('manage:user') && <Invitation roles={known} />}
+      <PendingInvitations roles={known} />
       {edited && <UserRoles key={edited.id} user={edited} roles={known} onEnd={() => setEdited(undefined)} />}
       <SearchFilter value={search} onFilter={useFilter()} />
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
@@ -134,39 +136,6 @@ function UserActions({ user, onEdit }: { readonly user: User; readonly onEdit: (
       </Button>
       {notice}
     </span>
-  )
-}
-
-function Invitation({ roles }: { readonly roles: readonly Role[] }) {
-  const t = useText()
-  const { api, language } = useClient()
-  const [email, setEmail] = useState('')
-  const [selected, setSelected] = useState<readonly string[]>([])
-  const [invited, setInvited] = useState<string>()
-  const submit = async () => {
-    setInvited(undefined)
-    const body = { email: email.trim(), role_ids: [...selected], language }
-    const { data } = await api.post('/api/users/invitations', { body })
-    setInvited(data.email)
-    setEmail('')
-  }
-  return (
-    <section className="card">
-      <h2>{t(ADMIN_TEXTS.ADMIN_INVITE())}</h2>
-      {invited !== undefined && (
-        <Notice tone="success">{t(ADMIN_TEXTS.ADMIN_INVITED({ email: invited }))}</Notice>
-      )}
-      <Form submitText={t(ADMIN_TEXTS.ADMIN_INVITE())} onSubmit={submit}>
-        <TextField
-          label={t(ADMIN_TEXTS.ADMIN_EMAIL())}
-          type="email"
-          value={email}
-          onChange={setEmail}
-          isRequired
-        />
-        <RoleChoice roles={roles} selected={selected} onChange={setSelected} />
-      </Form>
-    </section>
   )
 }
 

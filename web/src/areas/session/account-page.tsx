@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGet } from '../../api/queries.ts'
 import { SESSION_KEY, useClient, useProfile } from '../../api/session.tsx'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { applyTheme, storedTheme, type Theme } from '../../kernel/theme.ts'
-import { Button, Notice, Select, TextField } from '../../ui/controls.tsx'
+import { useAction } from '../../ui/action.tsx'
+import { Button, Notice, Select } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Loaded, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { OneTimePasswords } from './one-time-passwords.tsx'
+import { isComplete, NewPasswordFields, NO_PASSWORD, PasswordField } from './session-page.tsx'
 import { SESSION_TEXTS } from './texts.ts'
 
 /** What a user sets without an administrator: language, colours, password and one-time passwords. */
@@ -25,12 +27,32 @@ export function AccountPage() {
             <dt>{t(SESSION_TEXTS.SESSION_TENANT())}</dt>
             <dd>{profile.tenant.name}</dd>
           </dl>
+          {!profile.is_email_verified && <Verification />}
         </section>
         <Display />
         <ChangePassword />
         <OneTimePasswords />
       </div>
     </Page>
+  )
+}
+
+/** Requests a mail whose link verifies the address. */
+function Verification() {
+  const t = useText()
+  const { api } = useClient()
+  const { run, isRunning, notice } = useAction([])
+  const request = async () => (await api.post('/api/auth/email-verification/request', {})).data.message
+  return (
+    <>
+      <p>{t(SESSION_TEXTS.SESSION_NOT_VERIFIED())}</p>
+      {notice}
+      <div>
+        <Button isDisabled={isRunning} onPress={() => void run(request)}>
+          {t(SESSION_TEXTS.SESSION_SEND_LINK())}
+        </Button>
+      </div>
+    </>
   )
 }
 
@@ -80,123 +102,33 @@ function ChangePassword() {
   const t = useText()
   const { api } = useClient()
   const [current, setCurrent] = useState('')
-  const [password, setPassword] = useState('')
+  const [value, setValue] = useState(NO_PASSWORD)
   const [isDone, setDone] = useState(false)
   const submit = async () => {
     setDone(false)
     await api.post('/api/auth/change-password', {
-      body: { current_password: current, new_password: password },
+      body: { current_password: current, new_password: value.password },
     })
     setCurrent('')
-    setPassword('')
+    setValue(NO_PASSWORD)
     setDone(true)
   }
   return (
     <section className="card">
       <h2>{t(SESSION_TEXTS.SESSION_CHANGE_PASSWORD())}</h2>
       {isDone && <Notice tone="success">{t(SESSION_TEXTS.SESSION_PASSWORD_CHANGED())}</Notice>}
-      <Form submitText={t(SESSION_TEXTS.SESSION_CHANGE_PASSWORD())} onSubmit={submit}>
-        <TextField
+      <Form
+        submitText={t(SESSION_TEXTS.SESSION_CHANGE_PASSWORD())}
+        onSubmit={submit}
+        isDisabled={!isComplete(value)}
+      >
+        <PasswordField
           label={t(SESSION_TEXTS.SESSION_CURRENT_PASSWORD())}
-          type="password"
-          autoComplete="current-password"
           value={current}
           onChange={setCurrent}
-          isRequired
         />
-        <TextField
-          label={t(SESSION_TEXTS.SESSION_NEW_PASSWORD())}
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={setPassword}
-          isRequired
-        />
+        <NewPasswordFields value={value} onChange={setValue} />
       </Form>
     </section>
-  )
-}
-
-function OneTimePasswords() {
-  const t = useText()
-  const state = useGet('/api/auth/totp')
-  const [isSettingUp, setSettingUp] = useState(false)
-  return (
-    <section className="card">
-      <h2>{t(SESSION_TEXTS.SESSION_TOTP())}</h2>
-      <Loaded query={state}>
-        {({ enabled }) => (
-          <>
-            <p>{t(enabled ? SESSION_TEXTS.SESSION_TOTP_ON() : SESSION_TEXTS.SESSION_TOTP_OFF())}</p>
-            {!enabled && !isSettingUp && (
-              <Button onPress={() => setSettingUp(true)}>{t(SESSION_TEXTS.SESSION_TOTP_BEGIN())}</Button>
-            )}
-          </>
-        )}
-      </Loaded>
-      {isSettingUp && <Enrolment />}
-    </section>
-  )
-}
-
-/** Password, then the secret with the first code, then the recovery codes. */
-function Enrolment() {
-  const t = useText()
-  const { api } = useClient()
-  const queries = useQueryClient()
-  const [password, setPassword] = useState('')
-  const [secret, setSecret] = useState<string>()
-  const [code, setCode] = useState('')
-  const [recovery, setRecovery] = useState<readonly string[]>()
-  if (recovery)
-    return (
-      <Notice tone="warning">
-        <p>{t(SESSION_TEXTS.SESSION_TOTP_RECOVERY())}</p>
-        <ul>
-          {recovery.map((text) => (
-            <li key={text}>
-              <code>{text}</code>
-            </li>
-          ))}
-        </ul>
-      </Notice>
-    )
-  if (secret === undefined)
-    return (
-      <Form
-        submitText={t(SESSION_TEXTS.SESSION_CONTINUE())}
-        onSubmit={async () =>
-          setSecret((await api.post('/api/auth/totp/enrol', { body: { password } })).data.secret)
-        }
-      >
-        <TextField
-          label={t(SESSION_TEXTS.SESSION_PASSWORD())}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          isRequired
-        />
-      </Form>
-    )
-  return (
-    <Form
-      submitText={t(SESSION_TEXTS.SESSION_CONTINUE())}
-      onSubmit={async () => {
-        const { data } = await api.post('/api/auth/totp/confirm', { body: { code: code.trim() } })
-        setRecovery(data.recovery_codes)
-        await queries.invalidateQueries({ queryKey: ['/api/auth/totp'] })
-      }}
-    >
-      <p>{t(SESSION_TEXTS.SESSION_TOTP_SECRET())}</p>
-      <code>{secret}</code>
-      <TextField
-        label={t(SESSION_TEXTS.SESSION_CODE())}
-        autoComplete="one-time-code"
-        value={code}
-        onChange={setCode}
-        isRequired
-      />
-    </Form>
   )
 }

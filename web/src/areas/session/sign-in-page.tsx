@@ -1,30 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { makeAnonymousClient, type SignInStep, signIn, signInWithCode } from '../../api/client.ts'
 import { announceSession, SESSION_KEY, useSession } from '../../api/session.tsx'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { Button, Notice, TextField } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ProviderForm, ProviderReturn } from './provider-sign-in.tsx'
+import { usePublicConfig } from './public-config.ts'
+import { CodeField, EmailField, PasswordField, SessionPage } from './session-page.tsx'
 import { SESSION_TEXTS } from './texts.ts'
 
 type Step =
   | Exclude<SignInStep, { step: 'done' }>
   | { readonly step: 'password' }
-  | { readonly step: 'reset' | 'provider' }
+  | { readonly step: 'provider' }
 
-/** Signs in: password, and the one-time password of users who have one; requests links for forgotten passwords. */
+/** Signs in: password, and the one-time password of users who have one. */
 export function SignInPage() {
   const t = useText()
   const { data: profile } = useSession()
   const { next } = useSearch({ from: '/sign-in' })
   const [step, setStep] = useState<Step>({ step: 'password' })
   const queries = useQueryClient()
+  const config = usePublicConfig()
   const navigate = useNavigate()
-  useEffect(() => {
-    document.title = `${t(SESSION_TEXTS.SESSION_SIGN_IN())} · Netsaat`
-  }, [t])
   if (profile) return <Navigate to={next ?? '/overview'} replace />
 
   const finish = async (): Promise<void> => {
@@ -35,72 +35,41 @@ export function SignInPage() {
   const back = () => setStep({ step: 'password' })
   const advance = async (outcome: SignInStep) => (outcome.step === 'done' ? finish() : setStep(outcome))
   return (
-    <div className="sign-in">
-      <main>
-        <div className="brand">Netsaat</div>
-        <h1>{t(SESSION_TEXTS.SESSION_SIGN_IN())}</h1>
-        {step.step === 'password' && (
-          <>
-            <ProviderReturn onStep={advance} />
-            <PasswordForm onReset={() => setStep({ step: 'reset' })} onStep={advance} />
-            <Button variant="quiet" onPress={() => setStep({ step: 'provider' })}>
-              {t(SESSION_TEXTS.SESSION_ORGANIZATION())}
-            </Button>
-          </>
-        )}
-        {step.step === 'code' && <CodeForm mfaToken={step.mfaToken} onDone={finish} onBack={back} />}
-        {step.step === 'reset' && <ResetForm onBack={back} />}
-        {step.step === 'provider' && <ProviderForm onBack={back} />}
-        <Languages />
-      </main>
-    </div>
+    <SessionPage title={t(SESSION_TEXTS.SESSION_SIGN_IN())}>
+      {step.step === 'password' && (
+        <>
+          <ProviderReturn onStep={advance} />
+          <PasswordForm onStep={advance} />
+          <Link className="button" data-variant="quiet" to="/password-reset">
+            {t(SESSION_TEXTS.SESSION_FORGOTTEN())}
+          </Link>
+          <Button variant="quiet" onPress={() => setStep({ step: 'provider' })}>
+            {t(SESSION_TEXTS.SESSION_ORGANIZATION())}
+          </Button>
+          {config.data?.tenant_signup_enabled && (
+            <Link className="button" data-variant="quiet" to="/signup">
+              {t(SESSION_TEXTS.SESSION_SIGN_UP())}
+            </Link>
+          )}
+        </>
+      )}
+      {step.step === 'code' && <CodeForm mfaToken={step.mfaToken} onDone={finish} onBack={back} />}
+      {step.step === 'provider' && <ProviderForm onBack={back} />}
+    </SessionPage>
   )
 }
 
-function Languages() {
-  const { language, setLanguage } = useLanguage()
-  return (
-    <Button variant="quiet" onPress={() => setLanguage(language === 'tr' ? 'en' : 'tr')}>
-      {language === 'tr' ? 'English' : 'Türkçe'}
-    </Button>
-  )
-}
-
-function PasswordForm({
-  onStep,
-  onReset,
-}: {
-  readonly onStep: (step: SignInStep) => Promise<void>
-  readonly onReset: () => void
-}) {
+function PasswordForm({ onStep }: { readonly onStep: (step: SignInStep) => Promise<void> }) {
   const t = useText()
   const { language } = useLanguage()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const submit = async () => onStep(await signIn(makeAnonymousClient(language), email, password))
   return (
-    <>
-      <Form submitText={t(SESSION_TEXTS.SESSION_SIGN_IN())} onSubmit={submit}>
-        <TextField
-          label={t(SESSION_TEXTS.SESSION_EMAIL())}
-          value={email}
-          onChange={setEmail}
-          autoComplete="username"
-          isRequired
-        />
-        <TextField
-          label={t(SESSION_TEXTS.SESSION_PASSWORD())}
-          type="password"
-          value={password}
-          onChange={setPassword}
-          autoComplete="current-password"
-          isRequired
-        />
-      </Form>
-      <Button variant="quiet" onPress={onReset}>
-        {t(SESSION_TEXTS.SESSION_FORGOTTEN())}
-      </Button>
-    </>
+    <Form submitText={t(SESSION_TEXTS.SESSION_SIGN_IN())} onSubmit={submit}>
+      <EmailField value={email} onChange={setEmail} />
+      <PasswordField value={password} onChange={setPassword} />
+    </Form>
   )
 }
 
@@ -121,47 +90,8 @@ function CodeForm({ mfaToken, onDone, onBack }: CodeFormProps) {
   return (
     <>
       <Form submitText={t(SESSION_TEXTS.SESSION_CONTINUE())} onSubmit={submit}>
-        <TextField
-          label={t(SESSION_TEXTS.SESSION_CODE())}
-          description={t(SESSION_TEXTS.SESSION_CODE_HINT())}
-          value={code}
-          onChange={setCode}
-          autoComplete="one-time-code"
-          isRequired
-        />
+        <CodeField value={code} onChange={setCode} description={t(SESSION_TEXTS.SESSION_CODE_HINT())} />
       </Form>
-      <Button variant="quiet" onPress={onBack}>
-        {t(SESSION_TEXTS.SESSION_BACK())}
-      </Button>
-    </>
-  )
-}
-
-/** Requests a link by mail. The response is the same whether or not the address is registered. */
-function ResetForm({ onBack }: { readonly onBack: () => void }) {
-  const t = useText()
-  const { language } = useLanguage()
-  const [email, setEmail] = useState('')
-  const [isSent, setSent] = useState(false)
-  const submit = async () => {
-    await makeAnonymousClient(language).post('/api/auth/password-reset/request', { body: { email } })
-    setSent(true)
-  }
-  return (
-    <>
-      {isSent ? (
-        <Notice>{t(SESSION_TEXTS.SESSION_LINK_SENT())}</Notice>
-      ) : (
-        <Form submitText={t(SESSION_TEXTS.SESSION_SEND_LINK())} onSubmit={submit}>
-          <TextField
-            label={t(SESSION_TEXTS.SESSION_EMAIL())}
-            value={email}
-            onChange={setEmail}
-            autoComplete="username"
-            isRequired
-          />
-        </Form>
-      )}
       <Button variant="quiet" onPress={onBack}>
         {t(SESSION_TEXTS.SESSION_BACK())}
       </Button>
