@@ -6,11 +6,11 @@ import { firstPriceDate } from './amounts/price-choice.ts'
 import { openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf, sumOfKnown } from './figures.ts'
 import { isMonthlyInForce } from './in-force.ts'
-import { freeSlice, type NettedSlice, netSlice } from './match.ts'
+import type { NettedSlice } from './match.ts'
 import { isConsumer, scenarioOf } from './members.ts'
-import { monthSlice, netMonth } from './monthly.ts'
+import { hourRule, netWholeMonth } from './netting-rule.ts'
 import { accountsOf, netHours, warnOf } from './period.ts'
-import { type Slice, sliceHours } from './slices.ts'
+import { sliceHours } from './slices.ts'
 import type { AmountRow, AmountType, Figures, PeriodInput, Scenario } from './types.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
 
@@ -90,10 +90,7 @@ export function compareNetting(input: PeriodInput, monthOpenings?: ReadonlyMap<s
   const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
 
   const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
-  const month = netWholeMonth(
-    { scenario, slices, input, priceDate },
-    lessTaken(monthOpenings ?? openings, input),
-  )
+  const month = netWholeMonth({ scenario, slices, input, date: priceDate }, monthOpenings ?? openings)
   const hourly = priceSide(hours, byHour)
   const monthly = priceSide([month], byMonth)
   warnOf(hours, scenario, byHour)
@@ -110,55 +107,17 @@ export function compareNetting(input: PeriodInput, monthOpenings?: ReadonlyMap<s
   }
 }
 
-/**
- * A month has one balance, so energy that other groups take during the month is subtracted from its opening.
- */
-function lessTaken(
-  openings: ReadonlyMap<string, Kwh>,
-  { takenElsewhere = [] }: PeriodInput,
-): ReadonlyMap<string, Kwh> {
-  const left = new Map(openings)
-  for (const { accountId, takenKwh } of takenElsewhere) {
-    left.set(accountId, subtract(left.get(accountId) ?? ZERO_KWH, takenKwh))
-  }
-  return left
-}
-
-type NettingRule = (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice
-
-/** Homes have no limit; blocked production is free, however it is netted. */
-function hourRule(scenario: Scenario): NettingRule {
-  switch (scenario) {
-    case 'standard_hourly':
-      return netSlice
-    case 'mesken_monthly':
-      return (slice) => ({ ...netSlice(slice), bedelliReason: 'mesken_monthly' })
-    case 'invalid_group_bedelsiz':
-      return (slice) => freeSlice(slice, 'group_conditions_not_met')
-  }
-}
-
-interface WholeMonth {
-  readonly scenario: Scenario
-  readonly slices: readonly Slice[]
-  readonly input: PeriodInput
-  readonly priceDate: LocalDate
-}
-
-const netWholeMonth = (
-  { scenario, slices, input, priceDate }: WholeMonth,
-  openings: ReadonlyMap<string, Kwh>,
-): NettedSlice =>
-  scenario === 'mesken_monthly'
-    ? netMonth(slices, input, priceDate)
-    : hourRule(scenario)(monthSlice(slices, input, priceDate), openings)
-
 function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Side; rows: AmountRow[] } {
   const rows = netted.flatMap((slice) => priceSlice(pricing, slice, virtualMetersOf(slice)))
+  return { side: sideOf(netted, rows, pricing), rows }
+}
+
+/** The figures of priced slices; `rows` are all of their amounts. */
+export function sideOf(netted: readonly NettedSlice[], rows: readonly AmountRow[], pricing: Pricing): Side {
   const energy = sumEnergy(netted)
   const amounts = sumAmounts(rows, energyByType(netted, pricing))
   const usedByAccount = useByAccount(netted)
-  return { side: { energy, amounts, totalTry: ownersTotal(amounts), usedByAccount }, rows }
+  return { energy, amounts, totalTry: ownersTotal(amounts), usedByAccount }
 }
 
 function useByAccount(netted: readonly NettedSlice[]): Map<string, Kwh> {

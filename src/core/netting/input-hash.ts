@@ -36,6 +36,12 @@ export function hashInput({ input, scenario, accounts, values, lookups }: HashPa
   }
   for (const line of takenLines(input, accounts)) writeLine(hash, ['taken', ...line])
   if (scenario !== 'mesken_monthly') for (const line of stepLines(input)) writeLine(hash, ['step', ...line])
+  for (const { facilityId, hour, priceTryPerKwh } of sortedBy(
+    input.hourlyBillPrices ?? [],
+    (row) => `${row.facilityId}|${row.hour}`,
+  )) {
+    writeLine(hash, ['bill price', facilityId, hour, String(priceTryPerKwh)])
+  }
   for (const [key, row] of sortedBy([...lookups], ([key]) => key)) {
     writeLine(hash, ['price', key, row?.id ?? null, row && String(row.priceTryPerKwh)])
   }

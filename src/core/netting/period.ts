@@ -3,16 +3,17 @@ import { at } from '../../kernel/checked.ts'
 import { add, type Kwh, larger, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
-import { monthPriceDate } from './amounts/price-choice.ts'
+import { firstPriceDate, monthPriceDate } from './amounts/price-choice.ts'
 import { facilityIn, groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
 import { hashInput } from './input-hash.ts'
 import { sumUsage } from './ledger.ts'
-import { freeSlice, type NettedSlice, netSlice } from './match.ts'
+import type { NettedSlice } from './match.ts'
 import { isConsumer, memberHours, scenarioOf } from './members.ts'
 import { WARNING_TEXTS } from './messages.ts'
 import { warningsOfMonth } from './month-warnings.ts'
-import { informationalRow, netMonth } from './monthly.ts'
+import { informationalRow } from './monthly.ts'
+import { hourRule, netWholeMonth } from './netting-rule.ts'
 import { type Slice, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
 import { sortedBy } from './text-order.ts'
@@ -26,14 +27,32 @@ import type {
   UsageRow,
 } from './types.ts'
 import { warnOfUnknownValues } from './unknown-values.ts'
-import { virtualMetersOf } from './virtual-meters.ts'
+import { type VirtualMeter, virtualMetersOf } from './virtual-meters.ts'
+
+/** The interval in which a group is netted; without it, that of the method: the month for homes, else the hour. */
+export type NettingInterval = 'hour' | 'month'
+
+/** A calculated window with what its rows were made of. */
+export interface PeriodRun {
+  readonly result: PeriodResult
+  /** The hours, or the one month. */
+  readonly netted: readonly NettedSlice[]
+  readonly meters: readonly (readonly VirtualMeter[])[]
+  readonly pricing: Pricing
+}
 
 /**
  * Calculates one group over the window of one billing period: the only entry point of the engine. The same
  * input gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
  * balances and the step states of the first gives the rows of [a, c).
  */
-export function computePeriod(input: PeriodInput): PeriodResult {
+export const computePeriod = (input: PeriodInput): PeriodResult => runPeriod(input).result
+
+/**
+ * As `computePeriod`, with the netted slices. `interval` replaces that of the method, for scenarios; netting by month
+ * needs a window that begins with its period.
+ */
+export function runPeriod(input: PeriodInput, interval?: NettingInterval): PeriodRun {
   assertWindow(input)
   const scenario = scenarioOf(input)
   const accounts = accountsOf(input)
@@ -43,19 +62,20 @@ export function computePeriod(input: PeriodInput): PeriodResult {
   )
   const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
   const isResidential = scenario === 'mesken_monthly'
-  const pricing = openPricing(input, { isResidential, isMonthly: isResidential })
-  const run = netScenario({ scenario, slices, openings, input, pricing })
+  const isMonthly = interval ? interval === 'month' : isResidential
+  const pricing = openPricing(input, { isResidential, isMonthly })
+  const run = netScenario({ scenario, isMonthly, slices, openings, input, pricing })
   warnOf(run.netted, scenario, pricing)
   warnOfUnknownValues(slices, input, pricing.warnings)
 
   const meters = run.netted.map(virtualMetersOf)
   const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
   const usage = run.netted.flatMap((netted) => netted.usage)
-  const month = scenario === 'mesken_monthly' ? run.netted[0] : undefined
+  const month = isMonthly ? run.netted[0] : undefined
   const { billingPeriod, window } = input
   const lookups = pricing.book.lookups()
-  const counted = scenario === 'mesken_monthly' ? [] : accounts
-  return {
+  const counted = isResidential ? [] : accounts
+  const result: PeriodResult = {
     scenario,
     window,
     inputHash: hashInput({ input, scenario, accounts: counted, values, lookups }),
@@ -72,6 +92,7 @@ export function computePeriod(input: PeriodInput): PeriodResult {
     }),
     warnings: pricing.warnings.list(),
   }
+  return { result, netted: run.netted, meters, pricing }
 }
 
 function assertWindow({ window, billingPeriod }: PeriodInput): void {
@@ -91,6 +112,7 @@ export function accountsOf({ accounts, members, billingPeriod }: PeriodInput): A
 
 interface ScenarioRun {
   readonly scenario: Scenario
+  readonly isMonthly: boolean
   readonly slices: readonly Slice[]
   readonly openings: ReadonlyMap<string, Kwh>
   readonly input: PeriodInput
@@ -103,24 +125,20 @@ interface Netted {
   readonly hours: readonly HourRow[]
 }
 
-function netScenario({ scenario, slices, openings, input, pricing }: ScenarioRun): Netted {
-  switch (scenario) {
-    case 'standard_hourly':
-      return netHours(slices, openings, netSlice, input.takenElsewhere)
-    case 'invalid_group_bedelsiz':
-      return netHours(
-        slices,
-        openings,
-        (slice) => freeSlice(slice, 'group_conditions_not_met'),
-        input.takenElsewhere,
-      )
-    case 'mesken_monthly': {
-      const from = periodStart(input.billingPeriod)
-      assert(input.window.from === from, 'a residential window begins with its period')
-      const date = monthPriceDate(pricing.book, input.billingPeriod)
-      return { netted: [netMonth(slices, input, date)], hours: slices.map(informationalRow) }
-    }
-  }
+function netScenario({ scenario, isMonthly, slices, openings, input, pricing }: ScenarioRun): Netted {
+  if (!isMonthly) return netHours(slices, openings, hourRule(scenario), input.takenElsewhere)
+  const { billingPeriod, window, members } = input
+  assert(
+    window.from === periodStart(billingPeriod),
+    'a window that is netted by month begins with its period',
+  )
+  const groups = new Set(members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
+  const date =
+    scenario === 'mesken_monthly'
+      ? monthPriceDate(pricing.book, billingPeriod)
+      : firstPriceDate(pricing.book, billingPeriod, groups)
+  const month = netWholeMonth({ scenario, slices, input, date }, openings)
+  return { netted: [month], hours: slices.map(informationalRow) }
 }
 
 /**

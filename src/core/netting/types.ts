@@ -134,6 +134,13 @@ export interface StepStateInput {
   readonly hasMissingHour: boolean
 }
 
+/** The price that a facility pays for active energy in one hour, for a contract at market prices. */
+export interface HourlyBillPrice {
+  readonly facilityId: string
+  readonly hour: number
+  readonly priceTryPerKwh: TryPerKwh
+}
+
 export interface PeriodInput {
   readonly groupId: string
   /** For the text of warnings only; not part of the hash. */
@@ -158,6 +165,8 @@ export interface PeriodInput {
   /** Rows with billingPeriod <= the period; others are ignored. */
   readonly prices: readonly PriceRowInput[]
   readonly stepStates: readonly StepStateInput[]
+  /** Scenarios only. They replace the bill price of their hours; netting by month ignores them. */
+  readonly hourlyBillPrices?: readonly HourlyBillPrice[]
 }
 
 /** The figures of an hour or of a residential month; null: unknown. */

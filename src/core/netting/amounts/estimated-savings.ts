@@ -8,6 +8,7 @@ import {
   amountRow,
   facilityIn,
   findPrice,
+  marketPrice,
   type PricedPart,
   type Pricing,
   priceMatched,
@@ -72,6 +73,8 @@ function billPrice(
   slice: Slice,
   { member, aboneGrubu, stepNo }: BillQuery,
 ): PriceRowInput | null {
+  const market = marketPrice(pricing, slice, { facilityId: member.facilityId, aboneGrubu })
+  if (market) return market
   const segment = member.isMultiTime && !pricing.isMonthly ? segmentOf(slice.hour) : 'tek'
   const purpose = 'customer_bill_active_energy'
   const row = findPrice(pricing, member, { purpose, aboneGrubu, segment, stepNo }, slice.date)

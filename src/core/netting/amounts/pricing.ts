@@ -3,7 +3,7 @@ import type { BillingPeriod, LocalDate } from '../../../kernel/time.ts'
 import type { ConsumerShare } from '../match.ts'
 import { WARNING_TEXTS } from '../messages.ts'
 import { splitSteps } from '../steps.ts'
-import type { AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
+import type { AboneGrubu, AmountRow, MemberInput, PeriodInput, PriceRowInput } from '../types.ts'
 import { openWarnings, type WarningList } from '../warning-list.ts'
 import { isForHigherVoltage, openPriceBook, type PriceBook, type PriceQuery } from './price-choice.ts'
 
@@ -18,13 +18,20 @@ export interface Pricing {
   readonly isResidential: boolean
   /** The slice is a month: single-time prices only. */
   readonly isMonthly: boolean
+  /** The bill price of one hour by `hourKey`; empty for netting by month. */
+  readonly hourlyBillPrices: ReadonlyMap<string, TryPerKwh>
 }
 
-type PricedInput = Pick<PeriodInput, 'prices' | 'billingPeriod' | 'groupId' | 'groupName'>
+const hourKey = (facilityId: string, hour: number): string => `${facilityId} ${hour}`
+
+type PricedInput = Pick<
+  PeriodInput,
+  'prices' | 'billingPeriod' | 'groupId' | 'groupName' | 'hourlyBillPrices'
+>
 
 /** Pricing with a list of warnings of its own. */
 export const openPricing = (
-  { prices, billingPeriod, groupId, groupName }: PricedInput,
+  { prices, billingPeriod, groupId, groupName, hourlyBillPrices = [] }: PricedInput,
   kind: Pick<Pricing, 'isResidential' | 'isMonthly'>,
 ): Pricing => ({
   book: openPriceBook(prices, billingPeriod),
@@ -32,6 +39,11 @@ export const openPricing = (
   groupId,
   groupName,
   billingPeriod,
+  hourlyBillPrices: new Map(
+    kind.isMonthly
+      ? []
+      : hourlyBillPrices.map((row) => [hourKey(row.facilityId, row.hour), row.priceTryPerKwh]),
+  ),
   ...kind,
 })
 
@@ -69,6 +81,37 @@ export const amountRow = (facts: Facts, price: UnitPrice | null): AmountRow => (
   amountTry: price && mulPrice(facts.quantityKwh, price.priceTryPerKwh),
   tariffPriceId: price?.id ?? null,
 })
+
+/** The row that stands for a market price: it has no id of a tariff, and neither step nor segment. */
+const MARKET_PRICE_ID = 'market_price'
+
+/** The price of a contract at market prices in an hour, as a row; undefined without such a contract. */
+export function marketPrice(
+  { hourlyBillPrices, billingPeriod }: Pricing,
+  { hour, date }: { readonly hour: number; readonly date: LocalDate },
+  { facilityId, aboneGrubu }: { readonly facilityId: string; readonly aboneGrubu: AboneGrubu },
+): PriceRowInput | undefined {
+  if (hourlyBillPrices.size === 0) return undefined
+  const priceTryPerKwh = hourlyBillPrices.get(hourKey(facilityId, hour))
+  if (priceTryPerKwh === undefined) return undefined
+  return {
+    id: MARKET_PRICE_ID,
+    setId: MARKET_PRICE_ID,
+    billingPeriod,
+    setStatus: 'approved',
+    approvedAt: 0,
+    validFrom: date,
+    validTo: date,
+    aboneGrubu,
+    purpose: 'customer_bill_active_energy',
+    timeSegment: null,
+    stepNo: null,
+    tariffClass: null,
+    tariffCode: null,
+    voltageLevel: null,
+    priceTryPerKwh,
+  }
+}
 
 /** What a price depends on besides the query. */
 export type PricedConsumer = Pick<MemberInput, 'facilityId' | 'facilityName' | 'voltageLevel'>
@@ -154,6 +197,7 @@ const part = (quantityKwh: Kwh, row: PriceRowInput | null, stepNo: number | null
 /** By law, a multi-time price and one above low voltage have no steps, so their flat rows are no fall-back. */
 const isFlatForHome = (member: MemberInput, row: PriceRowInput): boolean =>
   member.aboneGrubu === 'mesken' &&
+  row.id !== MARKET_PRICE_ID &&
   row.stepNo === null &&
   !isForHigherVoltage(row) &&
   (row.timeSegment === null || row.timeSegment === 'tek')
