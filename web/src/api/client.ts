@@ -27,7 +27,7 @@ async function refresh(): Promise<string | undefined> {
   }
 }
 
-async function obtainToken(): Promise<string> {
+export async function obtainToken(): Promise<string> {
   const token = unusedToken ?? (await refresh())
   unusedToken = undefined
   if (token !== undefined) return token

@@ -6,6 +6,7 @@ import { chargingRoutes } from './charging-routes.ts'
 import { equipmentRoutes } from './equipment-routes.ts'
 import { nettingRoutes } from './netting-routes.ts'
 import { plantRoutes } from './plant-routes.ts'
+import { registryRoutes } from './registry-routes.ts'
 import { root, signedIn } from './root-routes.ts'
 import { choiceSearch, choices, listSearch, type Search } from './search.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -75,6 +76,7 @@ const routeTree = root.addChildren([
     ...chargingRoutes,
     ...plantRoutes,
     ...tariffRoutes,
+    ...registryRoutes,
     ...administrationRoutes,
   ]),
 ])

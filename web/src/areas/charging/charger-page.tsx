@@ -3,6 +3,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { CHARGERS } from '../../records/plant-resources.ts'
+import { RecordButtons } from '../../records/record-buttons.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
@@ -26,13 +28,25 @@ export function ChargerPage() {
   const { chargerId } = useParams({ from: '/signed-in/charging/chargers/$chargerId' })
   const { tab = 'sessions' } = useSearch({ from: '/signed-in/charging/chargers/$chargerId' })
   const navigate = useNavigate({ from: '/charging/chargers/$chargerId' })
+  const toList = useNavigate()
   const query = useGet(
     '/api/ocpp/chargers/{id}',
     { path: { id: chargerId } },
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Page title={query.data?.name ?? t(CHARGING_TEXTS.CHARGING_CHARGER())}>
+    <Page
+      title={query.data?.name ?? t(CHARGING_TEXTS.CHARGING_CHARGER())}
+      actions={
+        query.data && (
+          <RecordButtons
+            resource={CHARGERS}
+            record={{ ...query.data }}
+            onDeleted={() => void toList({ to: '/charging' })}
+          />
+        )
+      }
+    >
       <Loaded query={query}>
         {(charger) => (
           <>

@@ -2,6 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { CHARGERS } from '../../records/plant-resources.ts'
+import { CreateButton } from '../../records/record-buttons.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
@@ -42,6 +44,7 @@ export function ChargersPage() {
             value={connection}
             onChange={(value) => filter({ connection: value })}
           />
+          <CreateButton resource={CHARGERS} />
           <Link className="button" to="/charging/sessions">
             {t(CHARGING_TEXTS.CHARGING_SESSIONS())}
           </Link>

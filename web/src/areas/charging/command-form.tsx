@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useClient } from '../../api/session.tsx'
+import { bodyOf, type FieldValues, type JsonSchema, NotJsonError } from '../../forms/schema.ts'
+import { SchemaFields } from '../../forms/schema-fields.tsx'
 import { BASE_URL } from '../../kernel/base-url.ts'
 import { useText } from '../../kernel/text.tsx'
 import { Notice, Select } from '../../ui/controls.tsx'
@@ -8,7 +10,6 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/page.tsx'
 import { CommandResult } from './command-table.tsx'
 import { commandText } from './command-texts.ts'
-import { bodyOf, type FieldValues, type JsonSchema, NotJsonError, SchemaFields } from './schema-form.tsx'
 import type { Command } from './states.ts'
 import { CHARGING_TEXTS } from './texts.ts'
 
@@ -106,7 +107,12 @@ function Fields({ chargerId, action, schema }: FieldsProps) {
         <Notice tone="danger">{t(CHARGING_TEXTS.CHARGING_NOT_JSON({ field: notJson }))}</Notice>
       )}
       <Form submitText={t(CHARGING_TEXTS.CHARGING_SEND())} onSubmit={send}>
-        <SchemaFields schema={schema} values={values} onChange={setValues} />
+        <SchemaFields
+          schema={schema}
+          values={values}
+          onChange={setValues}
+          labelOf={(name) => commandText(`FIELD_${name}`, t)}
+        />
       </Form>
       {command && <CommandResult command={command} />}
     </>

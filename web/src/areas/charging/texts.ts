@@ -61,12 +61,6 @@ export const CHARGING_TEXTS = messages({
   CHARGING_TIMED_OUT: { en: 'no response', tr: 'yanıt yok' },
   CHARGING_EXPIRED: { en: 'expired', tr: 'süresi doldu' },
   CHARGING_CANCELLED: { en: 'cancelled', tr: 'iptal edildi' },
-  CHARGING_NO_VALUE: { en: 'not given', tr: 'verilmedi' },
-  CHARGING_LIST_HINT: {
-    en: 'Several values, separated by commas',
-    tr: 'Birden çok değer, virgülle ayrılmış',
-  },
-  CHARGING_JSON_HINT: { en: 'JSON', tr: 'JSON' },
   CHARGING_NOT_JSON: { en: '{field} is not valid JSON.', tr: '{field} geçerli bir JSON değil.' },
   CHARGING_EVENTS: { en: 'Events', tr: 'Olaylar' },
   CHARGING_EVENT: { en: 'Event', tr: 'Olay' },

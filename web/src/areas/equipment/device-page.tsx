@@ -6,6 +6,8 @@ import { useLive } from '../../api/live.ts'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { DEVICES } from '../../records/plant-resources.ts'
+import { RecordButtons } from '../../records/record-buttons.tsx'
 import { Select, Tag } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
@@ -22,6 +24,7 @@ const POWER = 'active_power'
 export function DevicePage() {
   const t = useText()
   const { language } = useLanguage()
+  const navigate = useNavigate()
   const { deviceId } = useParams({ from: '/signed-in/devices/$deviceId' })
   const device = useGet('/api/devices/{id}', { path: { id: deviceId } })
   const latest = useGet(
@@ -31,7 +34,18 @@ export function DevicePage() {
   )
   const values = latest.data?.devices[0]?.values ?? []
   return (
-    <Page title={device.data?.name ?? t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICE())}>
+    <Page
+      title={device.data?.name ?? t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICE())}
+      actions={
+        device.data && (
+          <RecordButtons
+            resource={DEVICES}
+            record={{ ...device.data }}
+            onDeleted={() => void navigate({ to: '/devices' })}
+          />
+        )
+      }
+    >
       <Loaded query={latest}>
         {() => (
           <DataTable

@@ -1,6 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../kernel/text.tsx'
+import { DEVICES } from '../../records/plant-resources.ts'
+import { CreateButton } from '../../records/record-buttons.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
@@ -72,6 +74,7 @@ function DeviceFilters() {
           { value: 'last_seen', text: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()) },
         ]}
       />
+      <CreateButton resource={DEVICES} />
     </>
   )
 }

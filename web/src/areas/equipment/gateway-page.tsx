@@ -2,6 +2,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { GATEWAYS } from '../../records/plant-resources.ts'
+import { RecordButtons } from '../../records/record-buttons.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
@@ -23,9 +25,21 @@ export function GatewayPage() {
   const { gatewayId } = useParams({ from: '/signed-in/gateways/$gatewayId' })
   const { tab = 'devices' } = useSearch({ from: '/signed-in/gateways/$gatewayId' })
   const navigate = useNavigate({ from: '/gateways/$gatewayId' })
+  const toList = useNavigate()
   const query = useGet('/api/gateways/{id}', { path: { id: gatewayId } }, { refetchInterval: REFRESH_MS })
   return (
-    <Page title={query.data?.name ?? t(EQUIPMENT_TEXTS.EQUIPMENT_GATEWAY())}>
+    <Page
+      title={query.data?.name ?? t(EQUIPMENT_TEXTS.EQUIPMENT_GATEWAY())}
+      actions={
+        query.data && (
+          <RecordButtons
+            resource={GATEWAYS}
+            record={{ ...query.data }}
+            onDeleted={() => void toList({ to: '/gateways' })}
+          />
+        )
+      }
+    >
       <Loaded query={query}>
         {(gateway) => (
           <>

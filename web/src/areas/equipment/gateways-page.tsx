@@ -2,6 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { GATEWAYS } from '../../records/plant-resources.ts'
+import { CreateButton } from '../../records/record-buttons.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
@@ -41,6 +43,7 @@ export function GatewaysPage() {
             value={state}
             onChange={(value) => filter({ state: value })}
           />
+          <CreateButton resource={GATEWAYS} />
         </>
       }
     >

@@ -4,6 +4,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { LOTO_POINTS } from '../../records/plant-resources.ts'
+import { RecordList } from '../../records/record-list.tsx'
 import { Button, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -47,6 +49,7 @@ export function BoardPage() {
       {isRequesting && <RequestForm onEnd={() => setRequesting(false)} />}
       <LockedPoints />
       <Sessions />
+      <RecordList resource={LOTO_POINTS} />
     </Page>
   )
 }

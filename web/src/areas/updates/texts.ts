@@ -52,4 +52,10 @@ export const UPDATE_TEXTS = messages({
   UPDATES_DRAFT: { en: 'draft', tr: 'taslak' },
   UPDATES_RELEASED: { en: 'released', tr: 'yayımlandı' },
   UPDATES_DEPRECATED: { en: 'deprecated', tr: 'kullanımdan kalktı' },
+  UPDATES_UPLOAD: { en: 'Upload a firmware version', tr: 'Yazılım sürümü yükle' },
+  UPDATES_UPLOADING: { en: 'Progress of the upload', tr: 'Yükleme ilerlemesi' },
+  UPDATES_UPLOADED: {
+    en: 'Version {version} is stored as a draft.',
+    tr: '{version} sürümü taslak olarak saklandı.',
+  },
 })

@@ -1,8 +1,12 @@
 import { DAY_MS, dayStart } from '../../../../../src/kernel/time.ts'
+import { useCan } from '../../../api/session.tsx'
 import { formatDay, formatInstant } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
+import { MEMBERS } from '../../../records/netting-resources.ts'
+import { CreateButton, RecordButtons } from '../../../records/record-buttons.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded } from '../../../ui/page.tsx'
+import { UI_TEXTS } from '../../../ui/texts.ts'
 import { type Member, useFacilityNames, useMembers } from '../facilities.ts'
 import { useGroupMonth } from '../group-month.ts'
 import { MEMBER_ROLES, useWord } from '../words.ts'
@@ -12,7 +16,14 @@ import { RULES_TEXTS } from './texts.ts'
 export function MembersPage() {
   const { groupId } = useGroupMonth()
   const members = useMembers(groupId)
-  return <Loaded query={members}>{(rows) => <MemberTable members={rows} />}</Loaded>
+  return (
+    <>
+      <div className="row">
+        <CreateButton resource={MEMBERS} parentId={groupId} />
+      </div>
+      <Loaded query={members}>{(rows) => <MemberTable members={rows} groupId={groupId} />}</Loaded>
+    </>
+  )
 }
 
 /** The time before and after the bars, so that an open end can be seen. */
@@ -30,8 +41,14 @@ function extentOf(members: readonly Member[]): Extent {
   return { from: Math.min(...starts) - MARGIN_MS, to: Math.max(Date.now(), ...ends) + MARGIN_MS }
 }
 
-function MemberTable({ members }: { readonly members: readonly Member[] }) {
+interface MemberTableProps {
+  readonly members: readonly Member[]
+  readonly groupId: string
+}
+
+function MemberTable({ members, groupId }: MemberTableProps) {
   const t = useText()
+  const can = useCan()
   const word = useWord()
   const { language } = useLanguage()
   const nameOf = useFacilityNames(members.map(({ facility_id }) => facility_id))
@@ -70,6 +87,17 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
             title: t(RULES_TEXTS.RULES_TIMELINE()),
             cell: (member) => <TimelineBar member={member} extent={extent} />,
           },
+          ...(can('manage:netting')
+            ? [
+                {
+                  id: 'actions',
+                  title: t(UI_TEXTS.UI_ACTIONS()),
+                  cell: (member: Member) => (
+                    <RecordButtons resource={MEMBERS} record={{ ...member }} parentId={groupId} />
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       {members.length > 0 && (

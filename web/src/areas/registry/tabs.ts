@@ -1,0 +1,16 @@
+export const REGISTRY_TABS = [
+  'sites',
+  'regions',
+  'zigbee',
+  'facilities',
+  'groups',
+  'members',
+  'scopes',
+  'organizations',
+  'meters',
+  'assignments',
+  'meter-changes',
+  'accounts',
+  'installations',
+] as const
+export type RegistryTab = (typeof REGISTRY_TABS)[number]

@@ -1,0 +1,160 @@
+/**
+ * JSON schemas of request bodies as forms need them: the kind of control of each field, and the conversion between the
+ * texts of the controls and the values of the API.
+ */
+import { TURKEY_OFFSET_MS } from '../../../src/kernel/time.ts'
+
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+
+/** Texts of the controls by the names of the fields; empty where there is no value. */
+export type FieldValues = Readonly<Record<string, string>>
+
+export type Kind =
+  | 'choice'
+  | 'boolean'
+  | 'number'
+  | 'decimal'
+  | 'date'
+  | 'instant'
+  | 'choices'
+  | 'list'
+  | 'text'
+  | 'longText'
+  | 'json'
+
+/** A text that may be longer has a control of several lines. */
+const LINE_LENGTH_MAX = 500
+
+const typesOf = ({ type }: JsonSchema): readonly string[] =>
+  typeof type === 'string' ? [type] : (type ?? [])
+
+export function kindOf(schema: JsonSchema): Kind {
+  const { items, format, maxLength = 0 } = schema
+  const types = typesOf(schema)
+  if (schema.enum) return 'choice'
+  if (types.includes('boolean')) return 'boolean'
+  if (types.includes('integer')) return 'number'
+  if (types.includes('number')) return types.includes('string') ? 'decimal' : 'number'
+  if (types.includes('array') && items) {
+    const kind = kindOf(items)
+    return kind === 'choice' ? 'choices' : kind === 'json' ? 'json' : 'list'
+  }
+  if (!types.includes('string')) return 'json'
+  if (format === 'date') return 'date'
+  if (format === 'date-time') return 'instant'
+  return maxLength > LINE_LENGTH_MAX ? 'longText' : 'text'
+}
+
+const isNullable = (schema: JsonSchema): boolean => typesOf(schema).includes('null')
+
+/** What may be chosen; the absence of a value is not among it. */
+export const choicesOf = ({ enum: values = [], items }: JsonSchema): readonly string[] =>
+  items?.enum ? choicesOf(items) : values.filter((value) => value !== null).map(String)
+
+/** The text is no JSON. */
+export class NotJsonError extends Error {
+  readonly field: string
+  constructor(field: string) {
+    super(field)
+    this.field = field
+  }
+}
+
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** The value of a field from the text of its control; undefined when nothing was entered. */
+function parsedValue(field: string, schema: JsonSchema, text: string): unknown {
+  if (text === '') return undefined
+  switch (kindOf(schema)) {
+    case 'boolean':
+      return text === 'true'
+    case 'number':
+      return Number(text)
+    case 'decimal':
+      return text.trim().replace(',', '.')
+    case 'instant':
+      return `${text.length === 16 ? `${text}:00` : text}+03:00`
+    case 'choices':
+      return partsOf(text)
+    case 'list': {
+      const { items = {} } = schema
+      return partsOf(text).map((part) => parsedValue(field, items, part))
+    }
+    case 'json':
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        throw new NotJsonError(field)
+      }
+    default:
+      return text
+  }
+}
+
+/** The body of a request that creates a record, without the fields that are empty. */
+export function bodyOf({ properties = {} }: JsonSchema, values: FieldValues): Record<string, unknown> {
+  const entries = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+    name,
+    parsedValue(name, schema, values[name] ?? ''),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** The fields that differ from the record as it was read. A field that was emptied is null, or false, or empty. */
+export function changesOf(
+  { properties = {} }: JsonSchema,
+  before: FieldValues,
+  values: FieldValues,
+): Record<string, unknown> {
+  const entries = Object.entries(properties)
+    .filter(([name]) => (values[name] ?? '') !== (before[name] ?? ''))
+    .map(([name, schema]): [string, unknown] => {
+      const value = parsedValue(name, schema, values[name] ?? '')
+      return [name, value === undefined ? emptyValueOf(schema) : value]
+    })
+  return Object.fromEntries(entries)
+}
+
+function emptyValueOf(schema: JsonSchema): unknown {
+  const kind = kindOf(schema)
+  if (kind === 'boolean') return false
+  if (kind === 'choices' || kind === 'list') return []
+  return isNullable(schema) ? null : ''
+}
+
+const localTextOf = (instant: string): string =>
+  new Date(Date.parse(instant) + TURKEY_OFFSET_MS).toISOString().slice(0, 19).replace(/:00$/, '')
+
+function textOfValue(schema: JsonSchema, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const kind = kindOf(schema)
+  if (kind === 'boolean') return value === true ? 'true' : ''
+  if (kind === 'instant') return localTextOf(String(value))
+  if (Array.isArray(value) && kind !== 'json') return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}
+
+/** The texts of the controls for a record. */
+export const textsOf = (
+  { properties = {} }: JsonSchema,
+  record: Readonly<Record<string, unknown>>,
+): FieldValues =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, textOfValue(schema, record[name])]),
+  )

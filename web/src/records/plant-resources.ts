@@ -1,0 +1,248 @@
+/** Sites, gateways, devices, chargers, firmware and LOTO points. */
+import { KIND_TEXTS } from './kind-texts.ts'
+import type { Reference, Resource } from './resource.ts'
+
+const REGION: Reference = { list: '/api/regions', hasSearch: true }
+export const SITE: Reference = { list: '/api/subregions', hasSearch: true }
+export const DEVICE: Reference = { list: '/api/devices', hasSearch: true }
+const TEMPLATE: Reference = { list: '/api/devices/device-templates', hasSearch: true }
+const MODBUS_GATEWAY: Reference = {
+  list: '/api/gateways',
+  hasSearch: true,
+  query: { gateway_type: 'modbus' },
+}
+const BROKER_GATEWAY: Reference = { list: '/api/gateways', hasSearch: true, query: { gateway_type: 'mqtt' } }
+
+export const REGIONS: Resource = {
+  name: 'regions',
+  permission: 'manage:region',
+  title: KIND_TEXTS.KIND_REGIONS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_REGION,
+  list: '/api/regions',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/regions/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'code', 'description'],
+  dependents: [{ text: KIND_TEXTS.KIND_SITES, list: '/api/subregions', parameter: 'region_id' }],
+}
+
+export const SITES: Resource = {
+  name: 'sites',
+  permission: 'manage:region',
+  title: KIND_TEXTS.KIND_SITES,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_SITE,
+  list: '/api/subregions',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/subregions/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'region_id', 'city', 'contracted_power_kw'],
+  references: { region_id: REGION },
+  dependents: [
+    { text: KIND_TEXTS.KIND_GATEWAYS, list: '/api/gateways', parameter: 'subregion_id' },
+    { text: KIND_TEXTS.KIND_DEVICES, list: '/api/devices', parameter: 'subregion_id' },
+    { text: KIND_TEXTS.KIND_FACILITIES, list: '/api/mahsuplasma/facilities', parameter: 'subregion_id' },
+    { text: KIND_TEXTS.KIND_CHARGERS, list: '/api/ocpp/chargers', parameter: 'subregion_id' },
+    { text: KIND_TEXTS.KIND_LOTO_POINTS, list: '/api/loto/points', parameter: 'subregion_id' },
+  ],
+}
+
+export const GATEWAYS: Resource = {
+  name: 'gateways',
+  permission: 'manage:gateway',
+  title: KIND_TEXTS.KIND_GATEWAYS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_GATEWAY,
+  list: '/api/gateways',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/gateways/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'gateway_type', 'subregion_id', 'host'],
+  references: { subregion_id: SITE },
+  dependents: [
+    { text: KIND_TEXTS.KIND_MODBUS_DEVICES, list: '/api/devices', parameter: 'gateway_id' },
+    { text: KIND_TEXTS.KIND_BROKER_DEVICES, list: '/api/devices', parameter: 'mqtt_gateway_id' },
+  ],
+  actions: [
+    {
+      name: 'login',
+      title: KIND_TEXTS.KIND_NEW_LOGIN,
+      note: KIND_TEXTS.KIND_NEW_LOGIN_NOTE,
+      method: 'POST',
+      path: '/api/gateways/{id}/credentials',
+      permission: 'manage:gateway',
+      isOffered: ({ gateway_type }) => gateway_type !== 'modbus',
+      shown: ['username', 'password', 'topic_root'],
+    },
+    {
+      name: 'revoke',
+      title: KIND_TEXTS.KIND_REVOKE_LOGIN,
+      note: KIND_TEXTS.KIND_REVOKE_LOGIN_NOTE,
+      method: 'DELETE',
+      path: '/api/gateways/{id}/credentials',
+      permission: 'manage:gateway',
+      isOffered: ({ gateway_type }) => gateway_type !== 'modbus',
+    },
+  ],
+}
+
+export const ZIGBEE_GATEWAYS: Resource = {
+  name: 'zigbee',
+  permission: 'manage:zigbee',
+  title: KIND_TEXTS.KIND_ZIGBEE_GATEWAYS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_CLAIM,
+  list: '/api/v1/zigbee/gateways',
+  paging: 'skip',
+  hasSearch: true,
+  create: '/api/v1/zigbee/claims/generate',
+  item: { path: '/api/v1/zigbee/gateways/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'subregion_id', 'device_count', 'is_online', 'permit_join_until'],
+  references: { subregion_id: SITE },
+  shown: ['code', 'expires_at'],
+  dependents: [{ text: KIND_TEXTS.KIND_BROKER_DEVICES, list: '/api/devices', parameter: 'mqtt_gateway_id' }],
+}
+
+export const DEVICES: Resource = {
+  name: 'devices',
+  permission: 'manage:device',
+  title: KIND_TEXTS.KIND_DEVICES,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_DEVICE,
+  list: '/api/devices',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/devices/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'device_type', 'device_source', 'gateway_id'],
+  references: {
+    gateway_id: MODBUS_GATEWAY,
+    mqtt_gateway_id: BROKER_GATEWAY,
+    template_id: TEMPLATE,
+    parent_id: DEVICE,
+  },
+  dependents: [
+    { text: KIND_TEXTS.KIND_CHILD_DEVICES, list: '/api/devices', parameter: 'parent_id' },
+    { text: KIND_TEXTS.KIND_LOTO_POINTS, list: '/api/loto/points', parameter: 'device_id' },
+    { text: KIND_TEXTS.KIND_POLICIES, list: '/api/alarms', parameter: 'device_id' },
+  ],
+}
+
+export const CHARGERS: Resource = {
+  name: 'chargers',
+  permission: 'manage:charger',
+  title: KIND_TEXTS.KIND_CHARGERS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_CHARGER,
+  list: '/api/ocpp/chargers',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/ocpp/chargers/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'cpid', 'subregion_id', 'vendor', 'model'],
+  references: { subregion_id: SITE },
+  shown: ['cpid', 'password'],
+  actions: [
+    {
+      name: 'password',
+      title: KIND_TEXTS.KIND_NEW_PASSWORD,
+      note: KIND_TEXTS.KIND_NEW_PASSWORD_NOTE,
+      method: 'POST',
+      path: '/api/ocpp/chargers/{id}/password',
+      permission: 'manage:charger',
+      shown: ['password'],
+    },
+  ],
+}
+
+export const LOTO_POINTS: Resource = {
+  name: 'loto-points',
+  permission: 'manage:loto',
+  title: KIND_TEXTS.KIND_LOTO_POINTS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_LOTO_POINT,
+  list: '/api/loto/points',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/loto/points/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: [
+    'name',
+    'subregion_id',
+    'device_id',
+    'energy_type',
+    'isolation_method',
+    'location',
+    'is_locked_out',
+  ],
+  references: { subregion_id: SITE, device_id: DEVICE },
+}
+
+export const FIRMWARE: Resource = {
+  name: 'firmware',
+  permission: 'manage:firmware',
+  title: KIND_TEXTS.KIND_FIRMWARE,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_FIRMWARE,
+  list: '/api/firmware/versions',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/firmware/versions/{id}', parameter: 'id', isReadable: true },
+  update: 'PATCH',
+  label: 'version',
+  columns: ['version', 'device_model', 'status', 'released_at'],
+  isOwn: ({ status }) => status === 'draft',
+  actions: [
+    {
+      name: 'release',
+      title: KIND_TEXTS.KIND_RELEASE,
+      note: KIND_TEXTS.KIND_RELEASE_NOTE,
+      method: 'POST',
+      path: '/api/firmware/versions/{id}/release',
+      permission: 'manage:firmware',
+      isOffered: ({ status }) => status === 'draft',
+    },
+    {
+      name: 'deprecate',
+      title: KIND_TEXTS.KIND_DEPRECATE,
+      note: KIND_TEXTS.KIND_DEPRECATE_NOTE,
+      method: 'POST',
+      path: '/api/firmware/versions/{id}/deprecate',
+      permission: 'manage:firmware',
+      isOffered: ({ status }) => status === 'released',
+    },
+    {
+      name: 'rollout',
+      title: KIND_TEXTS.KIND_ROLLOUT,
+      note: KIND_TEXTS.KIND_ROLLOUT_NOTE,
+      method: 'POST',
+      path: '/api/ota/updates/batch',
+      permission: 'manage:ota',
+      isOffered: ({ status }) => status === 'released',
+      fixed: ({ id }) => ({ firmware_version_id: id }),
+      references: { device_ids: DEVICE, gateway_ids: { list: '/api/gateways', hasSearch: true } },
+    },
+    {
+      name: 'update-device',
+      title: KIND_TEXTS.KIND_UPDATE_ONE,
+      method: 'POST',
+      path: '/api/ota/updates',
+      permission: 'manage:ota',
+      isOffered: ({ status }) => status === 'released',
+      fixed: ({ id }) => ({ firmware_version_id: id }),
+      references: { device_id: DEVICE, gateway_id: { list: '/api/gateways', hasSearch: true } },
+    },
+  ],
+}

@@ -1,0 +1,201 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { ApiError } from '../../../clients/typescript/src/index.ts'
+import { type Method, useBodySchema } from '../forms/api-document.ts'
+import { adviceOn, fieldErrorsOf } from '../forms/conflict.ts'
+import {
+  bodyOf,
+  changesOf,
+  type FieldValues,
+  type JsonSchema,
+  kindOf,
+  NotJsonError,
+  textsOf,
+} from '../forms/schema.ts'
+import { type ControlProps, SchemaFields } from '../forms/schema-fields.tsx'
+import { FORM_TEXTS } from '../forms/texts.ts'
+import { useText } from '../kernel/text.tsx'
+import { Button, Notice } from '../ui/controls.tsx'
+import { Loaded, useErrorText } from '../ui/page.tsx'
+import { UI_TEXTS } from '../ui/texts.ts'
+import { type AnyClient, callOf, useAnyClient } from './any-client.ts'
+import { fieldText } from './field-texts.ts'
+import { RecordPicker, RecordsPicker } from './record-picker.tsx'
+import type { AnyRecord, Reference } from './resource.ts'
+import { valueText } from './value-texts.ts'
+
+/** The record that is changed, with the version that was read. */
+export interface Original {
+  readonly record: AnyRecord
+  readonly etag: string | undefined
+  /** Reads both again. */
+  readonly read?: () => Promise<Omit<Original, 'read'>>
+}
+
+export interface RecordFormProps {
+  readonly method: Method
+  readonly path: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly original?: Original | undefined
+  /** Fields that are sent as they are and have no control. */
+  readonly fixed?: Readonly<Record<string, unknown>> | undefined
+  readonly references?: Readonly<Record<string, Reference>> | undefined
+  readonly submitText: string
+  readonly onDone: (data: unknown) => void
+  readonly onCancel: () => void
+}
+
+/** A form for one operation: its controls come from the schema of the body, its errors are at their fields. */
+export function RecordForm(props: RecordFormProps) {
+  const query = useBodySchema(props.method, props.path)
+  return (
+    <Loaded query={query}>
+      {(schema) => <LoadedForm {...props} schema={withoutFixed(schema, props.fixed)} />}
+    </Loaded>
+  )
+}
+
+function withoutFixed(schema: JsonSchema, fixed: RecordFormProps['fixed'] = {}): JsonSchema {
+  const { properties = {} } = schema
+  const entries = Object.entries(properties).filter(([name]) => !Object.hasOwn(fixed, name))
+  return { ...schema, properties: Object.fromEntries(entries) }
+}
+
+interface Failure {
+  readonly text: string
+  readonly advice: string | undefined
+  readonly fields: Readonly<Record<string, string>>
+}
+
+function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
+  const t = useText()
+  const { schema, references = {}, submitText, onCancel } = props
+  const { values, setValues, submit, isSending, failure } = useRecordForm(props)
+  const controls = Object.fromEntries(
+    Object.entries(references).map(([name, reference]) => [
+      name,
+      (control: ControlProps) =>
+        kindOf(schema.properties?.[name] ?? {}) === 'list' ? (
+          <RecordsPicker {...control} reference={reference} />
+        ) : (
+          <RecordPicker {...control} reference={reference} />
+        ),
+    ]),
+  )
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      {failure && (
+        <Notice tone="danger">
+          <p>{failure.text}</p>
+          {failure.advice !== undefined && <p>{failure.advice}</p>}
+        </Notice>
+      )}
+      <SchemaFields
+        schema={schema}
+        values={values}
+        onChange={setValues}
+        labelOf={(name) => fieldText(name, t)}
+        choiceText={(value) => valueText(value, t)}
+        controls={controls}
+        errors={failure?.fields}
+      />
+      <div className="row">
+        <Button type="submit" variant="primary" isDisabled={isSending}>
+          {submitText}
+        </Button>
+        <Button onPress={onCancel}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+      </div>
+    </form>
+  )
+}
+
+function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
+  const { schema, onDone } = props
+  const t = useText()
+  const { api } = useAnyClient()
+  const queries = useQueryClient()
+  const failureOf = useFailure()
+  const [original, setOriginal] = useState(props.original)
+  const before = textsOf(schema, original?.record ?? {})
+  const [values, setValues] = useState<FieldValues>(before)
+  const [failure, setFailure] = useState<Failure>()
+  const [isSending, setSending] = useState(false)
+  const send = async () => {
+    const body = original ? changesOf(schema, before, values) : bodyOf(schema, values)
+    if (original && Object.keys(body).length === 0)
+      return setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
+    try {
+      const data = await sendBody(api, props, { ...body, ...props.fixed }, original?.etag)
+      await queries.invalidateQueries()
+      onDone(data)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412 || !props.original?.read) throw error
+      const current = await props.original.read()
+      const after = textsOf(schema, current.record)
+      const changed = Object.keys(after).filter((name) => after[name] !== before[name])
+      setOriginal({ ...current, read: props.original.read })
+      // What the user has not touched becomes the present value.
+      setValues((typed) =>
+        Object.fromEntries(
+          Object.entries(after).map(([name, text]) => [
+            name,
+            (typed[name] ?? '') === (before[name] ?? '') ? text : (typed[name] ?? ''),
+          ]),
+        ),
+      )
+      const fields = changed.map((name) => fieldText(name, t)).join(', ')
+      const text = t(
+        FORM_TEXTS.FORM_CHANGED_MEANWHILE({
+          fields: fields === '' ? t(FORM_TEXTS.FORM_OTHER_FIELDS()) : fields,
+        }),
+      )
+      setFailure({ text, advice: undefined, fields: {} })
+    }
+  }
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setSending(true)
+    setFailure(undefined)
+    try {
+      await send()
+    } catch (error) {
+      setFailure(failureOf(error))
+    } finally {
+      setSending(false)
+    }
+  }
+  return { values, setValues, submit, isSending, failure }
+}
+
+async function sendBody(api: AnyClient, props: RecordFormProps, body: object, etag: string | undefined) {
+  const { method, path, parameters = {}, schema } = props as RecordFormProps & { readonly schema: JsonSchema }
+  const hasBody = Object.keys(schema.properties ?? {}).length > 0 || Object.keys(body).length > 0
+  const { data } = await callOf(api, method)(path, {
+    path: parameters,
+    ...(hasBody && { body }),
+    ...(etag !== undefined && { ifMatch: etag }),
+  })
+  return data
+}
+
+/** The texts of an error: of the whole form, of what to do, and of single fields. */
+function useFailure(): (error: unknown) => Failure {
+  const t = useText()
+  const errorText = useErrorText()
+  return (error) => {
+    if (error instanceof NotJsonError)
+      return {
+        text: t(FORM_TEXTS.FORM_CHECK_FIELDS()),
+        advice: undefined,
+        fields: { [error.field]: t(FORM_TEXTS.FORM_NOT_JSON()) },
+      }
+    const fields = fieldErrorsOf(error)
+    const advice = adviceOn(error)
+    const hasFields = Object.keys(fields).length > 0
+    return {
+      text: hasFields ? t(FORM_TEXTS.FORM_CHECK_FIELDS()) : errorText(error),
+      advice: advice && t(advice),
+      fields,
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { useId, useState } from 'react'
+import type { ControlProps } from '../forms/schema-fields.tsx'
+import { FORM_TEXTS } from '../forms/texts.ts'
+import { useText } from '../kernel/text.tsx'
+import { Button } from '../ui/controls.tsx'
+import { useReferred } from './read-records.ts'
+import { type AnyRecord, nameOfRecord, type Reference } from './resource.ts'
+
+interface RecordPickerProps extends ControlProps {
+  readonly reference: Reference
+}
+
+/** A text of its own for each record: names that occur more than once have the beginning of the id. */
+function textsOf(records: readonly AnyRecord[], label: string | undefined): ReadonlyMap<string, string> {
+  const names = records.map((record) => nameOfRecord(record, label))
+  return new Map(
+    records.map((record, index) => {
+      const name = names[index] ?? ''
+      const isUnique = names.indexOf(name) === names.lastIndexOf(name)
+      return [record.id, isUnique ? name : `${name} (${record.id.slice(0, 8)})`]
+    }),
+  )
+}
+
+/** A choice among the records of a list by typing: the suggestions of the browser, read again for what is typed. */
+export function RecordPicker({ label, value, onChange, isRequired, reference }: RecordPickerProps) {
+  const t = useText()
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const all = useReferred(reference)
+  const found = useReferred(reference, typed ?? '')
+  const texts = textsOf(
+    [...new Map([...(all.data ?? []), ...(found.data ?? [])].map((one) => [one.id, one])).values()],
+    reference.label,
+  )
+  const chosen = texts.get(value) ?? (value === '' ? '' : value)
+  const text = typed ?? chosen
+  const isUnknown = typed !== undefined && typed !== '' && value === ''
+  const change = (next: string) => {
+    setTyped(next)
+    onChange([...texts].find(([, one]) => one === next)?.[0] ?? '')
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="input"
+        list={`${id}-records`}
+        autoComplete="off"
+        value={text}
+        required={isRequired}
+        aria-invalid={isUnknown}
+        data-invalid={isUnknown || undefined}
+        aria-describedby={isUnknown ? `${id}-unknown` : undefined}
+        onChange={(event) => change(event.target.value)}
+        // A text that names no record must not be sent as if the field were empty.
+        ref={(input) => input?.setCustomValidity(isUnknown ? t(FORM_TEXTS.FORM_NOT_CHOSEN()) : '')}
+      />
+      <datalist id={`${id}-records`}>
+        {[...texts].map(([recordId, one]) => (
+          <option key={recordId} value={one} />
+        ))}
+      </datalist>
+      {isUnknown && (
+        <span className="field-error" id={`${id}-unknown`}>
+          {t(FORM_TEXTS.FORM_NOT_CHOSEN())}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Any number of records: each is added by the control of one, and can be removed. */
+export function RecordsPicker({ label, value, onChange, reference }: RecordPickerProps) {
+  const t = useText()
+  const all = useReferred(reference)
+  const [adding, setAdding] = useState(0)
+  const ids = value.split(', ').filter((one) => one !== '')
+  const texts = textsOf(all.data ?? [], reference.label)
+  const add = (id: string) => {
+    if (id === '') return
+    onChange([...new Set([...ids, id])].join(', '))
+    setAdding(adding + 1)
+  }
+  return (
+    <div className="stack">
+      <RecordPicker
+        key={adding}
+        label={label}
+        value=""
+        onChange={add}
+        isRequired={false}
+        reference={reference}
+      />
+      {ids.length > 0 && (
+        <div className="row">
+          {ids.map((id) => (
+            <Button
+              key={id}
+              aria-label={t(FORM_TEXTS.FORM_REMOVE({ name: texts.get(id) ?? id }))}
+              onPress={() => onChange(ids.filter((one) => one !== id).join(', '))}
+            >
+              {texts.get(id) ?? id} ×
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

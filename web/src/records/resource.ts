@@ -1,0 +1,86 @@
+/** Records of the API that have forms: where they are read and written, who may do it, and what refers to them. */
+import type { Message } from '../../../src/kernel/messages.ts'
+import type { Permission } from '../../../src/kernel/permissions.ts'
+import type { Method } from '../forms/api-document.ts'
+
+export interface AnyRecord {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+/** A field that holds the id of another record. */
+export interface Reference {
+  readonly list: string
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  /** Whether the list can be searched; others are read once. */
+  readonly hasSearch?: boolean
+  /** Field that names a record; default `name`. */
+  readonly label?: string
+}
+
+/** Records that refer to a record, read before it is deleted. */
+interface Dependent {
+  readonly text: () => Message
+  readonly list: string
+  /** Parameter of the list that has the id of the record. */
+  readonly parameter: string
+  readonly label?: string
+}
+
+/** A request about one record besides changing and deleting it. */
+export interface RecordAction {
+  readonly name: string
+  readonly title: () => Message
+  readonly method: Method
+  /** With `{id}` for the record. */
+  readonly path: string
+  readonly permission: Permission
+  /** What the action does, shown above its form. */
+  readonly note?: () => Message
+  readonly isOffered?: (record: AnyRecord) => boolean
+  /** Fields of the body that the record determines. */
+  readonly fixed?: (record: AnyRecord) => Readonly<Record<string, unknown>>
+  readonly references?: Readonly<Record<string, Reference>>
+  /** Fields of the response that are shown, because only this response has them. */
+  readonly shown?: readonly string[]
+}
+
+export interface Resource {
+  readonly name: string
+  readonly permission: Permission
+  readonly title: () => Message
+  readonly empty: () => Message
+  /** Title of the form that creates a record. */
+  readonly createTitle: () => Message
+  /** Path of the list, with `{id}` for the parent if there is one. */
+  readonly list: string
+  /** How the list is divided: `skip` with a total, or `offset` without one. */
+  readonly paging: 'skip' | 'offset' | 'none'
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly hasSearch?: boolean
+  /** The records to which those of the list belong. */
+  readonly parent?: Reference & { readonly text: () => Message }
+  /** Path of POST where it is not that of the list. */
+  readonly create?: string
+  /** Path of one record, and its parameter for the id. */
+  readonly item?: { readonly path: string; readonly parameter: string; readonly isReadable?: boolean }
+  readonly update?: 'PUT' | 'PATCH'
+  readonly isDeletable?: boolean
+  /** Permission of a deletion where it is another one. */
+  readonly deletePermission?: Permission
+  /** Field that names a record; default `name`. */
+  readonly label?: string
+  readonly columns: readonly string[]
+  readonly references?: Readonly<Record<string, Reference>>
+  readonly dependents?: readonly Dependent[]
+  readonly actions?: readonly RecordAction[]
+  /** Fields of the response to a creation that are shown, because only this response has them. */
+  readonly shown?: readonly string[]
+  /** Whether a record may be changed or deleted; others belong to the service. */
+  readonly isOwn?: (record: AnyRecord) => boolean
+}
+
+export const nameOfRecord = (record: AnyRecord, label = 'name'): string => {
+  const value = record[label]
+  return typeof value === 'string' && value !== '' ? value : record.id.slice(0, 8)
+}
