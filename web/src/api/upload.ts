@@ -5,23 +5,28 @@ import { obtainToken } from './client.ts'
 
 interface UploadOptions {
   readonly path: string
-  readonly body: FormData
+  readonly method?: 'POST' | 'PUT'
+  readonly body: FormData | string
+  /** Of a text. */
+  readonly contentType?: string
   readonly language: string
   /** Share of the bytes that were sent, from 0 to 1. */
-  readonly onProgress: (share: number) => void
+  readonly onProgress?: (share: number) => void
   readonly signal?: AbortSignal
 }
 
 /** The parsed response; `ApiError` for a refusal. */
-export async function upload({ path, body, language, onProgress, signal }: UploadOptions): Promise<unknown> {
+export async function upload(options: UploadOptions): Promise<unknown> {
+  const { method = 'POST', path, body, contentType, language, onProgress, signal } = options
   const token = await obtainToken()
   const request = new XMLHttpRequest()
-  request.open('POST', `${BASE_URL}${path}`)
+  request.open(method, `${BASE_URL}${path}`)
   request.setRequestHeader('authorization', `Bearer ${token}`)
   request.setRequestHeader('accept-language', language)
+  if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
   signal?.addEventListener('abort', () => request.abort())
   request.upload.addEventListener('progress', ({ loaded, total }) =>
-    onProgress(total > 0 ? loaded / total : 0),
+    onProgress?.(total > 0 ? loaded / total : 0),
   )
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {

@@ -10,5 +10,23 @@ const registry = createRoute({
   validateSearch: (search: Record<string, unknown>) => choices(search, { tab: REGISTRY_TABS }),
 })
 
-/** Master data with their forms. */
-export const registryRoutes = [registry] as const
+const templates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates',
+  component: lazyRouteComponent(() => import('../areas/templates/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const template = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates/$templateId',
+  component: lazyRouteComponent(() => import('../areas/templates/template-page.tsx'), 'TemplatePage'),
+})
+
+const readings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/readings',
+  component: lazyRouteComponent(() => import('../areas/readings/readings-page.tsx'), 'ReadingsPage'),
+})
+
+/** Master data with their forms, and official readings. */
+export const registryRoutes = [registry, templates, template, readings] as const

@@ -102,6 +102,7 @@ const SECTIONS = [
   { to: '/updates', text: APP_TEXTS.APP_UPDATES, permission: 'read:ota' },
   { to: '/safety', text: APP_TEXTS.APP_SAFETY, permission: 'read:loto' },
   { to: '/tariffs', text: APP_TEXTS.APP_TARIFFS, permission: 'read:netting' },
+  { to: '/readings', text: APP_TEXTS.APP_READINGS, permission: 'read:osos' },
   { to: '/registry', text: APP_TEXTS.APP_REGISTRY, permission: undefined },
   { to: '/administration', text: APP_TEXTS.APP_ADMINISTRATION, permission: undefined },
   { to: '/setup', text: APP_TEXTS.APP_SETUP, permission: 'manage:device' },

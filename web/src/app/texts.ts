@@ -13,6 +13,7 @@ export const APP_TEXTS = messages({
   APP_UPDATES: { en: 'Updates', tr: 'Güncellemeler' },
   APP_SAFETY: { en: 'Lockout/tagout', tr: 'Kilitleme' },
   APP_TARIFFS: { en: 'Tariffs', tr: 'Tarifeler' },
+  APP_READINGS: { en: 'Official readings', tr: 'Resmî okumalar' },
   APP_REGISTRY: { en: 'Registry', tr: 'Kayıtlar' },
   APP_ADMINISTRATION: { en: 'Administration', tr: 'Yönetim' },
   APP_SETUP: { en: 'Setup', tr: 'Kurulum' },

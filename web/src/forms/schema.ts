@@ -84,8 +84,11 @@ function parsedValue(field: string, schema: JsonSchema, text: string): unknown {
   switch (kindOf(schema)) {
     case 'boolean':
       return text === 'true'
-    case 'number':
-      return Number(text)
+    case 'number': {
+      const number = Number(text.replace(',', '.'))
+      // What is no number is refused by the service, at its field.
+      return Number.isNaN(number) ? text : number
+    }
     case 'decimal':
       return text.trim().replace(',', '.')
     case 'instant':

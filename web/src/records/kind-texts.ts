@@ -27,6 +27,8 @@ export const KIND_TEXTS = messages({
   KIND_CHILD_DEVICES: { en: 'Devices below it', tr: 'Altındaki cihazlar' },
   KIND_NEW_DEVICE: { en: 'New device', tr: 'Yeni cihaz' },
   KIND_POLICIES: { en: 'Alarm policies', tr: 'Alarm kuralları' },
+  KIND_TEMPLATES: { en: 'Device templates', tr: 'Cihaz şablonları' },
+  KIND_NEW_TEMPLATE: { en: 'New template', tr: 'Yeni şablon' },
   KIND_CHARGERS: { en: 'Chargers', tr: 'Şarj istasyonları' },
   KIND_NEW_CHARGER: { en: 'New charger', tr: 'Yeni şarj istasyonu' },
   KIND_NEW_PASSWORD: { en: 'New password', tr: 'Yeni parola' },

@@ -138,6 +138,26 @@ export const DEVICES: Resource = {
   ],
 }
 
+export const TEMPLATES: Resource = {
+  name: 'templates',
+  permission: 'manage:device',
+  title: KIND_TEXTS.KIND_TEMPLATES,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_TEMPLATE,
+  list: '/api/devices/device-templates',
+  query: { sort_by: 'name', sort_order: 'asc' },
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/devices/device-templates/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'vendor', 'model', 'device_type', 'protocols', 'is_system'],
+  // The page of a template has the register map.
+  hidden: ['register_map'],
+  isOwn: ({ is_system }) => is_system !== true,
+  dependents: [{ text: KIND_TEXTS.KIND_DEVICES, list: '/api/devices', parameter: 'template_id' }],
+}
+
 export const CHARGERS: Resource = {
   name: 'chargers',
   permission: 'manage:charger',

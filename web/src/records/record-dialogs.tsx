@@ -20,6 +20,10 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
+/** Fields without a value are not sent. */
+const hiddenFields = ({ hidden = [] }: Resource) =>
+  Object.fromEntries(hidden.map((name) => [name, undefined]))
+
 interface CreateDialogProps extends DialogProps {
   readonly parentId?: string | undefined
   readonly onCreated?: ((record: AnyRecord) => void) | undefined
@@ -44,6 +48,7 @@ export function CreateDialog({ resource, parentId, onClose, onCreated }: CreateD
           method="POST"
           path={create ?? list}
           parameters={parentId === undefined ? {} : { id: parentId }}
+          fixed={hiddenFields(resource)}
           references={references}
           submitText={t(RECORD_TEXTS.RECORD_CREATE())}
           onDone={done}
@@ -96,6 +101,7 @@ export function EditDialog({ resource, record, parentId, onClose }: RecordDialog
             path={path}
             parameters={parameters}
             original={{ ...original, ...(isReadable && { read }) }}
+            fixed={hiddenFields(resource)}
             references={references}
             submitText={t(UI_TEXTS.UI_SAVE())}
             onDone={onClose}
@@ -162,7 +168,7 @@ function Shown({ fields, response, onClose }: ShownProps) {
       />
       <div className="row">
         <Button variant="primary" onPress={onClose}>
-          {t(RECORD_TEXTS.RECORD_CLOSE())}
+          {t(UI_TEXTS.UI_CLOSE())}
         </Button>
       </div>
     </>

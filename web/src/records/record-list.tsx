@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.tsx'
 import { formatDay, formatInstant } from '../kernel/dates.ts'
 import { useLanguage, useText } from '../kernel/text.tsx'
@@ -14,8 +14,14 @@ import { type AnyRecord, nameOfRecord, type Reference, type Resource } from './r
 import { RECORD_TEXTS } from './texts.ts'
 import { valueText } from './value-texts.ts'
 
+interface RecordListProps {
+  readonly resource: Resource
+  /** The first column as a link to the page of a record. */
+  readonly linkOf?: (record: AnyRecord, text: string) => ReactNode
+}
+
 /** The records of a resource with their forms, where no page shows them in a way of its own. */
-export function RecordList({ resource }: { readonly resource: Resource }) {
+export function RecordList({ resource, linkOf }: RecordListProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
@@ -55,6 +61,7 @@ export function RecordList({ resource }: { readonly resource: Resource }) {
             return (
               <>
                 <RecordTable
+                  linkOf={linkOf}
                   resource={resource}
                   items={items.slice(0, LIST_SIZE)}
                   parentId={parent && parentId}
@@ -80,26 +87,29 @@ export function RecordList({ resource }: { readonly resource: Resource }) {
 }
 
 interface RecordTableProps {
+  readonly linkOf: RecordListProps['linkOf']
   readonly resource: Resource
   readonly items: readonly AnyRecord[]
   readonly parentId: string | undefined
 }
 
-function RecordTable({ resource, items, parentId }: RecordTableProps) {
+function RecordTable({ resource, items, parentId, linkOf }: RecordTableProps) {
   const t = useText()
   const can = useCan()
   const { columns, references = {} } = resource
-  const cells: Column<AnyRecord>[] = columns.map((field) => {
+  const cells: Column<AnyRecord>[] = columns.map((field, index) => {
     const reference = references[field]
     return {
       id: field,
       title: fieldText(field, t),
-      cell: (record: AnyRecord) =>
-        reference ? (
+      cell: (record: AnyRecord) => {
+        if (linkOf && index === 0) return linkOf(record, nameOfRecord(record, resource.label))
+        return reference ? (
           <ReferenceName reference={reference} id={record[field]} />
         ) : (
           <CellText value={record[field]} />
-        ),
+        )
+      },
     }
   })
   const mayChange =
@@ -145,6 +155,7 @@ function CellText({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return t(value ? UI_TEXTS.UI_YES() : UI_TEXTS.UI_NO())
   if (typeof value === 'number') return value.toLocaleString(language, { useGrouping: false })
+  if (Array.isArray(value)) return value.map((one) => valueText(String(one), t)).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (DAY.test(value)) return formatDay(value, language)
   return INSTANT.test(value) ? formatInstant(value, 'dateTime', language) : valueText(value, t)

@@ -76,6 +76,8 @@ export interface Resource {
   readonly actions?: readonly RecordAction[]
   /** Fields of the response to a creation that are shown, because only this response has them. */
   readonly shown?: readonly string[]
+  /** Fields of the forms that have a page of their own. */
+  readonly hidden?: readonly string[]
   /** Whether a record may be changed or deleted; others belong to the service. */
   readonly isOwn?: (record: AnyRecord) => boolean
 }

@@ -16,6 +16,5 @@ export const RECORD_TEXTS = messages({
     en: 'Copy these values now: they are not shown again.',
     tr: 'Bu değerleri şimdi kopyalayın: yeniden gösterilmez.',
   },
-  RECORD_CLOSE: { en: 'Close', tr: 'Kapat' },
   RECORD_CHOOSE_PARENT: { en: 'Choose a record above.', tr: 'Yukarıdan bir kayıt seçin.' },
 })

@@ -1,6 +1,7 @@
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../kernel/text.tsx'
+import { KIND_TEXTS } from '../../records/kind-texts.ts'
 import { DEVICES } from '../../records/plant-resources.ts'
 import { CreateButton } from '../../records/record-buttons.tsx'
 import { Select } from '../../ui/controls.tsx'
@@ -74,6 +75,9 @@ function DeviceFilters() {
           { value: 'last_seen', text: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()) },
         ]}
       />
+      <Link className="button" to="/templates">
+        {t(KIND_TEXTS.KIND_TEMPLATES())}
+      </Link>
       <CreateButton resource={DEVICES} />
     </>
   )

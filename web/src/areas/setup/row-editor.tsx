@@ -8,7 +8,7 @@ interface RowEditorProps {
   readonly file: File
   readonly errors: readonly { readonly row: number; readonly message: string }[]
   /** Called with the corrected file, of the same name. */
-  readonly onSave: (file: File) => void
+  readonly onSave: (file: File) => Promise<void> | void
 }
 
 /** The lines of a CSV file that have errors, to be corrected without opening the file in another program. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureSystemTemplates } from '../../../src/areas/equipment/device-templates/index.ts'
+import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
+import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { chromiumPath } from '../../support/process/chromium.ts'
+
+const TEMPLATES = '/api/devices/device-templates'
+
+describe.runIf(chromiumPath)('device templates in the console (needs chromium)', () => {
+  let test: TestConsole
+
+  beforeAll(async () => {
+    test = await startConsole()
+    await ensureSystemTemplates(test.api.deps)
+  })
+  afterAll(() => test.close())
+
+  const read = async (path: string) =>
+    (await test.api.call('GET', path, { token: test.tenant.admin.token })).body
+  const systemId = async () => (await read(`${TEMPLATES}?search=SDM630`)).items[0].id
+
+  it('runs the golden frames of a template of the service, also for a user who may only read', async () => {
+    await test.visit('viewer', 'templates', async (page) => {
+      await page.getByLabel('Search').fill('SDM630')
+      await page.getByRole('link', { name: 'Eastron SDM630' }).click()
+      await page.getByRole('button', { name: 'Run the frames' }).click()
+      await page.getByText(/\d+ values as expected, 0 different/).waitFor()
+      const values = page.getByRole('region', { name: 'Values of frame 1' })
+      await values.getByText('as expected').first().waitFor()
+      expect(await page.getByRole('button', { name: /Save|Copy|Edit|Delete/ }).count()).toBe(0)
+      // An own frame can be decoded with a map that cannot be changed.
+      await page.getByRole('button', { name: 'Add a frame' }).click()
+      const added = page.locator('section.card').last()
+      await added.getByLabel('Frame (hex)').fill('42F00000')
+      await added.getByLabel('Registers in it').fill('4:0+2')
+      await page.getByRole('button', { name: 'Run the frames' }).click()
+      await added.getByText('120 V').waitFor()
+      await added.getByText('nothing expected').waitFor()
+    })
+  })
+
+  it('edits a copy: faults are at their cells, a frame that differs is shown, and the map is stored', async () => {
+    const id = await systemId()
+    const { page, context } = await test.browser.open(test.emails.admin)
+    await page.goto(test.urlOf(`templates/${id}`))
+    await page.getByRole('button', { name: 'Copy to an own template' }).click()
+    await page.getByRole('heading', { name: 'Eastron SDM630 (copy)' }).waitFor()
+    const unit = page.getByLabel('Unit of register 1', { exact: true })
+    await unit.fill('kW')
+    await page.getByRole('button', { name: 'Save the register map' }).click()
+    const marked = page.getByLabel(/^Unit of register 1: /)
+    await marked.waitFor()
+    expect(await marked.getAttribute('aria-invalid')).toBe('true')
+    await marked.fill('')
+    await page.getByLabel('Scale of register 1', { exact: true }).fill('2')
+    await page.getByRole('button', { name: 'Run the frames' }).click()
+    await page.getByText(/as expected, [1-9]\d* different/).waitFor()
+    const values = page.getByRole('region', { name: 'Values of frame 1' })
+    await values.getByRole('row', { name: /voltage_l1.*different/ }).waitFor()
+    await page.getByRole('button', { name: 'Take the decoded values of frame 1' }).click()
+    await page.getByRole('button', { name: 'Run the frames' }).click()
+    await page.getByText(/\d+ values as expected, 0 different/).waitFor()
+    await page.getByRole('button', { name: 'Save the register map' }).click()
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' })
+    const copy = (await read(`${TEMPLATES}?search=copy`)).items[0]
+    expect(copy.register_map.registers[0]).toMatchObject({ key: 'voltage_l1', scale: 2 })
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/)
+    await page.getByLabel('Upload a register map').setInputFiles({
+      name: 'map.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        '#format,ems-register-map/1\n#transports,modbus_tcp\nkey,metric,address,function,type,kind\nu,voltage_l1,7,3,u16,gauge\n',
+      ),
+    })
+    await page.getByLabel('Address of register 1', { exact: true }).and(page.locator('[value="7"]')).waitFor()
+    await context.close()
+  })
+
+  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
+    const { page, errors, context } = await test.browser.open(test.emails.admin, display)
+    await page.goto(test.urlOf('templates'))
+    expect(await faultsOf(page), 'list').toEqual([])
+    const own = (await read(`${TEMPLATES}?search=copy`)).items[0]
+    for (const id of [await systemId(), own.id]) {
+      await page.goto(test.urlOf(`templates/${id}`))
+      await page.locator('.register-grid button').first().click()
+      expect(await faultsOf(page), id).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

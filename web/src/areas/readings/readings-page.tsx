@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useGet } from '../../api/queries.ts'
+import { useCan } from '../../api/session.tsx'
+import { formatInstant, formatMonth } from '../../kernel/dates.ts'
+import { useLanguage, useText } from '../../kernel/text.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { UI_TEXTS } from '../../ui/texts.ts'
+import { ReadingImport } from './reading-import.tsx'
+import { READING_TEXTS } from './texts.ts'
+
+const PAGE_SIZE = 20
+const GROUPS_MAX = 200
+
+/** The official hourly readings (OSOS): import of files, the earlier imports, and their effect on netted months. */
+export function ReadingsPage() {
+  const t = useText()
+  const can = useCan()
+  return (
+    <Page
+      title={t(READING_TEXTS.READINGS())}
+      actions={
+        <Link className="button" to="/registry" search={{ tab: 'installations' }}>
+          {t(READING_TEXTS.READINGS_INSTALLATION())}
+        </Link>
+      }
+    >
+      {can('manage:osos') && <ReadingImport />}
+      {can('read:netting') && <Effects />}
+      <Imports />
+    </Page>
+  )
+}
+
+/** Groups whose stored results differ from the readings. */
+function Effects() {
+  const t = useText()
+  const { language } = useLanguage()
+  const query = useGet('/api/mahsuplasma/groups', { query: { limit: GROUPS_MAX } })
+  return (
+    <section className="stack">
+      <Loaded query={query}>
+        {(groups) => (
+          <>
+            <DataTable
+              caption={t(READING_TEXTS.READINGS_EFFECTS())}
+              rows={groups.filter(({ stale }) => stale)}
+              keyOf={({ id }) => id}
+              empty={t(READING_TEXTS.READINGS_NO_EFFECTS())}
+              columns={[
+                {
+                  id: 'group',
+                  title: t(READING_TEXTS.READINGS_GROUP()),
+                  cell: ({ id, name }) => (
+                    <Link to="/netting/groups/$groupId/runs" params={{ groupId: id }}>
+                      {name}
+                    </Link>
+                  ),
+                },
+                {
+                  id: 'months',
+                  title: t(READING_TEXTS.READINGS_MONTHS()),
+                  cell: ({ stale_periods }) =>
+                    stale_periods.map((period) => formatMonth(period, language)).join(', '),
+                },
+              ]}
+            />
+            {groups.some(({ stale }) => stale) && (
+              <p className="muted">{t(READING_TEXTS.READINGS_EFFECTS_NOTE())}</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function Imports() {
+  const t = useText()
+  const { language } = useLanguage()
+  const [page, setPage] = useState(1)
+  const query = useGet('/api/osos/imports', {
+    query: { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE },
+  })
+  const installations = useGet('/api/osos/installations', { query: { limit: GROUPS_MAX } })
+  const numberOf = (id: string) =>
+    installations.data?.find((one) => one.id === id)?.installation_no ?? id.slice(0, 8)
+  const count = (id: 'rows_read' | 'accepted' | 'corrected' | 'suspect' | 'rejected', title: string) => ({
+    id,
+    title,
+    isNumber: true,
+    cell: (row: Readonly<Record<typeof id, number>>) => row[id].toLocaleString(language),
+  })
+  return (
+    <section className="stack">
+      <Loaded query={query}>
+        {(rows) => (
+          <>
+            <DataTable
+              caption={t(READING_TEXTS.READINGS_IMPORTS())}
+              rows={rows.slice(0, PAGE_SIZE)}
+              keyOf={({ id }) => id}
+              empty={t(READING_TEXTS.READINGS_NO_IMPORTS())}
+              columns={[
+                {
+                  id: 'at',
+                  title: t(READING_TEXTS.READINGS_AT()),
+                  cell: ({ created_at }) => formatInstant(created_at, 'dateTime', language),
+                },
+                {
+                  id: 'file',
+                  title: t(READING_TEXTS.READINGS_FILE()),
+                  cell: ({ file_name }) => file_name ?? t(READING_TEXTS.READINGS_REQUEST()),
+                },
+                {
+                  id: 'installation',
+                  title: t(READING_TEXTS.READINGS_INSTALLATION()),
+                  cell: ({ installation_id }) =>
+                    installation_id === null
+                      ? t(READING_TEXTS.READINGS_SEVERAL())
+                      : numberOf(installation_id),
+                },
+                count('rows_read', t(READING_TEXTS.READINGS_READ())),
+                count('accepted', t(READING_TEXTS.READINGS_ACCEPTED())),
+                count('corrected', t(READING_TEXTS.READINGS_CORRECTED())),
+                count('suspect', t(READING_TEXTS.READINGS_SUSPECT())),
+                count('rejected', t(READING_TEXTS.READINGS_REJECTED())),
+              ]}
+            />
+            {(page > 1 || rows.length > PAGE_SIZE) && (
+              <div className="row">
+                <Button isDisabled={page === 1} onPress={() => setPage(page - 1)}>
+                  {t(UI_TEXTS.UI_PREVIOUS())}
+                </Button>
+                <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => setPage(page + 1)}>
+                  {t(UI_TEXTS.UI_NEXT())}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

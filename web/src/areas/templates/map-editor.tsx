@@ -1,0 +1,201 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../../../clients/typescript/src/index.ts'
+import type { ResponseOf } from '../../../../clients/typescript/src/operations.ts'
+import { useCan, useClient } from '../../api/session.tsx'
+import { useBodySchema } from '../../forms/api-document.ts'
+import { NotJsonError } from '../../forms/schema.ts'
+import { FORM_TEXTS } from '../../forms/texts.ts'
+import { useText } from '../../kernel/text.tsx'
+import { fieldText } from '../../records/field-texts.ts'
+import { Button, Notice } from '../../ui/controls.tsx'
+import { Loaded, useErrorText } from '../../ui/page.tsx'
+import { Frames } from './frames.tsx'
+import {
+  documentOf,
+  draftOf,
+  EMPTY_MAP,
+  faultsOfIssues,
+  type MapDraft,
+  type MapFaults,
+  type MapSchemas,
+  NO_FAULTS,
+} from './map-draft.ts'
+import { RegisterGrid } from './register-grid.tsx'
+import type { Template } from './template-page.tsx'
+import { TEMPLATE_PAGE_TEXTS } from './texts.ts'
+
+const RUN = '/api/devices/device-templates/run-frames'
+const MAP = '/api/devices/device-templates/{id}/register-map'
+const FILE = '/api/devices/device-templates/{id}/register-map/download'
+export type Decoded = ResponseOf<'POST', typeof RUN>
+
+/** The map with its version, as the service stores it. */
+function useStoredMap({ id, register_map }: Template) {
+  const { api } = useClient()
+  return useQuery({
+    queryKey: [FILE, id, register_map],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      if (register_map === null) return { document: EMPTY_MAP, etag: undefined }
+      const { data, etag } = await api.get(FILE, { path: { id }, query: { format: 'json' } })
+      return { document: data as Readonly<Record<string, unknown>>, etag }
+    },
+  })
+}
+
+export function MapEditor({ template }: { readonly template: Template }) {
+  const t = useText()
+  const schema = useBodySchema('POST', RUN)
+  const stored = useStoredMap(template)
+  return (
+    <Loaded query={schema}>
+      {({ properties = {} }) => (
+        <Loaded query={stored}>
+          {({ document, etag }) =>
+            document['format'] === EMPTY_MAP['format'] ? (
+              <LoadedEditor
+                key={etag}
+                template={template}
+                document={document}
+                etag={etag}
+                schemas={{
+                  register: properties['registers']?.items ?? {},
+                  frame: properties['tests']?.items ?? {},
+                }}
+              />
+            ) : (
+              <Notice tone="warning">{t(TEMPLATE_PAGE_TEXTS.TEMPLATES_OTHER_FORMAT())}</Notice>
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface LoadedEditorProps {
+  readonly template: Template
+  readonly document: Readonly<Record<string, unknown>>
+  readonly etag: string | undefined
+  readonly schemas: MapSchemas
+}
+
+function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) {
+  const t = useText()
+  const can = useCan()
+  const isReadOnly = template.is_system || !can('manage:device')
+  const [draft, setDraft] = useState(() => draftOf(document, schemas))
+  const [isChanged, setChanged] = useState(false)
+  const { send, isRunning, decoded, faults, message, forget } = useMapRequests(template.id, etag, schemas)
+  const change = (part: Partial<MapDraft>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    setChanged(true)
+    forget()
+  }
+  return (
+    <section className="stack">
+      <RegisterGrid
+        schema={schemas.register}
+        rows={draft.registers}
+        faults={faults.cells}
+        isReadOnly={isReadOnly}
+        onChange={(registers) => change({ registers })}
+      />
+      <Frames
+        schema={schemas.frame}
+        frames={draft.frames}
+        faults={faults.cells}
+        decoded={decoded}
+        onChange={(frames) => change({ frames })}
+      />
+      {message && <Notice tone={message.tone}>{message.text}</Notice>}
+      {faults.others.length > 0 && (
+        <Notice tone="danger">
+          <ul>
+            {faults.others.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="row">
+        <Button variant="primary" isDisabled={isRunning} onPress={() => void send('run', draft)}>
+          {t(TEMPLATE_PAGE_TEXTS.TEMPLATES_RUN())}
+        </Button>
+        {!isReadOnly && (
+          <Button isDisabled={isRunning || !isChanged} onPress={() => void send('save', draft)}>
+            {t(TEMPLATE_PAGE_TEXTS.TEMPLATES_SAVE())}
+          </Button>
+        )}
+        {isChanged && !isReadOnly && (
+          <span className="muted">{t(TEMPLATE_PAGE_TEXTS.TEMPLATES_UNSAVED())}</span>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface Message {
+  readonly tone: 'success' | 'warning' | 'danger'
+  readonly text: string
+}
+
+/** Runs the frames of a draft, or stores it; the faults of both are at their cells. */
+function useMapRequests(id: string, etag: string | undefined, schemas: MapSchemas) {
+  const t = useText()
+  const { api } = useClient()
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const [isRunning, setRunning] = useState(false)
+  const [decoded, setDecoded] = useState<Decoded>()
+  const [faults, setFaults] = useState<MapFaults>(NO_FAULTS)
+  const [message, setMessage] = useState<Message>()
+  const fail = (error: unknown) => {
+    if (error instanceof NotJsonError) {
+      const text = `${fieldText(error.field, t)}: ${t(FORM_TEXTS.FORM_NOT_JSON())}`
+      return setMessage({ tone: 'danger', text })
+    }
+    if (error instanceof ApiError && error.issues.length > 0) {
+      setFaults(faultsOfIssues(error.issues))
+      return setMessage({ tone: 'danger', text: t(TEMPLATE_PAGE_TEXTS.TEMPLATES_FAULTS()) })
+    }
+    const isOutdated = error instanceof ApiError && error.status === 412
+    setMessage({
+      tone: 'danger',
+      text: isOutdated ? t(TEMPLATE_PAGE_TEXTS.TEMPLATES_CHANGED()) : errorText(error),
+    })
+  }
+  const run = async (body: object) => {
+    const { data } = await api.post(RUN, { body: body as never })
+    setDecoded(data)
+    const { matched, differing } = data
+    setMessage({
+      tone: differing === 0 ? 'success' : 'warning',
+      text: t(TEMPLATE_PAGE_TEXTS.TEMPLATES_RUN_RESULT({ matched, differing })),
+    })
+  }
+  const save = async (body: object) => {
+    const { data } = await api.put(MAP, { path: { id }, body: body as never, ifMatch: etag })
+    const notes = data.notes.map(({ key, note }) => (key === null ? note : `${key}: ${note}`))
+    setMessage({ tone: 'success', text: [t(TEMPLATE_PAGE_TEXTS.TEMPLATES_SAVED()), ...notes].join(' ') })
+    await queries.invalidateQueries()
+  }
+  const forget = () => {
+    setDecoded(undefined)
+    setFaults(NO_FAULTS)
+    setMessage(undefined)
+  }
+  const send = async (kind: 'run' | 'save', draft: MapDraft) => {
+    forget()
+    setRunning(true)
+    try {
+      await (kind === 'run' ? run : save)(documentOf(draft, schemas))
+    } catch (error) {
+      fail(error)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { send, isRunning, decoded, faults, message, forget }
+}

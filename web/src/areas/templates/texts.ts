@@ -1,0 +1,66 @@
+import { messages } from '../../../../src/kernel/messages.ts'
+
+export const TEMPLATE_PAGE_TEXTS = messages({
+  TEMPLATES: { en: 'Device templates', tr: 'Cihaz şablonları' },
+  TEMPLATES_TEMPLATE: { en: 'Device template', tr: 'Cihaz şablonu' },
+  TEMPLATES_SYSTEM: { en: 'of the service, cannot be changed', tr: 'hizmete ait, değiştirilemez' },
+  TEMPLATES_COPY: { en: 'Copy to an own template', tr: 'Kendi şablonuna kopyala' },
+  TEMPLATES_COPY_NAME: { en: '{name} (copy)', tr: '{name} (kopya)' },
+  TEMPLATES_REGISTERS: { en: 'Registers', tr: 'Yazmaçlar' },
+  TEMPLATES_NO_REGISTERS: { en: 'No register yet', tr: 'Henüz yazmaç yok' },
+  TEMPLATES_ADD_REGISTER: { en: 'Add a register', tr: 'Yazmaç ekle' },
+  TEMPLATES_REMOVE_REGISTER: { en: 'Remove {key}', tr: '{key} yazmacını çıkar' },
+  TEMPLATES_DETAILS_OF: { en: 'All attributes of {key}', tr: 'Tümü: {key} yazmacının özellikleri' },
+  TEMPLATES_ALL: { en: 'All', tr: 'Tümü' },
+  TEMPLATES_CELL: { en: '{field} of register {row}', tr: '{row}. yazmaç: {field}' },
+  TEMPLATES_ROW: { en: 'Row', tr: 'Satır' },
+  TEMPLATES_FRAMES: { en: 'Recorded frames', tr: 'Kaydedilmiş çerçeveler' },
+  TEMPLATES_FRAMES_NOTE: {
+    en: 'A frame is what a device answered: its registers in hex with their addresses, such as 3:72+2, or a message. Running decodes it and compares the values with the expected ones; nothing is stored.',
+    tr: 'Çerçeve, cihazın yanıtıdır: 3:72+2 gibi adresleriyle onaltılık yazmaçlar ya da bir ileti. Çalıştırınca çözülür ve beklenen değerlerle karşılaştırılır; hiçbir şey saklanmaz.',
+  },
+  TEMPLATES_FRAME: { en: 'Frame {number}', tr: 'Çerçeve {number}' },
+  TEMPLATES_ADD_FRAME: { en: 'Add a frame', tr: 'Çerçeve ekle' },
+  TEMPLATES_REMOVE_FRAME: { en: 'Remove frame {number}', tr: '{number}. çerçeveyi çıkar' },
+  TEMPLATES_RUN: { en: 'Run the frames', tr: 'Çerçeveleri çalıştır' },
+  TEMPLATES_RUN_RESULT: {
+    en: '{matched} values as expected, {differing} different.',
+    tr: '{matched} değer beklendiği gibi, {differing} değer farklı.',
+  },
+  TEMPLATES_EXPECT: {
+    en: 'Take the decoded values of frame {number} as expected',
+    tr: '{number}. çerçevenin çözülen değerlerini beklenen yap',
+  },
+  TEMPLATES_VALUES: { en: 'Values of frame {number}', tr: '{number}. çerçevenin değerleri' },
+  TEMPLATES_NO_VALUES: {
+    en: 'The frame contains no register of this map.',
+    tr: 'Çerçevede bu haritanın yazmacı yok.',
+  },
+  TEMPLATES_DECODED: { en: 'Decoded', tr: 'Çözülen' },
+  TEMPLATES_EXPECTED: { en: 'Expected', tr: 'Beklenen' },
+  TEMPLATES_RESULT: { en: 'Result', tr: 'Sonuç' },
+  TEMPLATES_MATCH: { en: 'as expected', tr: 'beklendiği gibi' },
+  TEMPLATES_MISMATCH: { en: 'different', tr: 'farklı' },
+  TEMPLATES_NOTHING_EXPECTED: { en: 'nothing expected', tr: 'beklenti yok' },
+  TEMPLATES_NO_VALUE: { en: 'no value', tr: 'değer yok' },
+  TEMPLATES_SAVE: { en: 'Save the register map', tr: 'Yazmaç haritasını kaydet' },
+  TEMPLATES_SAVED: { en: 'The register map is saved.', tr: 'Yazmaç haritası kaydedildi.' },
+  TEMPLATES_FAULTS: {
+    en: 'The map has faults; they are marked at their cells.',
+    tr: 'Haritada hatalar var; hücrelerinde işaretli.',
+  },
+  TEMPLATES_CHANGED: {
+    en: 'Someone else changed this map after you opened it. Download yours as a file if you need it, then load the page again.',
+    tr: 'Siz açtıktan sonra bu harita başkası tarafından değiştirildi. Gerekirse kendinizinkini dosya olarak indirin, sonra sayfayı yenileyin.',
+  },
+  TEMPLATES_UNSAVED: { en: 'There are unsaved changes.', tr: 'Kaydedilmemiş değişiklikler var.' },
+  TEMPLATES_DOWNLOAD: { en: 'Download as {format}', tr: '{format} olarak indir' },
+  TEMPLATES_UPLOAD: {
+    en: 'Upload a register map (JSON or CSV)',
+    tr: 'Yazmaç haritası yükle (JSON ya da CSV)',
+  },
+  TEMPLATES_OTHER_FORMAT: {
+    en: 'This map has another format and cannot be edited here. It is not used for reading.',
+    tr: 'Bu harita başka bir biçimde; burada düzenlenemez ve okumada kullanılmaz.',
+  },
+})
