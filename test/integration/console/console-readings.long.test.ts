@@ -41,9 +41,8 @@ describe.runIf(chromiumPath)('official readings in the console (needs chromium)'
       const imports = page.getByRole('region', { name: 'Imports' })
       await imports
         .getByRole('row', { name: /may\.csv.*4005123/ })
-        .first()
+        .nth(1)
         .waitFor()
-      expect(await imports.getByRole('row', { name: /may\.csv/ }).count()).toBe(2)
       await page.getByText('The results of every group include all readings.').waitFor()
     })
     const readings = await read(`/api/osos/installations/${installationId}/readings`)

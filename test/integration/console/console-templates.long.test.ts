@@ -72,7 +72,8 @@ describe.runIf(chromiumPath)('device templates in the console (needs chromium)',
       name: 'map.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
-        '#format,ems-register-map/1\n#transports,modbus_tcp\nkey,metric,address,function,type,kind\nu,voltage_l1,7,3,u16,gauge\n',
+        '#format,ems-register-map/1\n#transports,modbus_tcp\n' +
+          'key,metric,address,function,type,kind\nu,voltage_l1,7,3,u16,gauge\n',
       ),
     })
     await page.getByLabel('Address of register 1', { exact: true }).and(page.locator('[value="7"]')).waitFor()

@@ -19,17 +19,35 @@ async function readDocument(): Promise<ApiDocument> {
   return (await response.json()) as ApiDocument
 }
 
-/** The schema of the JSON body of an operation, with the names of its schemas replaced by them. */
-function bodySchema({ paths, components }: ApiDocument, method: Method, path: string): JsonSchema {
-  const resolved = (schema: JsonSchema): JsonSchema =>
-    schema.$ref === undefined ? schema : (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
-  const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content
-  const body = resolved(content?.['application/json']?.schema ?? {})
-  const { properties = {} } = body
-  return {
-    ...body,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, resolved(one)])),
+/** Levels of a body that forms show: the rows of its lists, and their fields. */
+const LEVELS = 5
+
+/** A schema with the names of other schemas replaced by them. `anyOf` with null is a type that may be null. */
+function resolve(document: ApiDocument, schema: JsonSchema, levels = LEVELS): JsonSchema {
+  const { $ref, ...own } = schema
+  const named = $ref === undefined ? {} : document.components.schemas[$ref.split('/').at(-1) ?? '']
+  const { properties, items, oneOf, anyOf, ...rest } = { ...named, ...own }
+  if (levels === 0) return rest
+  const inner = (one: JsonSchema) => resolve(document, one, levels - 1)
+  const [present, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (present && others.length === 0) {
+    const { type = 'object', ...one } = inner(present)
+    return { ...one, ...rest, type: [type, 'null'].flat() }
   }
+  return {
+    ...rest,
+    ...(items && { items: inner(items) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one)])),
+    }),
+  }
+}
+
+/** The schema of the JSON body of an operation. */
+function bodySchema(document: ApiDocument, method: Method, path: string): JsonSchema {
+  const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content
+  return resolve(document, content?.['application/json']?.schema ?? {})
 }
 
 /** The schema of the body of an operation; without properties when it has none. */

@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly oneOf?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
   readonly format?: string
   readonly minimum?: number
   readonly maximum?: number

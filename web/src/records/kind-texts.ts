@@ -29,6 +29,7 @@ export const KIND_TEXTS = messages({
   KIND_POLICIES: { en: 'Alarm policies', tr: 'Alarm kuralları' },
   KIND_TEMPLATES: { en: 'Device templates', tr: 'Cihaz şablonları' },
   KIND_NEW_TEMPLATE: { en: 'New template', tr: 'Yeni şablon' },
+  KIND_NEW_POLICY: { en: 'Policy with all fields', tr: 'Tüm alanlarıyla kural' },
   KIND_CHARGERS: { en: 'Chargers', tr: 'Şarj istasyonları' },
   KIND_NEW_CHARGER: { en: 'New charger', tr: 'Yeni şarj istasyonu' },
   KIND_NEW_PASSWORD: { en: 'New password', tr: 'Yeni parola' },

@@ -210,6 +210,27 @@ export const LOTO_POINTS: Resource = {
   references: { subregion_id: SITE, device_id: DEVICE },
 }
 
+/** All fields of a policy; those that the form with the preview creates have the usual ones. */
+export const POLICIES: Resource = {
+  name: 'policies',
+  permission: 'manage:alarm',
+  title: KIND_TEXTS.KIND_POLICIES,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_POLICY,
+  list: '/api/alarms',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/alarms/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'alarm_type', 'severity', 'is_active'],
+  references: {
+    device_id: DEVICE,
+    subregion_id: SITE,
+    escalation_policy_id: { list: '/api/escalation-policies', hasSearch: true },
+  },
+}
+
 export const FIRMWARE: Resource = {
   name: 'firmware',
   permission: 'manage:firmware',

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { ControlProps } from '../forms/schema-fields.tsx'
 import { FORM_TEXTS } from '../forms/texts.ts'
 import { useText } from '../kernel/text.tsx'
@@ -22,6 +22,9 @@ function textsOf(records: readonly AnyRecord[], label: string | undefined): Read
   )
 }
 
+const idOf = (texts: ReadonlyMap<string, string>, text: string): string =>
+  [...texts].find(([, one]) => one === text)?.[0] ?? ''
+
 /** A choice among the records of a list by typing: the suggestions of the browser, read again for what is typed. */
 export function RecordPicker({ label, value, onChange, isRequired, reference }: RecordPickerProps) {
   const t = useText()
@@ -36,9 +39,14 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
   const chosen = texts.get(value) ?? (value === '' ? '' : value)
   const text = typed ?? chosen
   const isUnknown = typed !== undefined && typed !== '' && value === ''
+  // What was typed may be the name of a record that is read only now.
+  const late = isUnknown ? idOf(texts, typed) : ''
+  useEffect(() => {
+    if (late !== '') onChange(late)
+  })
   const change = (next: string) => {
     setTyped(next)
-    onChange([...texts].find(([, one]) => one === next)?.[0] ?? '')
+    onChange(idOf(texts, next))
   }
   return (
     <div className="field">

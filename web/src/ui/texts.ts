@@ -24,7 +24,6 @@ export const UI_TEXTS = messages({
   UI_CLOSE: { en: 'Close', tr: 'Kapat' },
   UI_CANCEL: { en: 'Cancel', tr: 'Vazgeç' },
   UI_SAVE: { en: 'Save', tr: 'Kaydet' },
-  UI_CLOSE: { en: 'Close', tr: 'Kapat' },
   UI_DELETE: { en: 'Delete', tr: 'Sil' },
   UI_ACTIONS: { en: 'Actions', tr: 'İşlemler' },
   UI_PARTS: { en: 'Parts of the page', tr: 'Sayfanın bölümleri' },

@@ -2,10 +2,13 @@ import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { POLICIES } from '../../records/plant-resources.ts'
+import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
+import { UI_TEXTS } from '../../ui/texts.ts'
 import { PolicyForm } from './policy-form.tsx'
 import { OPERATORS, POLICY_KINDS, POLICY_STATES, type Policy, SEVERITIES } from './policy-states.ts'
 import { POLICY_TEXTS } from './policy-texts.ts'
@@ -40,6 +43,7 @@ export function PoliciesPage() {
             value={severity}
             onChange={(value) => filter({ severity: value })}
           />
+          <CreateButton resource={POLICIES} />
         </>
       }
     >
@@ -57,6 +61,7 @@ export function PoliciesPage() {
 
 function PolicyTable({ policies }: { readonly policies: readonly Policy[] }) {
   const t = useText()
+  const can = useCan()
   return (
     <DataTable
       caption={t(POLICY_TEXTS.POLICIES())}
@@ -87,6 +92,15 @@ function PolicyTable({ policies }: { readonly policies: readonly Policy[] }) {
             <StateTag states={POLICY_STATES} value={is_active ? 'active' : 'inactive'} />
           ),
         },
+        ...(can('manage:alarm')
+          ? [
+              {
+                id: 'actions',
+                title: t(UI_TEXTS.UI_ACTIONS()),
+                cell: (policy: Policy) => <RecordButtons resource={POLICIES} record={{ ...policy }} />,
+              },
+            ]
+          : []),
       ]}
     />
   )

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useClient } from '../../api/session.tsx'
+import { useBodySchema } from '../../forms/api-document.ts'
 import { bodyOf, type FieldValues, type JsonSchema, NotJsonError } from '../../forms/schema.ts'
 import { SchemaFields } from '../../forms/schema-fields.tsx'
-import { BASE_URL } from '../../kernel/base-url.ts'
 import { useText } from '../../kernel/text.tsx'
 import { Notice, Select } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -17,39 +17,26 @@ const COMMANDS = '/api/ocpp/chargers/{id}/commands'
 /** How long the request waits for the response of the station, s. */
 const WAIT_S = 5
 
-interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-interface Operation {
-  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
-}
-
-/** The schemas of the commands by their actions, from the API document of the service. */
-async function readCommands(): Promise<ReadonlyMap<string, JsonSchema>> {
-  const response = await fetch(`${BASE_URL}/openapi.json`)
-  const { paths } = (await response.json()) as ApiDocument
-  const body = paths[COMMANDS]?.['post']?.requestBody.content['application/json']?.schema
-  const commands = (body?.oneOf ?? []).map((command): [string, JsonSchema] => {
-    const { action, ...properties } = command.properties ?? {}
-    return [String(action?.enum?.[0]), { ...command, properties }]
-  })
-  return new Map(commands)
-}
+/** The schemas of the commands by their actions. */
+const commandsOf = ({ oneOf = [] }: JsonSchema): ReadonlyMap<string, JsonSchema> =>
+  new Map(
+    oneOf.map((command): [string, JsonSchema] => {
+      const { action, ...properties } = command.properties ?? {}
+      return [String(action?.enum?.[0]), { ...command, properties }]
+    }),
+  )
 
 /** Sends any command of the API to a charger, with a form from the schema of the command. */
 export function CommandForm({ chargerId }: { readonly chargerId: string }) {
   const t = useText()
-  const query = useQuery({
-    queryKey: ['command schemas'],
-    queryFn: readCommands,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useBodySchema('POST', COMMANDS)
   const [selected, setSelected] = useState('trigger_message')
   return (
     <section className="card">
       <h2>{t(CHARGING_TEXTS.CHARGING_COMMAND())}</h2>
       <Loaded query={query}>
-        {(commands) => {
+        {(body) => {
+          const commands = commandsOf(body)
           const schema = commands.get(selected)
           return (
             <>

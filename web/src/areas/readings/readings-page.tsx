@@ -4,6 +4,7 @@ import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { formatInstant, formatMonth } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { KIND_TEXTS } from '../../records/kind-texts.ts'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
@@ -23,7 +24,7 @@ export function ReadingsPage() {
       title={t(READING_TEXTS.READINGS())}
       actions={
         <Link className="button" to="/registry" search={{ tab: 'installations' }}>
-          {t(READING_TEXTS.READINGS_INSTALLATION())}
+          {t(KIND_TEXTS.KIND_INSTALLATIONS())}
         </Link>
       }
     >
