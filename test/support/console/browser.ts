@@ -93,17 +93,18 @@ export async function faultsOf(page: Page): Promise<string[]> {
   const faults = await violationsOf(page)
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   const available = page.viewportSize()?.width ?? 0
-  const folder = process.env['CONSOLE_SCREENSHOTS']
-  if (folder !== undefined) await saveScreenshot(page, folder)
+  await saveScreenshot(page)
   return width > available ? [...faults, `width ${width} of ${available}`] : faults
 }
 
-async function saveScreenshot(page: Page, folder: string): Promise<void> {
+/** Stores a picture of the page in the folder CONSOLE_SCREENSHOTS, if it is set, to be looked at. */
+export async function saveScreenshot(page: Page, colors = ''): Promise<void> {
+  const folder = process.env['CONSOLE_SCREENSHOTS']
+  if (folder === undefined) return
   const address = new URL(page.url())
   const name = `${address.pathname}${address.search}`.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
-  const size = page.viewportSize()?.width ?? 0
-  await page.screenshot({
-    path: `${folder}/${name.replaceAll(/\W+/g, '_')}-${size}.png`,
-    fullPage: true,
-  })
+  const parts = [name.replaceAll(/\W+/g, '_'), page.viewportSize()?.width, colors].filter(
+    (part) => part !== '',
+  )
+  await page.screenshot({ path: `${folder}/${parts.join('-')}.png`, fullPage: true })
 }

@@ -1,0 +1,127 @@
+import { HOUR_MS } from '../../../src/kernel/time.ts'
+import { newEmail } from '../accounts.ts'
+import { makePolicy, openIncidents } from '../alarms/incidents.ts'
+import { openCharging } from '../charging/charging.ts'
+import { connectGateway, createDevice, telemetry } from '../field/mqtt.ts'
+import { makeSpring, readMarch } from '../netting/calculated-months.ts'
+import { correct } from '../netting/corrections.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
+import { createPoint, lotoCalls, setUpLoto } from '../safety/loto.ts'
+import { createModelGateway, releaseFirmware } from '../updates/firmware.ts'
+import type { TestConsole } from './console.ts'
+
+const MODEL = 'GW-9'
+
+export interface ConsoleRecords {
+  /** The ids in the paths of pages, by the name of the parameter. */
+  readonly ids: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** Records of every kind that the console shows. The service needs the roles of chargers, MQTT and a data folder. */
+export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecords> {
+  const { api, tenant } = web
+  const setId = await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
+  const groupId = await makeGroup(web)
+  const { gatewayId, deviceId } = await makeEquipment(web)
+  const batchId = await makeRollout(web, gatewayId)
+  const policy = await makePolicy(api, tenant, { name: 'Overheating' })
+  await openIncidents(api, tenant, policy, { count: 3, deviceId, message: 'Transformer too hot' })
+  const loto = await setUpLoto(api, tenant)
+  const points = [
+    await createPoint(loto, { name: 'Ana şalter' }),
+    await createPoint(loto, { name: 'Vana 3' }),
+  ]
+  const lotoSession = await lotoCalls(loto).inStatus('applied', points)
+  const charging = await makeCharging(web)
+  await makeAccess(web)
+  await makeMarketPrices(web)
+  const ids = { setId, groupId, gatewayId, deviceId, batchId, ...charging.ids, lotoSession }
+  return { ids, close: charging.close }
+}
+
+/** A group with three netted months, of which one was corrected. */
+async function makeGroup({ api, tenant }: TestConsole): Promise<string> {
+  const spring = await makeSpring(api, tenant)
+  await readMarch(api, tenant, spring)
+  await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
+  return spring.group.id
+}
+
+/** Two gateways, a meter with values of some hours, and a message that could not be used. */
+async function makeEquipment({ api, tenant }: TestConsole) {
+  const gateway = await createModelGateway(api, tenant, { name: 'East roof', model: MODEL })
+  const deviceId = await createDevice(api, tenant, { name: 'Main meter of the press', gatewayId: gateway.id })
+  const client = await connectGateway(api.mqttPort, gateway)
+  const now = api.clock.now()
+  for (const hours of [30, 5, 4, 3, 1])
+    await client.publishAsync(
+      'telemetry',
+      telemetry('Main meter of the press', [
+        {
+          ts: now - hours * HOUR_MS,
+          v: { import_active_energy: 1000 - hours * 10, active_power: 9.5 + hours },
+        },
+      ]),
+      { qos: 1 },
+    )
+  const unknown = telemetry('unknown meter', [{ ts: now, v: { voltage: 230 } }])
+  await client.publishAsync('telemetry', unknown, { qos: 1 })
+  await client.endAsync()
+  return { gatewayId: gateway.id, deviceId }
+}
+
+async function makeRollout({ api, tenant }: TestConsole, gatewayId: string): Promise<string> {
+  const firmware = await releaseFirmware(api, tenant, { version: '2.0.0', model: MODEL })
+  const other = await createModelGateway(api, tenant, { name: 'West roof', model: MODEL })
+  const { body } = await api.call('POST', '/api/ota/updates/batch', {
+    token: tenant.operator.token,
+    body: { firmware_version_id: firmware.id, gateway_ids: [gatewayId, other.id] },
+  })
+  return body.id
+}
+
+/** A charging station with a finished session and one that is under way. */
+async function makeCharging({ api, tenant }: TestConsole) {
+  const fixture = await openCharging(api, tenant, { name: 'Parking 1' })
+  const { station, charger, start, stop, meter, sessions } = fixture
+  await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'Wall 22' })
+  const now = () => new Date(api.clock.now()).toISOString()
+  const status = { connectorId: 1, errorCode: 'NoError', status: 'Charging', timestamp: now() }
+  await station.call('StatusNotification', status)
+  for (const isStopped of [true, false]) {
+    const { transactionId } = await start({ meterStart: 1000 })
+    for (const power of ['7200', '11000']) {
+      api.clock.advance(60_000)
+      const register = power === '7200' ? '1120' : '1250'
+      await meter(
+        now(),
+        [
+          { measurand: 'Power.Active.Import', unit: 'W', value: power },
+          { measurand: 'Energy.Active.Import.Register', unit: 'Wh', value: register },
+        ],
+        { transactionId },
+      )
+    }
+    if (isStopped) await stop({ transactionId, meterStop: 1250, at: now() })
+  }
+  const [session] = await sessions()
+  return { ids: { chargerId: charger.id, chargingSession: session.id }, close: () => station.end() }
+}
+
+/** An invitation, an API key and a role of the tenant. */
+async function makeAccess({ api, tenant }: TestConsole): Promise<void> {
+  const { token } = tenant.superuser
+  await api.call('POST', '/api/users/invitations', { token, body: { email: newEmail() } })
+  await api.call('POST', '/api/roles', { token, body: { name: 'billing', permissions: ['read:netting'] } })
+}
+
+async function makeMarketPrices({ api }: TestConsole): Promise<void> {
+  const day = new Date(api.clock.now()).toISOString().slice(0, 8)
+  const rows = [0, 1, 2].map((hour) => [`${day}01T0${hour}:00:00+03:00`, `${2000 + hour * 350}.25`])
+  await api.deps.database.pool.query(
+    `insert into market_price (ts, market, price_try_per_mwh, price_status, fetched_at)
+     select ts::timestamptz, 'ptf', price::numeric, 'final', now() from unnest($1::text[], $2::text[]) as t(ts, price)`,
+    [rows.map(([ts]) => ts), rows.map(([, price]) => price)],
+  )
+}
