@@ -63,7 +63,7 @@ const NETTING_MODULE_ORDER = [
   ['hourly-energy'],
   ['eligibility', 'osos'],
   ['calculation'],
-  ['audit', 'corrections', 'forecast', 'month-key-figures', 'reconciliation', 'reports'],
+  ['audit', 'corrections', 'facility-hours', 'forecast', 'month-key-figures', 'reconciliation', 'reports'],
   ['all-groups', 'registry'],
   ['history'],
 ]

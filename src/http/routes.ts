@@ -53,6 +53,7 @@ import { subregionRoutes } from '../areas/equipment/sites/subregion-routes.ts'
 import { zigbeeClaimRoutes } from '../areas/equipment/zigbee/claim-routes.ts'
 import { zigbeeGatewayRoutes } from '../areas/equipment/zigbee/gateway-routes.ts'
 import { exportRoutes } from '../areas/insight/exports/routes.ts'
+import { overviewRoutes } from '../areas/insight/overview/routes.ts'
 import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/routes.ts'
 import { aggregateRoutes } from '../areas/metering/aggregates/routes.ts'
 import { collectorMappingRoutes } from '../areas/metering/collectors/mapping-routes.ts'
@@ -133,8 +134,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/osos', ososRoutes)
   mount(app, '/api/osos', ososImportRoutes)
   mount(app, '/api/mahsuplasma', meterDataRoutes)
-  mount(app, '/api/subregions', dashboardRoutes)
-  mount(app, '/api/widgets', widgetRoutes)
+  mountInsight(app)
   mount(app, '/api/loto', lotoRoutes)
   mount(app, '/api/firmware', firmwareRoutes)
   mount(app, '/api/firmware', firmwareUploadRoutes)
@@ -156,6 +156,13 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/energy-market', marketPriceRoutes)
   mount(app, '/api/v1/admin/marketop-transparency/accounts', marketAccountRoutes)
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
+}
+
+/** Dashboards and the overview. */
+function mountInsight(app: App): void {
+  mount(app, '/api/subregions', dashboardRoutes)
+  mount(app, '/api/widgets', widgetRoutes)
+  mount(app, '/api/overview', overviewRoutes)
 }
 
 /** Charging stations over HTTP. */

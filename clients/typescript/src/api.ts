@@ -5078,6 +5078,66 @@ export interface OtaUpdateDetail {
   })[]
 }
 
+export interface OverviewComparedDays {
+  /** Today. Only values that are known on both days are added up. */
+  readonly today: OverviewSoFar
+  /** Yesterday, the same hours and facilities. */
+  readonly yesterday: OverviewSoFar
+}
+
+export interface OverviewDayHour {
+  /** Production of the facilities whose value is known; kWh. null: none is known. */
+  readonly production_kwh: string | null
+  /** Consumption of the facilities whose value is known; kWh. null: none is known. */
+  readonly consumption_kwh: string | null
+  /** Facilities whose production or consumption should be known by their meters and is not. */
+  readonly facilities_unknown: number
+}
+
+export interface OverviewEnergy {
+  /** Time of the snapshot. */
+  readonly timestamp: Instant
+  /** Today, Turkey-local. */
+  readonly date: string
+  /** Facilities that are added up, at most 500. */
+  readonly facilities: number
+  /** Whether there are more facilities; the parameters narrow the request. */
+  readonly is_truncated: boolean
+  /** The 24 hours of the day. */
+  readonly hours: readonly OverviewHour[]
+  /** Hours from midnight that are compared: until the latest one of which today has a value. */
+  readonly compared_hours: number
+  /** Values of facilities in the compared hours that the sums leave out, because they are unknown today or yesterday. */
+  readonly values_left_out: number
+  /** Sums of the compared hours. */
+  readonly so_far: OverviewComparedDays
+}
+
+export interface OverviewHour {
+  /** Turkey-local hour of the day, 0 to 23. */
+  readonly hour: number
+  /** The hour of today; without values until its facts are built. */
+  readonly today: OverviewDayHour
+  /** The same hour of yesterday. */
+  readonly yesterday: OverviewDayHour
+}
+
+export interface OverviewPower {
+  /** Time of the snapshot, by which ages are to be computed. */
+  readonly timestamp: Instant
+  /** Meters by the name of their facility and their own, at most 1000. */
+  readonly meters: readonly PowerMeter[]
+  /** Whether there are more meters; the parameters narrow the request. */
+  readonly is_truncated: boolean
+}
+
+export interface OverviewSoFar {
+  /** Production of the compared hours of the facilities whose value is known; kWh. null: none is known. */
+  readonly production_kwh: string | null
+  /** Consumption of the compared hours of the facilities whose value is known; kWh. null: none is known. */
+  readonly consumption_kwh: string | null
+}
+
 export interface OwnTotp {
   /** Whether a login needs a one-time password. */
   readonly enabled: boolean
@@ -5150,6 +5210,25 @@ export interface PostSamples {
     /** Values by metric. Cumulative registers in kWh (import_active_energy, export_active_energy, production_active_energy, battery_charge_energy, battery_discharge_energy) and kvarh (inductive_reactive_energy, capacitive_reactive_energy), kept to 6 decimals; voltage[_l1..3] V, current[_l1..3] A, active_power[_l1..3] kW with consumption positive, reactive_power kvar, apparent_power kVA, power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values. */
     readonly values: Readonly<Record<string, number>>
   })[]
+}
+
+export interface PowerMeter {
+  /** Device, whose samples the live socket pushes. */
+  readonly device_id: Uuid
+  /** Name of the device. */
+  readonly device_name: string
+  /** Facility to which the device is assigned now. */
+  readonly facility_id: Uuid
+  /** Name of the facility. */
+  readonly facility_name: string
+  /** What the device measures there. */
+  readonly measurement_role: "main_production" | "main_consumption" | "osb_eb_consumption" | "pcc_import_export" | "battery"
+  /** Latest active_power, kW; consumption and charging are positive, production and discharging negative. null: none in the last hour. */
+  readonly active_power_kw: number | null
+  /** Time of the sample with this power. */
+  readonly timestamp: Instant | null
+  /** Age in seconds from which a power is stale: three reporting intervals of the device and at least 30 seconds, five minutes if its interval is not recorded, and never more than its offline threshold. */
+  readonly stale_after_s: number
 }
 
 export interface PreviewAlarmPolicy {
@@ -11419,6 +11498,38 @@ export interface Operations {
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
     readonly response: AlarmSummary
+  }
+  /**
+   * Get the meters of the power flow with their latest power
+   *
+   * The meters that are assigned to facilities as production, consumption, boundary or battery now. Their samples are pushed by the socket /ws/telemetry. docs/understand/power-flow.md explains how grid, sun, battery and load are computed from them.
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/overview/power': {
+    readonly query?: {
+      /** Only the facilities of this subregion. */
+      readonly subregion_id?: Uuid | undefined
+      /** Only this facility. */
+      readonly facility_id?: Uuid | undefined
+    }
+    readonly response: OverviewPower
+  }
+  /**
+   * Get the energy of the facilities by hour, today and yesterday
+   *
+   * Production and consumption from the hourly facts by the formulas of the netting method, also of facilities that are no members of a group. The facts of an hour are built ten minutes after it.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/overview/energy': {
+    readonly query?: {
+      /** Only the facilities of this subregion. */
+      readonly subregion_id?: Uuid | undefined
+      /** Only this facility. */
+      readonly facility_id?: Uuid | undefined
+    }
+    readonly response: OverviewEnergy
   }
   /**
    * List the LOTO points, at which energy is isolated

@@ -4,6 +4,7 @@ export { type Replay, ReplayError, replayPackage } from './audit/index.ts'
 export { calculateDays, calculateRange, type Stage } from './calculation/index.ts'
 export { checkStaleGroup } from './corrections/index.ts'
 export { evaluateGroup, reevaluateBlockedByTariff, scanTariffs } from './eligibility/index.ts'
+export { type FacilityHourEnergy, readFacilityHours } from './facility-hours/index.ts'
 export {
   continueCalculations,
   doNextStep,

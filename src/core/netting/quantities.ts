@@ -47,6 +47,12 @@ export function rolesByHour(assignments: readonly AssignmentInput[], window: Ran
   return roles
 }
 
+/** Which energies the meters of a facility give by its roles, as bits of `rolesByHour`. */
+export const roleExpectations = (roles: number) => ({
+  production: (roles & (PRODUCTION | BOUNDARY)) !== 0,
+  consumption: (roles & (CONSUMPTION | BOUNDARY | ZONE)) !== 0,
+})
+
 /** One facility in one hour: its roles, the values of its meters, and its role in the group. */
 export interface FacilityHour {
   readonly roles: number

@@ -20,3 +20,32 @@ export function useLive(devices: readonly string[], onSample: (sample: LiveSampl
   }, [api, key])
   return state
 }
+
+/** How long samples are held to be handed over together. */
+const BATCH_MS = 200
+
+/** As `useLive`, with the samples of a fifth of a second together: for components that are drawn for each change. */
+export function useLiveBatches(
+  devices: readonly string[],
+  onSamples: (samples: readonly LiveSample[]) => void,
+): LiveState {
+  const listener = useRef(onSamples)
+  listener.current = onSamples
+  const held = useRef<LiveSample[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const state = useLive(devices, (sample) => {
+    held.current.push(sample)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      listener.current(held.current.splice(0))
+    }, BATCH_MS)
+  })
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return state
+}

@@ -10,6 +10,7 @@ import { registryRoutes } from './registry-routes.ts'
 import { root, signedIn } from './root-routes.ts'
 import { choiceSearch, choices, listSearch, type Search } from './search.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { choiceSearch, choices, idSearch, listSearch, type Search } from './search.ts'
 import { tariffRoutes } from './tariff-routes.ts'
 
 const index = createRoute({
@@ -24,6 +25,7 @@ const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/overview',
   component: lazyRouteComponent(() => import('../areas/overview/overview-page.tsx'), 'OverviewPage'),
+  validateSearch: (search: Search) => ({ ...idSearch(search, 'facility'), ...idSearch(search, 'subregion') }),
 })
 
 const alarms = createRoute({

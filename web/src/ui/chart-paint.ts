@@ -14,16 +14,6 @@ export interface Paint {
   readonly markPx: number
 }
 
-/** The colour of a variable of the style sheet: a canvas knows no variables. */
-export function resolveColor(element: HTMLElement, name: string): string {
-  const probe = document.createElement('span')
-  probe.style.color = `var(${name})`
-  element.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
-}
-
 interface Area {
   readonly left: number
   readonly right: number

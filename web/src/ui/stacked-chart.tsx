@@ -3,12 +3,13 @@
  * that unknown columns are hatched and marks have rows of their own above the plot. A canvas says nothing to a screen
  * reader: each use has the same figures as texts beside it.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { formatInstant } from '../kernel/dates.ts'
 import { useLanguage } from '../kernel/text.tsx'
-import { drawColumns, type Paint, resolveColor } from './chart-paint.ts'
+import { resolveColor, useColorScheme } from './canvas-colors.ts'
+import { drawColumns, type Paint } from './chart-paint.ts'
+import { axisTexts } from './time-axis.ts'
 
 /** Positions of a column in milliseconds and kWh. */
 export interface StackedColumn {
@@ -30,9 +31,11 @@ export interface StackedChartProps {
   readonly marks: readonly { readonly sign: string; readonly color: string }[]
   readonly selected: number | undefined
   /** Called with the index of the column under the pointer. */
-  readonly onHover: (index: number | undefined) => void
-  readonly onSelect: (index: number) => void
-  readonly onZoom: (from: number, to: number) => void
+  readonly onHover?: (index: number | undefined) => void
+  readonly onSelect?: (index: number) => void
+  readonly onZoom?: (from: number, to: number) => void
+  /** In pixels. */
+  readonly height?: number
 }
 
 const HEIGHT = 340
@@ -47,9 +50,9 @@ export function StackedChart(props: StackedChartProps) {
   const chart = useRef<uPlot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const isDark = useDarkScheme()
-  const { columns, layerColors, lineColors, marks, selected } = props
-  const colors = [...layerColors, ...lineColors, ...marks.map(({ color }) => color), isDark].join(' ')
+  const scheme = useColorScheme()
+  const { columns, layerColors, lineColors, marks, selected, height = HEIGHT } = props
+  const colors = [...layerColors, ...lineColors, ...marks.map(({ color }) => color), scheme].join(' ')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are compared by their names
   useEffect(() => {
@@ -57,14 +60,14 @@ export function StackedChart(props: StackedChartProps) {
     if (!element) return
     const created = create(element, language, latest)
     chart.current = created
-    const resize = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height: HEIGHT }))
+    const resize = new ResizeObserver(() => created.setSize({ width: element.clientWidth, height }))
     resize.observe(element)
     return () => {
       resize.disconnect()
       created.destroy()
       chart.current = undefined
     }
-  }, [language, colors])
+  }, [language, colors, height])
 
   useEffect(() => {
     chart.current?.setData(dataOf(columns))
@@ -103,11 +106,14 @@ function create(element: HTMLElement, language: 'tr' | 'en', latest: Latest): uP
   const created = new uPlot(
     {
       width: element.clientWidth,
-      height: HEIGHT,
-      padding: [latest.current.marks.length * MARK_PX + 4, 12, 0, 0],
+      height: latest.current.height ?? HEIGHT,
+      padding: [latest.current.marks.length * MARK_PX + 4, 24, 0, 0],
       legend: { show: false },
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Europe/Istanbul'),
-      cursor: { drag: { x: true, y: false, setScale: false, dist: DRAG_MIN_PX }, points: { show: false } },
+      cursor: {
+        drag: { x: latest.current.onZoom !== undefined, y: false, setScale: false, dist: DRAG_MIN_PX },
+        points: { show: false },
+      },
       scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.05 : 1] } },
       series: [{}, { paths: () => null, points: { show: false } }],
       axes: [
@@ -120,12 +126,15 @@ function create(element: HTMLElement, language: 'tr' | 'en', latest: Latest): uP
       ],
       hooks: {
         draw: [(chart) => drawColumns(chart, latest.current, paint)],
-        setCursor: [(chart) => latest.current.onHover(columnAt(chart, latest.current))],
+        setCursor: [(chart) => latest.current.onHover?.(columnAt(chart, latest.current))],
         setSelect: [
           (chart) => {
             const { left, width } = chart.select
             if (width < DRAG_MIN_PX) return
-            latest.current.onZoom(chart.posToVal(left, 'x') * 1000, chart.posToVal(left + width, 'x') * 1000)
+            latest.current.onZoom?.(
+              chart.posToVal(left, 'x') * 1000,
+              chart.posToVal(left + width, 'x') * 1000,
+            )
             chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
           },
         ],
@@ -136,7 +145,7 @@ function create(element: HTMLElement, language: 'tr' | 'en', latest: Latest): uP
   )
   created.over.addEventListener('click', () => {
     const index = columnAt(created, latest.current)
-    if (index !== undefined) latest.current.onSelect(index)
+    if (index !== undefined) latest.current.onSelect?.(index)
   })
   return created
 }
@@ -150,16 +159,6 @@ function columnAt(chart: uPlot, { columns }: StackedChartProps): number | undefi
   return index < 0 ? undefined : index
 }
 
-/** Times within days, dates in longer ranges. */
-function axisTexts(splits: readonly number[], language: 'tr' | 'en'): string[] {
-  const step = (splits[1] ?? 0) - (splits[0] ?? 0)
-  return splits.map((at) => {
-    const instant = at * 1000
-    const time = formatInstant(instant, 'time', language)
-    return step >= 86_400 || time === '00:00' ? formatInstant(instant, 'shortDate', language) : time
-  })
-}
-
 const paintOf = (element: HTMLElement, { layerColors, lineColors, marks }: StackedChartProps): Paint => ({
   layers: layerColors.map((name) => resolveColor(element, name)),
   lines: lineColors.map((name) => resolveColor(element, name)),
@@ -170,14 +169,3 @@ const paintOf = (element: HTMLElement, { layerColors, lineColors, marks }: Stack
   accent: resolveColor(element, '--accent'),
   markPx: MARK_PX,
 })
-
-function useDarkScheme(): boolean {
-  const [query] = useState(() => matchMedia('(prefers-color-scheme: dark)'))
-  const [isDark, setIsDark] = useState(query.matches)
-  useEffect(() => {
-    const update = () => setIsDark(query.matches)
-    query.addEventListener('change', update)
-    return () => query.removeEventListener('change', update)
-  }, [query])
-  return isDark
-}

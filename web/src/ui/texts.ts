@@ -26,5 +26,11 @@ export const UI_TEXTS = messages({
   UI_SAVE: { en: 'Save', tr: 'Kaydet' },
   UI_DELETE: { en: 'Delete', tr: 'Sil' },
   UI_ACTIONS: { en: 'Actions', tr: 'İşlemler' },
+  UI_TIME: { en: 'Time', tr: 'Zaman' },
+  UI_CHART_KEYS: {
+    en: 'Arrow keys move between the points, plus and minus zoom.',
+    tr: 'Ok tuşları noktalar arasında gezer, artı ve eksi yakınlaştırır ve uzaklaştırır.',
+  },
+  UI_LOADED_OF: { en: '{total} records', tr: '{total} kayıt' },
   UI_PARTS: { en: 'Parts of the page', tr: 'Sayfanın bölümleri' },
 })
