@@ -2,13 +2,14 @@
 import type { ResponseOf } from '../../../../clients/typescript/src/operations.ts'
 import { useGet, useGets } from '../../api/queries.ts'
 import { formatMonth, monthOf } from '../../kernel/dates.ts'
-import { scaled, sumOf, unscaled } from '../../kernel/decimal.ts'
+import { sumOf } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Loaded } from '../../ui/page.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { Energy, Money } from '../../ui/value.tsx'
 import { GroupTable } from '../netting/groups-page.tsx'
 import { QUANTITIES } from '../netting/quantities.ts'
+import { costOf } from './cost.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
 /** Groups of the overview, the most that one request returns. */
@@ -18,7 +19,6 @@ const COMPARED_MAX = 20
 const REFRESH_MS = 300_000
 
 type GroupMonth = ResponseOf<'GET', '/api/mahsuplasma/groups/overview'>[number]
-type Comparison = ResponseOf<'GET', '/api/mahsuplasma/groups/{id}/comparison'>
 
 export function ThisMonth() {
   const t = useText()
@@ -70,17 +70,6 @@ function Totals({ groups }: { readonly groups: readonly GroupMonth[] }) {
       </section>
     )
   })
-}
-
-const TRY_PLACES = 6
-
-/** What netting by the hour cost the groups that are netted by the hour; negative: it was a gain. */
-export function costOf(comparisons: readonly Pick<Comparison, 'netted_by' | 'difference'>[]): string | null {
-  const differences = comparisons.flatMap(({ netted_by, difference }) =>
-    netted_by === 'hour' && difference.total_try !== null ? [difference.total_try] : [],
-  )
-  // The difference is hourly less monthly netting from the view of the owner.
-  return differences.length === 0 ? null : unscaled(-scaled(sumOf(differences), TRY_PLACES), TRY_PLACES)
 }
 
 interface HourlyCostProps {
