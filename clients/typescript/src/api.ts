@@ -5098,7 +5098,7 @@ export interface OverviewEnergy {
   /** Time of the snapshot. */
   readonly timestamp: Instant
   /** Today, Turkey-local. */
-  readonly date: string
+  readonly date: LocalDate
   /** Facilities that are added up, at most 500. */
   readonly facilities: number
   /** Whether there are more facilities; the parameters narrow the request. */
