@@ -8,6 +8,7 @@ import { fastPathBench } from '../src/field/mqtt/fast-path/fast-path.bench.ts'
 import { signInBench } from './access/sign-in.ts'
 import { alarmsBench } from './alarms/alarms.ts'
 import { alarmsLiveBench } from './alarms/alarms-live.ts'
+import { consoleBench } from './console/console.ts'
 import { devicesListBench } from './equipment/devices-list.ts'
 import { modbusBench } from './field/modbus.ts'
 import { mqttBench } from './field/mqtt.ts'
@@ -47,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   alarmsLiveBench,
   signInBench,
   startUpBench,
+  consoleBench,
 ]
 
 const HEAD = ['figure', 'measured', 'reference', 'ratio', 'aim', 'met']

@@ -52,10 +52,17 @@ export interface Reads<Item> {
 }
 
 /** Reads a path several times, with the options of each read; the results have the order of the options. */
-export function useGets<P extends GetPath>(path: P, options: readonly Options[P][]): Reads<Data[P]> {
+export function useGets<P extends GetPath>(
+  path: P,
+  options: readonly Options[P][],
+  settings: Settings = {},
+): Reads<Data[P]> {
   const { api, language } = useClient()
   return useQueries({
-    queries: options.map((each) => queryOf(api, language, path, each as object | undefined)),
+    queries: options.map((each) => ({
+      ...queryOf(api, language, path, each as object | undefined),
+      ...(settings as object),
+    })),
     combine: (results) => {
       const parts = results.map(({ data }) => data as Data[P] | undefined)
       return {

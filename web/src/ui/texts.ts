@@ -31,6 +31,5 @@ export const UI_TEXTS = messages({
     en: 'Arrow keys move between the points, plus and minus zoom.',
     tr: 'Ok tuşları noktalar arasında gezer, artı ve eksi yakınlaştırır ve uzaklaştırır.',
   },
-  UI_LOADED_OF: { en: '{total} records', tr: '{total} kayıt' },
   UI_PARTS: { en: 'Parts of the page', tr: 'Sayfanın bölümleri' },
 })

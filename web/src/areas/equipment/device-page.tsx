@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { LiveSample } from '../../../../clients/typescript/src/index.ts'
 import { HOUR_MS } from '../../../../src/kernel/time.ts'
-import { useLive } from '../../api/live.ts'
+import { useLiveBatches } from '../../api/live.ts'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
@@ -99,10 +99,11 @@ function History({ deviceId, metrics }: HistoryProps) {
   })
   const [arrived, setArrived] = useState<readonly LiveSample[]>([])
   const add = useCallback(
-    (sample: LiveSample) => setArrived((samples) => [...samples, sample].slice(-SAMPLES_MAX)),
+    (arriving: readonly LiveSample[]) =>
+      setArrived((samples) => [...samples, ...arriving].slice(-SAMPLES_MAX)),
     [],
   )
-  const state = useLive([deviceId], add)
+  const state = useLiveBatches([deviceId], add)
   const metric = preferred?.metric ?? POWER
   const points = useMemo(
     () => pointsOf([...(stored.data ?? []), ...arrived], metric),

@@ -5,46 +5,60 @@ import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
+import type { SizedColumn } from '../../ui/virtual-table.tsx'
 import { DEVICE_SOURCES, ONLINE_STATES } from './states.ts'
 import { EQUIPMENT_TEXTS } from './texts.ts'
 
-export function DeviceTable({ devices }: { readonly devices: readonly ListItem<'/api/devices'>[] }) {
+type Device = ListItem<'/api/devices'>
+
+/** A few devices. */
+export function DeviceTable({ devices }: { readonly devices: readonly Device[] }) {
   const t = useText()
-  const { language } = useLanguage()
   return (
     <DataTable
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())}
       rows={devices}
       keyOf={({ id }) => id}
       empty={t(EQUIPMENT_TEXTS.EQUIPMENT_NO_DEVICES())}
-      columns={[
-        {
-          id: 'name',
-          title: t(EQUIPMENT_TEXTS.EQUIPMENT_NAME()),
-          cell: ({ id, name }) => (
-            <Link to="/devices/$deviceId" params={{ deviceId: id }}>
-              {name}
-            </Link>
-          ),
-        },
-        { id: 'type', title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()), cell: (row) => row.device_type },
-        {
-          id: 'source',
-          title: t(EQUIPMENT_TEXTS.EQUIPMENT_SOURCE()),
-          cell: (row) => <StateTag states={DEVICE_SOURCES} value={row.device_source} />,
-        },
-        {
-          id: 'state',
-          title: t(EQUIPMENT_TEXTS.EQUIPMENT_STATE()),
-          cell: (row) => <StateTag states={ONLINE_STATES} value={row.is_online ? 'online' : 'silent'} />,
-        },
-        {
-          id: 'seen',
-          title: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()),
-          cell: ({ last_seen }) =>
-            last_seen === null ? t(UI_TEXTS.UI_NONE()) : formatInstant(last_seen, 'dateTime', language),
-        },
-      ]}
+      columns={useDeviceColumns()}
     />
   )
+}
+
+/** The columns of devices, with their shares of a width. */
+export function useDeviceColumns(): readonly SizedColumn<Device>[] {
+  const t = useText()
+  const { language } = useLanguage()
+  return [
+    {
+      id: 'name',
+      share: 4,
+      title: t(EQUIPMENT_TEXTS.EQUIPMENT_NAME()),
+      cell: ({ id, name }) => (
+        <Link to="/devices/$deviceId" params={{ deviceId: id }}>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'type', share: 3, title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()), cell: (row) => row.device_type },
+    {
+      id: 'source',
+      share: 2,
+      title: t(EQUIPMENT_TEXTS.EQUIPMENT_SOURCE()),
+      cell: (row) => <StateTag states={DEVICE_SOURCES} value={row.device_source} />,
+    },
+    {
+      id: 'state',
+      share: 2,
+      title: t(EQUIPMENT_TEXTS.EQUIPMENT_STATE()),
+      cell: (row) => <StateTag states={ONLINE_STATES} value={row.is_online ? 'online' : 'silent'} />,
+    },
+    {
+      id: 'seen',
+      share: 3,
+      title: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()),
+      cell: ({ last_seen }) =>
+        last_seen === null ? t(UI_TEXTS.UI_NONE()) : formatInstant(last_seen, 'dateTime', language),
+    },
+  ]
 }

@@ -4,44 +4,60 @@ import { useText } from '../../kernel/text.tsx'
 import { KIND_TEXTS } from '../../records/kind-texts.ts'
 import { DEVICES } from '../../records/plant-resources.ts'
 import { CreateButton } from '../../records/record-buttons.tsx'
+import { useSearch } from '@tanstack/react-router'
+import { useRows } from '../../api/rows.ts'
+import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Select } from '../../ui/controls.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter } from '../../ui/states.tsx'
-import { DeviceTable } from './device-table.tsx'
+import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { useDeviceColumns } from './device-table.tsx'
 import { DEVICE_SOURCES, ONLINE_STATES } from './states.ts'
 import { EQUIPMENT_TEXTS } from './texts.ts'
 
-const PAGE_SIZE = 50
 const REFRESH_MS = 15_000
 
+/** The devices, of which those in view are read. */
 export function DevicesPage() {
   const t = useText()
-  const { search, page = 1, state, source, sort = 'name' } = useSearch({ from: '/signed-in/devices' })
-  const query = useGet(
-    '/api/devices',
-    {
-      query: {
-        skip: (page - 1) * PAGE_SIZE,
-        limit: PAGE_SIZE,
-        sort_by: sort,
-        sort_order: sort === 'last_seen' ? 'desc' : 'asc',
-        search,
-        device_source: source,
-        is_online: state === undefined ? undefined : state === 'online',
-      },
-    },
-    { refetchInterval: REFRESH_MS },
-  )
+  const { search, state, source, sort = 'name' } = useSearch({ from: '/signed-in/devices' })
+  const filters = {
+    sort_by: sort,
+    sort_order: sort === 'last_seen' ? 'desc' : 'asc',
+    search,
+    device_source: source,
+    is_online: state === undefined ? undefined : state === 'online',
+  }
+  const { query, rowAt, show } = useRows('/api/devices', filters, REFRESH_MS)
+  const { language } = useLanguage()
+  const columns = useDeviceColumns()
   return (
     <Page title={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())} actions={<DeviceFilters />}>
-      <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
-        {({ items }) => (
+      <Loaded query={query}>
+        {(total) => (
           <>
-            <DeviceTable devices={items} />
+            <p className="muted" role="status">
+              {t(
+                EQUIPMENT_TEXTS.EQUIPMENT_DEVICES_FOUND({
+                  count: total,
+                  shown: total.toLocaleString(language),
+                }),
+              )}
+            </p>
+            {/* Another list begins at its first row. */}
+            <VirtualTable
+              key={JSON.stringify(filters)}
+              caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())}
+              columns={columns}
+              total={total}
+              rowAt={rowAt}
+              empty={t(EQUIPMENT_TEXTS.EQUIPMENT_NO_DEVICES())}
+              onRange={show}
+            />
           </>
         )}
-      </PagedList>
+      </Loaded>
     </Page>
   )
 }

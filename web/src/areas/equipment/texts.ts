@@ -3,6 +3,7 @@ import { messages } from '../../../../src/kernel/messages.ts'
 export const EQUIPMENT_TEXTS = messages({
   EQUIPMENT_DEVICES: { en: 'Devices', tr: 'Cihazlar' },
   EQUIPMENT_NO_DEVICES: { en: 'No device found', tr: 'Cihaz bulunamadı' },
+  EQUIPMENT_DEVICES_FOUND: { en: '{shown} {count?device:devices}', tr: '{shown} cihaz' },
   EQUIPMENT_NAME: { en: 'Name', tr: 'Ad' },
   EQUIPMENT_TYPE: { en: 'Type', tr: 'Tür' },
   EQUIPMENT_STATE: { en: 'State', tr: 'Durum' },
