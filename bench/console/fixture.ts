@@ -2,7 +2,7 @@
 import { calculateRange } from '../../src/areas/netting/index.ts'
 import { addMonths, periodRange } from '../../src/kernel/time.ts'
 import { addFacts, hourlyFacts } from '../../test/support/netting/energy.ts'
-import { makeFacility, makeGroup, makeMeter } from '../../test/support/netting/netting.ts'
+import { makeFacility, makeGroup } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import { type BenchService, createDevices } from '../support/service.ts'
 
@@ -22,12 +22,10 @@ export interface ConsoleFixture {
 export async function fillConsole(service: BenchService): Promise<ConsoleFixture> {
   const { deps, tenant } = service
   for (let created = 0; created < DEVICES; created += DEVICES / 2) await createDevices(service, DEVICES / 2)
-  const facility = await makeFacility(deps, tenant, { meters: [] })
   const meterIds: string[] = []
   for (let index = 0; index < METERS; index += 1) {
-    const spec = { facilityId: facility.id, subregionId: facility.subregionId, reportingIntervalS: 1 }
-    const { deviceId } = await makeMeter(deps, tenant, { ...spec, role: 'main_consumption' })
-    meterIds.push(deviceId)
+    const facility = await makeFacility(deps, tenant, { meters: ['main_consumption'], reportingIntervalS: 1 })
+    meterIds.push(facility.meters.main_consumption?.deviceId ?? '')
   }
   await sendOnce(service, meterIds)
   const groupId = await makeYear(service)
