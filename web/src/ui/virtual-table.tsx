@@ -4,7 +4,7 @@
  * arrow keys, Home and End move to that of another one, also out of view.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
 import type { RowRange } from '../kernel/row-pages.ts'
 import { useText } from '../kernel/text.tsx'
 import type { Column } from './data-table.tsx'
@@ -21,6 +21,7 @@ export interface SizedColumn<Row> extends Column<Row> {
 
 interface VirtualTableProps<Row> {
   readonly caption: string
+  /** The same array while nothing else changes, so that rows that are drawn are not drawn again. */
   readonly columns: readonly SizedColumn<Row>[]
   readonly total: number
   /** Undefined: the row has not been read. */
@@ -31,13 +32,15 @@ interface VirtualTableProps<Row> {
 }
 
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { caption, columns, total, empty, onRange } = props
+  const { caption, columns, total, rowAt, empty, onRange } = props
   const frame = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    // The rows beyond the view are there before they are needed: a scroll does not wait for the next ones.
+    useFlushSync: false,
   })
   const items = virtualizer.getVirtualItems()
   const range = { from: items[0]?.index ?? 0, to: (items.at(-1)?.index ?? -1) + 1 }
@@ -74,7 +77,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
             </tr>
           )}
           {items.map(({ index }) => (
-            <VirtualRow key={index} {...props} index={index} />
+            <VirtualRow key={index} columns={columns} row={rowAt(index)} index={index} />
           ))}
         </tbody>
         <Spacer height={(total - to) * ROW_PX} />
@@ -95,9 +98,14 @@ function Spacer({ height }: { readonly height: number }) {
   )
 }
 
-function VirtualRow<Row>({ columns, rowAt, index }: VirtualTableProps<Row> & { readonly index: number }) {
+interface VirtualRowProps<Row> {
+  readonly columns: readonly SizedColumn<Row>[]
+  readonly row: Row | undefined
+  readonly index: number
+}
+
+function PlainRow<Row>({ columns, row, index }: VirtualRowProps<Row>) {
   const t = useText()
-  const row = rowAt(index)
   return (
     <tr aria-rowindex={index + 2} data-index={index}>
       {row === undefined ? (
@@ -120,6 +128,9 @@ function VirtualRow<Row>({ columns, rowAt, index }: VirtualTableProps<Row> & { r
     </tr>
   )
 }
+
+/** While the table scrolls, only the rows that come into view are drawn. */
+const VirtualRow = memo(PlainRow) as typeof PlainRow
 
 interface RowKeys extends RowRange {
   readonly total: number

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { ListItem } from '../../../../clients/typescript/src/index.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
@@ -29,36 +30,39 @@ export function DeviceTable({ devices }: { readonly devices: readonly Device[] }
 export function useDeviceColumns(): readonly SizedColumn<Device>[] {
   const t = useText()
   const { language } = useLanguage()
-  return [
-    {
-      id: 'name',
-      share: 4,
-      title: t(EQUIPMENT_TEXTS.EQUIPMENT_NAME()),
-      cell: ({ id, name }) => (
-        <Link to="/devices/$deviceId" params={{ deviceId: id }}>
-          {name}
-        </Link>
-      ),
-    },
-    { id: 'type', share: 3, title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()), cell: (row) => row.device_type },
-    {
-      id: 'source',
-      share: 2,
-      title: t(EQUIPMENT_TEXTS.EQUIPMENT_SOURCE()),
-      cell: (row) => <StateTag states={DEVICE_SOURCES} value={row.device_source} />,
-    },
-    {
-      id: 'state',
-      share: 2,
-      title: t(EQUIPMENT_TEXTS.EQUIPMENT_STATE()),
-      cell: (row) => <StateTag states={ONLINE_STATES} value={row.is_online ? 'online' : 'silent'} />,
-    },
-    {
-      id: 'seen',
-      share: 3,
-      title: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()),
-      cell: ({ last_seen }) =>
-        last_seen === null ? t(UI_TEXTS.UI_NONE()) : formatInstant(last_seen, 'dateTime', language),
-    },
-  ]
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        share: 4,
+        title: t(EQUIPMENT_TEXTS.EQUIPMENT_NAME()),
+        cell: ({ id, name }) => (
+          <Link to="/devices/$deviceId" params={{ deviceId: id }}>
+            {name}
+          </Link>
+        ),
+      },
+      { id: 'type', share: 3, title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()), cell: (row) => row.device_type },
+      {
+        id: 'source',
+        share: 2,
+        title: t(EQUIPMENT_TEXTS.EQUIPMENT_SOURCE()),
+        cell: (row) => <StateTag states={DEVICE_SOURCES} value={row.device_source} />,
+      },
+      {
+        id: 'state',
+        share: 2,
+        title: t(EQUIPMENT_TEXTS.EQUIPMENT_STATE()),
+        cell: (row) => <StateTag states={ONLINE_STATES} value={row.is_online ? 'online' : 'silent'} />,
+      },
+      {
+        id: 'seen',
+        share: 3,
+        title: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()),
+        cell: ({ last_seen }) =>
+          last_seen === null ? t(UI_TEXTS.UI_NONE()) : formatInstant(last_seen, 'dateTime', language),
+      },
+    ],
+    [t, language],
+  )
 }
