@@ -3,7 +3,7 @@ import type { LiveSample, LiveState } from '../../../clients/typescript/src/inde
 import { useClient } from './session.tsx'
 
 /** Calls `onSample` for each sample of the devices while the component is on the page; returns the connection state. */
-export function useLive(devices: readonly string[], onSample: (sample: LiveSample) => void): LiveState {
+function useLive(devices: readonly string[], onSample: (sample: LiveSample) => void): LiveState {
   const { api } = useClient()
   const [state, setState] = useState<LiveState>('connecting')
   const listener = useRef(onSample)
