@@ -8,9 +8,8 @@ import { nettingRoutes } from './netting-routes.ts'
 import { plantRoutes } from './plant-routes.ts'
 import { registryRoutes } from './registry-routes.ts'
 import { root, signedIn } from './root-routes.ts'
-import { choiceSearch, choices, listSearch, type Search } from './search.ts'
-import { sessionRoutes } from './session-routes.ts'
 import { choiceSearch, choices, idSearch, listSearch, type Search } from './search.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { tariffRoutes } from './tariff-routes.ts'
 
 const index = createRoute({
