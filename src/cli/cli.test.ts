@@ -53,6 +53,14 @@ describe('command line', () => {
     expect([code, out]).toEqual([2, ''])
   })
 
+  it('shows the usage of a command that was called wrongly, and refers to the help without a command', async () => {
+    expect((await run(['user', 'create'])).err).toMatch(
+      /is missing\nUsage: netsaat user create --tenant SLUG .*\n$/,
+    )
+    expect((await run(['cook'])).err).toContain('Try "netsaat help".')
+    expect((await run(['help', 'cook'])).err).toContain('Usage: netsaat help [COMMAND]')
+  })
+
   it('rejects a password that violates the policy without repeating it', async () => {
     const args = ['tenant', 'create', '--name', 'N', '--admin-email', 'a@b.example', '--password-stdin']
     const { code, err } = await run(args, 'short1\n')

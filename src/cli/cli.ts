@@ -44,8 +44,9 @@ function commandsOf(words: readonly string[]): readonly CommandEntry[] {
   return family.length > 0 ? family : [findCommand(words).entry]
 }
 
-const commandText = ({ name, usage, summary }: CommandEntry): string =>
-  `Usage: netsaat ${`${name} ${usage}`.trim()}\n\n  ${summary}.\n`
+const usageText = ({ name, usage }: CommandEntry): string => `Usage: netsaat ${`${name} ${usage}`.trim()}`
+
+const commandText = (entry: CommandEntry): string => `${usageText(entry)}\n\n  ${entry.summary}.\n`
 
 const helpText = (): string =>
   [
@@ -90,8 +91,11 @@ function parse({ name, usage }: CommandEntry, command: Command, rest: string[]) 
  * Runs one command. Returns the exit code: 0 done, 1 failed, 2 the command line or the settings are wrong.
  */
 export async function runCli(argv: readonly string[], env: Environment, io: Io): Promise<number> {
+  let entry: CommandEntry | undefined
   try {
-    const { entry, rest } = findCommand(argv)
+    const found = findCommand(argv)
+    const { rest } = found
+    entry = found.entry
     if (rest.includes('--help') || rest.includes('-h')) {
       io.out(commandText(entry))
       return 0
@@ -108,7 +112,7 @@ export async function runCli(argv: readonly string[], env: Environment, io: Io):
     }
     io.err(`netsaat: ${messageOf(error)}`)
     if (!(error instanceof UsageError)) return 1
-    io.err('Try "netsaat help".')
+    io.err(entry ? usageText(entry) : 'Try "netsaat help".')
     return 2
   }
 }

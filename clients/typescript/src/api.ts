@@ -13478,7 +13478,7 @@ export interface Operations {
   /**
    * Rename, deactivate or reactivate a tenant
    *
-   * Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated, and a tenant whose deletion was requested cannot be changed (409 STATE_CONFLICT).
+   * Omitted fields are unchanged; the slug stays; a body without a field to change is 422. Requests of an inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated, and a tenant whose deletion was requested cannot be changed (409 STATE_CONFLICT).
    *
    * Access: superusers.
    *
@@ -13750,6 +13750,19 @@ export interface Operations {
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets': {
     readonly body: CreatePriceSet
+    readonly response: PriceSet
+  }
+  /**
+   * Get a price set
+   *
+   * Access: superusers.
+   *
+   * API keys are refused (403).
+   */
+  'GET /api/v1/admin/regulated-tariffs/price-sets/{id}': {
+    readonly path: {
+      readonly id: Uuid
+    }
     readonly response: PriceSet
   }
   /**

@@ -147,13 +147,16 @@ describe('changing a tenant', () => {
     expect((await read(tenant)).body).toEqual(body)
   })
 
-  it('ignores fields that cannot be changed, also when there are no others', async () => {
+  it('ignores fields that cannot be changed, and refuses a body without any other', async () => {
     const tenant = await createTenant(api)
     const before = (await read(tenant)).body
-    for (const body of [{ slug: 'taken-over' }, { length: 1 }, { name: before.name, require_totp: true }]) {
-      const response = await change(tenant, body)
-      expect([response.status, response.body]).toEqual([200, before])
+    const response = await change(tenant, { name: before.name, require_totp: true })
+    expect([response.status, response.body]).toEqual([200, before])
+    for (const body of [{ slug: 'taken-over' }, { length: 1 }]) {
+      const refused = await change(tenant, body)
+      expect([refused.status, refused.body.detail[0].message_code]).toEqual([422, 'TENANT_CHANGE_EMPTY'])
     }
+    expect((await read(tenant)).body).toEqual(before)
   })
 
   it('deactivates it for tokens, logins and API keys, and reactivates it', async () => {

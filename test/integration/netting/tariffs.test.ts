@@ -52,6 +52,7 @@ describe('price sets', () => {
       created_by: tenant.superuser.id,
     })
     const path = `/price-sets/${created.body.id}`
+    expect((await call('GET', path)).body).toEqual(created.body)
     const corrected = await call('PATCH', path, { name: null, source_note: 'EPDK 14461' })
     expect(corrected.body).toMatchObject({ name: null, source_note: 'EPDK 14461' })
     const approved = await call('POST', `${path}/approve`)
@@ -208,6 +209,7 @@ describe('permissions of price sets', () => {
     const paths = [
       ['GET', '/price-sets'],
       ['POST', '/price-sets'],
+      ['GET', `/price-sets/${randomUUID()}`],
       ['PATCH', `/price-sets/${randomUUID()}`],
       ['POST', `/price-sets/${randomUUID()}/approve`],
       ['DELETE', `/price-sets/${randomUUID()}`],
@@ -227,6 +229,7 @@ describe('permissions of price sets', () => {
   it('answer an unknown set with 404 NOT_FOUND on every route', async () => {
     const id = randomUUID()
     const responses = await Promise.all([
+      call('GET', `/price-sets/${id}`),
       call('PATCH', `/price-sets/${id}`, { name: 'x' }),
       call('POST', `/price-sets/${id}/approve`),
       call('DELETE', `/price-sets/${id}`),

@@ -6,6 +6,10 @@ export const TENANT_TEXTS = messages({
     en: 'your own tenant cannot be deactivated',
     tr: 'kendi kiracınız devre dışı bırakılamaz',
   },
+  TENANT_CHANGE_EMPTY: {
+    en: 'must contain name or is_active',
+    tr: 'name veya is_active içermelidir',
+  },
   TENANT_IS_BEING_DELETED: {
     en: 'the deletion of the tenant has been requested: it can no longer be changed',
     tr: 'kiracının silinmesi istendi: artık değiştirilemez',

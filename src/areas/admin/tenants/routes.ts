@@ -77,9 +77,10 @@ function changeRoutes(app: App): void {
         operationId: 'updateTenant',
         summary: 'Rename, deactivate or reactivate a tenant',
         description:
-          'Omitted fields are unchanged; the slug stays. Requests of an inactive tenant are 401 TENANT_INACTIVE at ' +
-          "once; sockets and jobs follow within a minute. The caller's own tenant cannot be deactivated, and a " +
-          'tenant whose deletion was requested cannot be changed (409 STATE_CONFLICT).',
+          'Omitted fields are unchanged; the slug stays; a body without a field to change is 422. Requests of an ' +
+          "inactive tenant are 401 TENANT_INACTIVE at once; sockets and jobs follow within a minute. The caller's " +
+          'own tenant cannot be deactivated, and a tenant whose deletion was requested cannot be changed (409 ' +
+          'STATE_CONFLICT).',
         params: IdParams,
         body: UpdateTenant,
         response: { 200: Tenant },

@@ -9,6 +9,7 @@ import {
   systemDb,
   type TenantTx,
 } from '../../../platform/db/tenant.ts'
+import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { createSystemRoles, findSystemRole, type SystemRoleName } from '../../access/roles/index.ts'
 import { addUser, type NewUser } from '../../access/users/index.ts'
@@ -93,7 +94,7 @@ export async function updateTenant(
     throw conflict('STATE_CONFLICT', TENANT_TEXTS.TENANT_IS_OWN())
   const { kysely } = deps.database
   const set = changes(body, ['name', 'is_active'])
-  if (!set) return found('tenant', await store.findByUid(systemDb(kysely), id))
+  if (!set) throw invalidInput(['body'], TENANT_TEXTS.TENANT_CHANGE_EMPTY())
   const updated = await inSystemTx(kysely, (tx) => store.update(tx, id, set))
   if (!updated) {
     found('tenant', await store.findByUid(systemDb(kysely), id))

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { forSuperuser } from '../../../platform/http/access.ts'
 import type { App, Principal } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
+import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import {
@@ -72,6 +73,22 @@ function setRoutes(app: App): void {
       const set = await request.systemTx((tx) => createSet(tx, body, actorOf(app, principal)))
       return reply.code(201).send(set)
     },
+  )
+
+  getResource(
+    app,
+    '/price-sets/:id',
+    {
+      ...forSuperuser,
+      schema: {
+        tags,
+        operationId: 'getTariffPriceSet',
+        summary: 'Get a price set',
+        params: IdParams,
+        response: { 200: PriceSet },
+      },
+    },
+    async (request) => foundSet(await tariffs.findSet(request.systemDb(), request.params.id)),
   )
 
   app.patch(
