@@ -128,7 +128,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Clo
     // The parts are loaded while the server starts; their import below reports an error.
     onLaunch: () => void loadParts().catch(() => {}),
   })
-  closers.add('embedded PostgreSQL', () => embedded.stop(), SHUTDOWN_MAX_MS)
+  closers.add('embedded PostgreSQL', (remainingMs) => embedded.stop(remainingMs), SHUTDOWN_MAX_MS)
   return embedded
 }
 

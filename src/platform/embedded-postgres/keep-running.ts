@@ -17,8 +17,8 @@ export interface KeptServer {
   readonly address: PostmasterPid
   /** True while the server has ended by itself and is not restarted yet. */
   isAway(): boolean
-  /** Must be called only once. */
-  stop(): Promise<void>
+  /** Must be called only once; `maxMs` as of the server. */
+  stop(maxMs?: number): Promise<void>
 }
 
 /**
@@ -71,9 +71,9 @@ export async function keepServer({ isOwner, ...options }: KeepOptions): Promise<
   return {
     address,
     isAway: () => isAway,
-    async stop() {
+    async stop(maxMs) {
       stopping.abort()
-      if (!isAway) await server.stop()
+      if (!isAway) await server.stop(maxMs)
       await watching
     },
   }

@@ -3,7 +3,7 @@
  * fails.
  */
 export const EMBEDDED_START_MAX_MS = 300_000
-/** Milliseconds of a fast stop (SIGINT); then the server is stopped at once (SIGQUIT). */
+/** Milliseconds of a fast stop (SIGINT) unless the caller has more; then the server is stopped at once (SIGQUIT). */
 export const EMBEDDED_STOP_MAX_MS = 6_000
 /** Milliseconds of an immediate stop; then the server is killed. */
 export const EMBEDDED_STOP_KILL_MS = 1_500

@@ -49,8 +49,11 @@ export interface EmbeddedPostgres {
   readonly dataFolder: string
   /** Sentences about the current state for the start-up log and /readiness. */
   readonly notes: readonly string[]
-  /** Stops the server within a bounded time. Committed data is kept in every case. */
-  stop(): Promise<void>
+  /**
+   * Stops the server within a bounded time. Committed data is kept in every case. `maxMs`: the caller has this long;
+   * the server gets more than the usual time for its last checkpoint, which takes long on a busy disk.
+   */
+  stop(maxMs?: number): Promise<void>
   /** Copies the database and the files of tenants into an empty folder while the service runs. */
   backup(folder: string): Promise<void>
 }
@@ -147,8 +150,8 @@ function embeddedPostgres({ location, lock, passwords, server, notes, dataDir }:
     get notes() {
       return server.isAway() ? [...notes, AWAY] : notes
     },
-    stop() {
-      stopping ??= server.stop().then(() => lock.release())
+    stop(maxMs) {
+      stopping ??= server.stop(maxMs).then(() => lock.release())
       return stopping
     },
     backup: (folder) => copyRunningCluster({ location, passwords, address: server.address, dataDir, folder }),

@@ -24,8 +24,11 @@ export interface RunningServer {
    * stopped.
    */
   readonly ended: Promise<string | undefined>
-  /** Must be called only once, also for a server that ended by itself. */
-  stop(): Promise<void>
+  /**
+   * Must be called only once, also for a server that ended by itself. It takes at most `maxMs`, but at least the time
+   * of EMBEDDED_STOP_MAX_MS and of a hard stop.
+   */
+  stop(maxMs?: number): Promise<void>
 }
 
 export interface LaunchOptions {
@@ -210,12 +213,13 @@ function runningServer(
   child.unref()
   const stopAtExit = () => child.kill('SIGINT')
   process.once('exit', stopAtExit)
-  async function stop(): Promise<void> {
+  async function stop(maxMs = 0): Promise<void> {
+    const fastMs = Math.max(EMBEDDED_STOP_MAX_MS, maxMs - 3 * EMBEDDED_STOP_KILL_MS)
     isStopping = true
     child.ref()
     process.removeListener('exit', stopAtExit)
     child.kill('SIGINT')
-    if (!(await endsWithin(ended, EMBEDDED_STOP_MAX_MS))) {
+    if (!(await endsWithin(ended, fastMs))) {
       log.warn(
         { pid: child.pid },
         'PostgreSQL did not stop in time and is ended hard; it will recover at the next start',
