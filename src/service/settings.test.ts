@@ -150,6 +150,14 @@ describe('settings', () => {
     expect(lines.join('\n')).not.toContain('hunter2')
   })
 
+  it('that are probably misspelt are reported beside those that are wrong', () => {
+    const result = readSettings({ PORT: 'abc', PROT: '1' })
+    expect('errors' in result && result.errors).toEqual([
+      expect.stringContaining('PORT'),
+      'PROT is no setting: is PORT meant?',
+    ])
+  })
+
   it('that are probably misspelt give a warning, and variables of other programs do not', () => {
     const names = {
       PROT: '1',

@@ -37,7 +37,10 @@ export const SETTING_NAMES: readonly string[] = GROUPS.flatMap(({ readers }) => 
 
 export type SettingsResult =
   | { readonly settings: Settings; readonly warnings: readonly string[] }
-  /** One line for each wrong setting: its name, the given value, and what is allowed. */
+  /**
+   * One line for each wrong setting: its name, the given value, and what is allowed. Also the misspelt ones, which may
+   * be the reason.
+   */
   | { readonly errors: readonly string[] }
 
 /**
@@ -57,7 +60,8 @@ function misspeltSettings(env: Environment): string[] {
 /** Reads the environment. Every wrong setting is reported, not only the first. */
 export function readSettings(env: Environment): SettingsResult {
   const { errors, warnings, partOf } = readGroups(GROUPS, env)
-  if (errors.length > 0) return { errors }
+  const misspelt = misspeltSettings(env)
+  if (errors.length > 0) return { errors: [...errors, ...misspelt] }
   const settings: Settings = Object.freeze({
     ...partOf(processSettings),
     ...partOf(mqttSettings),
@@ -72,5 +76,5 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(ocppSettings),
     ...partOf(mcpSettings),
   })
-  return { settings, warnings: [...warnings, ...misspeltSettings(env)] }
+  return { settings, warnings: [...warnings, ...misspelt] }
 }
