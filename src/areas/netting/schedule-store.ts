@@ -20,7 +20,7 @@ const afterKey = (after: TenantKey | undefined) =>
 const keyOf = (row: { tenant_id: number; id: string }): TenantKey => ({ tenantId: row.tenant_id, id: row.id })
 
 /** The jobs of an inactive tenant pause. */
-const ofActiveTenant = sql`exists (select from tenant t where t.id = o.tenant_id and t.is_active)`
+const ofActiveTenant = sql`exists (select 1 from tenant t where t.id = o.tenant_id and t.is_active)`
 
 /** Returns the groups of all active tenants that may be calculated, by key. */
 export async function listActiveGroups({ db }: SystemDb, { after, limit }: KeyPage): Promise<TenantKey[]> {
@@ -48,11 +48,11 @@ export async function listMeasuredFacilities(
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
     where ${ofActiveTenant} and (exists (select ${assigned(range)})
-      or exists (select from osos_installation i
+      or exists (select 1 from osos_installation i
         where i.tenant_id = o.tenant_id and i.facility_id = o.id)
-      or exists (select from metering_point p
+      or exists (select 1 from metering_point p
         where p.tenant_id = o.tenant_id and p.facility_id = o.id and p.osos_installation_id is not null)
-      or exists (select from group_member m
+      or exists (select 1 from group_member m
         where m.tenant_id = o.tenant_id and m.facility_id = o.id and m.valid_from <= ${localDate(range.to)}
           and (m.valid_to is null or m.valid_to > ${localDate(range.from)}))) ${afterKey(after)}
     order by o.tenant_id, o.id limit ${limit}`.execute(db)

@@ -42,3 +42,5 @@ export const TOTP_SECRET_BYTES = 20
 export const TOTP_STEP_S = 30
 /** Steps before and after the current one whose one-time passwords are accepted. */
 export const TOTP_DRIFT_STEPS = 1
+/** Names of tenants and of their keys whose tenant a process remembers; the least recently used one is forgotten. */
+export const TENANT_KEYS_CACHED_MAX = 20_000

@@ -19,9 +19,29 @@ export const SQLSTATE = {
 } as const
 export type SqlState = (typeof SQLSTATE)[keyof typeof SQLSTATE]
 
+/**
+ * Errors of a node of a distributed database that Citus passes on after COPY: internal_error (XX000) with the text of
+ * the node, which is in English (lc_messages is C), and without its code.
+ */
+const TEXTS: readonly (readonly [text: RegExp, state: string])[] = [
+  [/^duplicate key value violates unique constraint "/, '23505'],
+  [/^(insert or update|update or delete) on table "[^"]+" violates foreign key constraint "/, '23503'],
+  [/^new row for relation "[^"]+" violates check constraint "/, '23514'],
+  [/^null value in column "[^"]+" of relation "[^"]+" violates not-null constraint/, '23502'],
+  [/^conflicting key value violates exclusion constraint "/, '23P01'],
+]
+const INTERNAL_ERROR = 'XX000'
+
+/** The SQLSTATE of an error of the database, on a distributed one that of the node; undefined for any other error. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  if (error.code !== INTERNAL_ERROR) return error.code
+  return TEXTS.find(([text]) => text.test(error.message))?.[1] ?? error.code
+}
+
 /** True for an error of the database with one of these codes. */
 export const hasSqlState = (error: unknown, ...states: readonly SqlState[]): boolean =>
-  error instanceof pg.DatabaseError && (states as readonly unknown[]).includes(error.code)
+  (states as readonly unknown[]).includes(sqlStateOf(error))
 
 /**
  * Errors after which a session cannot continue: the classes 08 (connection), 57P (shutdown) and 53
@@ -78,5 +98,4 @@ export const isTransient = (error: unknown): boolean =>
 const INVALID_DATA = /^(22|235)/
 
 /** Returns whether the values cannot be stored, so that a retry is useless. */
-export const isInvalidData = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && INVALID_DATA.test(error.code ?? '')
+export const isInvalidData = (error: unknown): boolean => INVALID_DATA.test(sqlStateOf(error) ?? '')

@@ -3,10 +3,10 @@
  * compares the table's tenant_id with the tenant of the connection, so that a store cannot forget the filter,
  * and so that the comparison is always one with a parameter (a distributed database routes by it).
  *
- * Tables that are joined are compared with the tenant_id of the first one; INSERT names tenant_id among its
- * values, which the table types demand. Plain SQL (`sql` templates and prepared statements) writes the
- * comparison out. The tests reject every executed statement on a tenant table without it
- * (test/support/tenant-filter.ts).
+ * Tables that are joined are compared with the tenant_id of the first one; a subquery compares its tables with the
+ * parameter again. INSERT names tenant_id among its values, which the table types demand. Plain SQL (`sql` templates
+ * and prepared statements) writes the comparison out. The tests reject every executed statement on a tenant table
+ * without it (ADR 0103, test/support/tenant-filter.ts).
  */
 import { sql } from 'kysely'
 import type { TenantDb, TenantTx } from './tenant.ts'
@@ -24,7 +24,7 @@ interface Filterable {
   where(column: string, operator: '=', value: number): unknown
 }
 
-/** Rows of a tenant, to select from. */
+/** Rows of a tenant, to select 1 from. */
 export function selectRows<Table extends TenantTableExpression>({ db, tenantId }: TenantDb, table: Table) {
   const rows = db.selectFrom(table)
   return withTenant(rows, table, tenantId)
@@ -50,4 +50,4 @@ function withTenant<Statement>(rows: Statement, table: string, tenantId: number)
 
 /** For statements that list the work of all tenants: the jobs of an inactive tenant pause (ADR 0076). */
 export const isOfActiveTenant = (tenantIdColumn: string) =>
-  sql<boolean>`exists (select from tenant where tenant.id = ${sql.ref(tenantIdColumn)} and tenant.is_active)`
+  sql<boolean>`exists (select 1 from tenant where tenant.id = ${sql.ref(tenantIdColumn)} and tenant.is_active)`

@@ -64,6 +64,6 @@ export async function ensureServingRole(
   } else if (role.rows[0]?.rolcreatedb !== createDb) {
     await client.query(`alter role ${SERVING_NAME} ${attributes}`)
   }
-  const database = await client.query('select from pg_database where datname = $1', [SERVING_NAME])
+  const database = await client.query('select 1 from pg_database where datname = $1', [SERVING_NAME])
   if (database.rowCount === 0) await client.query(`create database ${SERVING_NAME} owner ${SERVING_NAME}`)
 }

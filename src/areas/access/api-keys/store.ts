@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
+import { cacheTenantKeys } from '../../../platform/auth/tenant-key-store.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -27,22 +28,31 @@ const FIND_BY_HASH = `
     array(select granted from unnest(k.permissions) granted
           where granted in (
             select unnest(r.permissions) from user_role ur
-            join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
-            where (ur.tenant_id, ur.user_id) = (k.tenant_id, k.user_id))) as permissions
+            join role r on r.tenant_id = $2 and r.id = ur.role_id
+            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions
   from api_key k
   join tenant t on t.id = k.tenant_id
-  join app_user u on (u.tenant_id, u.id) = (k.tenant_id, k.user_id)
-  where k.secret_hash = $1 and u.is_active`
+  join app_user u on u.tenant_id = $2 and u.id = k.user_id
+  where k.tenant_id = $2 and k.secret_hash = $1 and u.is_active`
+
+/** The tenant of a key, by the hash of its secret in hexadecimal digits. */
+const findKeyTenant = cacheTenantKeys(async (pool, hash) => {
+  const text = "select tenant_id from api_key where secret_hash = decode($1, 'hex')"
+  const { rows } = await pool.query<{ tenant_id: number }>(text, [hash])
+  return rows[0]?.tenant_id
+})
 
 /**
  * The key of an active user, also of an inactive tenant, with those of its permissions that the user still has. Every
  * request with a key runs this statement, so it is a named prepared statement.
  */
 export async function findByHash(pool: Pool, secretHash: Buffer): Promise<KeyRow | undefined> {
+  const tenantKey = await findKeyTenant(pool, secretHash.toString('hex'))
+  if (tenantKey === undefined) return undefined
   const { rows } = await pool.query<KeyRow>({
     name: 'find_api_key',
     text: FIND_BY_HASH,
-    values: [secretHash],
+    values: [secretHash, tenantKey],
   })
   return rows[0]
 }
@@ -78,7 +88,7 @@ const selectWithOwner = (tenant: TenantDb, owner: KeyOwner) =>
     .select((eb) =>
       eb
         .selectFrom('app_user as u')
-        .whereRef('u.tenant_id', '=', 'api_key.tenant_id')
+        .where('u.tenant_id', '=', tenant.tenantId)
         .whereRef('u.id', '=', 'api_key.user_id')
         .select('u.is_active')
         .$asScalar()

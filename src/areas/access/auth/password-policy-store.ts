@@ -24,7 +24,7 @@ export async function maySignInByPassword(tenant: TenantDb, userId: string): Pro
               join.onRef('r.tenant_id', '=', 'ur.tenant_id').onRef('r.id', '=', 'ur.role_id'),
             )
             .select('r.id')
-            .whereRef('ur.tenant_id', '=', 'u.tenant_id')
+            .where('ur.tenant_id', '=', tenant.tenantId)
             .whereRef('ur.user_id', '=', 'u.id')
             .where('r.is_system', '=', true)
             .where('r.name', '=', 'admin'),

@@ -4,7 +4,7 @@ import type { Language } from '../../../kernel/messages.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inSystemTx, inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ACCESS_MAILS, ACCESS_TEXTS } from '../messages.ts'
@@ -85,20 +85,20 @@ export async function confirmReset(
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
-  if (!(await store.findLink(systemDb(kysely), tokenHash, now()))) throw invalidLink()
+  const found = await store.findLink(systemDb(kysely), tokenHash, now())
+  if (!found) throw invalidLink()
   const passwordHash = await deps.passwords.hash(new_password, shareOfClient(address, 'link'))
   const changedAt = nextSecond(deps.clock.now())
-  const user = await inSystemTx(kysely, async (tx) => {
+  const user = await inTenantTx(kysely, found.tenantId, async (tx) => {
     const link = await store.consumeLink(tx, tokenHash, now())
     if (!link) throw invalidLink()
-    const tenantTx = { db: tx.db, tenantId: link.tenantId }
-    const reset = await store.resetPassword(tenantTx, link.userId, {
+    const reset = await store.resetPassword(tx, link.userId, {
       passwordHash,
       changedAt: new Date(changedAt),
     })
     if (!reset) throw invalidLink()
-    await store.markEmailVerified(tenantTx, link.userId)
-    return { ...link, email: reset.email }
+    await store.markEmailVerified(tx, link.userId)
+    return { tenantId: found.tenantId, userId: link.userId, email: reset.email }
   })
   const attempt = { email: user.email, address }
   await Promise.all([lockout.lift(attempt), lockout.succeeded(attempt)])

@@ -47,7 +47,7 @@ export async function login(
 
 /** The active user of a token, unless the password was reset after the token was issued. */
 async function userOf(deps: Deps, claims: TokenClaims) {
-  const user = await store.findPasswordChange(systemDb(deps.database.kysely), claims)
+  const user = await store.findPasswordChange(deps.database, claims)
   if (!user) throw await refusalOf(systemDb(deps.database.kysely), claims.tenant_id)
   if (user.password_changed_at && issuedAt(claims) < user.password_changed_at.getTime()) {
     throw invalidCredentials(ACCESS_TEXTS.TOKEN_BEFORE_RESET())

@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
-import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { findTenantKey } from '../../../platform/auth/tenant-key-store.ts'
+import type { Database } from '../../../platform/db/pool.ts'
+import { type SystemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { DB } from '../../../platform/db/types.ts'
 
 export interface PrincipalRow {
   tenant_id: number
@@ -15,23 +15,25 @@ export interface PrincipalRow {
 const FIND_PRINCIPAL = `
   select u.tenant_id, u.is_superuser,
     t.require_totp and not exists (
-      select from user_totp o where (o.tenant_id, o.user_id) = (u.tenant_id, u.id)
+      select 1 from user_totp o where o.tenant_id = $1 and o.user_id = $2
         and o.confirmed_at is not null) as must_enrol_totp,
     array(select distinct unnest(r.permissions) from user_role ur
-          join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
-          where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as permissions
+          join role r on r.tenant_id = $1 and r.id = ur.role_id
+          where ur.tenant_id = $1 and ur.user_id = $2) as permissions
   from tenant t join app_user u on u.tenant_id = t.id
-  where t.uid = $1 and u.id = $2 and t.is_active and u.is_active`
+  where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
 
 /**
  * The active user of an active tenant with the permissions of its roles. Every request runs this statement,
  * so it is a named prepared statement: planning costs several times the execution.
  */
 export async function findPrincipal(pool: Pool, tenantUid: string, userId: string) {
+  const tenantKey = await findTenantKey(pool, tenantUid)
+  if (tenantKey === undefined) return undefined
   const { rows } = await pool.query<PrincipalRow>({
     name: 'find_principal',
     text: FIND_PRINCIPAL,
-    values: [tenantUid, userId],
+    values: [tenantKey, userId],
   })
   return rows[0]
 }
@@ -47,32 +49,34 @@ export async function isInactiveTenant({ db }: SystemDb, tenantUid: string): Pro
   return tenant !== undefined
 }
 
-const activeUsers = (db: Kysely<DB>) =>
-  db
-    .selectFrom('app_user')
+const activeUsers = (tenant: TenantDb) =>
+  selectRows(tenant, 'app_user')
     .innerJoin('tenant', 'tenant.id', 'app_user.tenant_id')
     .where('app_user.is_active', '=', true)
-    .where('tenant.is_active', '=', true)
 
 /** The active user with that address (in lower case), in any active tenant. */
-export const findByEmail = (system: SystemDb, email: string) =>
-  findLogin(system, email).where('tenant.is_active', '=', true).executeTakeFirst()
+export async function findByEmail(system: SystemDb, email: string) {
+  const user = await findByEmailForLogin(system, email)
+  return user?.isTenantActive ? user : undefined
+}
 
-/** The active user with that address (in lower case), also of an inactive tenant. */
-export const findByEmailForLogin = (system: SystemDb, email: string) =>
-  findLogin(system, email).executeTakeFirst()
+/** A user that does not exist. */
+const NOBODY = { tenant_id: 0, user_id: '00000000-0000-0000-0000-000000000000' }
 
-const findLogin = ({ db }: SystemDb, email: string) =>
-  db
-    .selectFrom('app_user')
-    .innerJoin('tenant', 'tenant.id', 'app_user.tenant_id')
-    .where('app_user.is_active', '=', true)
-    .innerJoin('login_email', (join) =>
-      join
-        .onRef('login_email.tenant_id', '=', 'app_user.tenant_id')
-        .onRef('login_email.user_id', '=', 'app_user.id'),
-    )
-    .where('login_email.email', '=', email)
+/**
+ * The active user with that address (in lower case), also of an inactive tenant. The directory of addresses names the
+ * tenant.
+ */
+export async function findByEmailForLogin({ db }: SystemDb, email: string) {
+  const login = await db
+    .selectFrom('login_email')
+    .select(['tenant_id', 'user_id'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  // An unknown address takes as many statements as a known one, so that both take the same time.
+  const { tenant_id: tenantId, user_id: userId } = login ?? NOBODY
+  return activeUsers({ db, tenantId })
+    .where('app_user.id', '=', userId)
     .select([
       'app_user.id',
       'app_user.tenant_id as tenantId',
@@ -82,17 +86,22 @@ const findLogin = ({ db }: SystemDb, email: string) =>
       'app_user.password_hash as passwordHash',
       'tenant.is_active as isTenantActive',
     ])
+    .executeTakeFirst()
+}
 
 /** Key of the tenant and time of the last password reset of an active user; undefined when there is no such user. */
-export const findPasswordChange = (
-  { db }: SystemDb,
+export async function findPasswordChange(
+  { pool, kysely }: Pick<Database, 'pool' | 'kysely'>,
   { sub, tenant_id }: { sub: string; tenant_id: string },
-) =>
-  activeUsers(db)
-    .where('tenant.uid', '=', tenant_id)
+) {
+  const tenantId = await findTenantKey(pool, tenant_id)
+  if (tenantId === undefined) return undefined
+  return activeUsers(tenantDb(kysely, tenantId))
+    .where('tenant.is_active', '=', true)
     .where('app_user.id', '=', sub)
     .select(['app_user.tenant_id as tenantId', 'app_user.password_changed_at'])
     .executeTakeFirst()
+}
 
 export const findPasswordHash = (tenant: TenantDb, userId: string) =>
   selectRows(tenant, 'app_user').select('password_hash').where('id', '=', userId).executeTakeFirst()
@@ -168,12 +177,12 @@ export const insertLink = (
     .values({ tenant_id: tenantId, ...link })
     .execute()
 
-/** Cheap check for a valid link, before the expensive password hash. */
+/** The tenant of a valid link: also the cheap check for one, before the expensive password hash. */
 export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('password_reset')
     .innerJoin('tenant', 'tenant.id', 'password_reset.tenant_id')
-    .select('user_id')
+    .select('password_reset.tenant_id as tenantId')
     .where('tenant.is_active', '=', true)
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
@@ -182,13 +191,12 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** Marks a valid link as used. Of concurrent uses, one gets the row. */
-export const consumeLink = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
-  db
-    .updateTable('password_reset')
+export const consumeLink = (tx: TenantTx, tokenHash: Buffer, now: Date) =>
+  updateRows(tx, 'password_reset')
     .set({ used_at: now })
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['tenant_id as tenantId', 'user_id as userId'])
+    .returning('user_id as userId')
     .executeTakeFirst()

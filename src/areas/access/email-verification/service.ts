@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Language } from '../../../kernel/messages.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inSystemTx, inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -51,12 +51,14 @@ export async function confirmEmail(
 ): Promise<void> {
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
-  const link = await store.findLink(systemDb(kysely), tokenHash, new Date(deps.clock.now()))
+  const known = await store.findLinkTenant(systemDb(kysely), tokenHash)
+  const now = new Date(deps.clock.now())
+  const link = known && (await store.findLink(tenantDb(kysely, known.tenantId), tokenHash, now))
   if (!link) throw invalidLink()
   if (!(await deps.passwords.verify(password, link.passwordHash ?? undefined, share)))
     throw invalidInput(['body', 'password'], ACCESS_TEXTS.PASSWORD_NOT_OF_ACCOUNT())
-  await inSystemTx(kysely, async (tx) => {
-    if (!(await store.consumeLink(tx, link.tenantId, tokenHash))) throw invalidLink()
-    await store.markVerified({ db: tx.db, tenantId: link.tenantId }, link.userId)
+  await inTenantTx(kysely, known.tenantId, async (tx) => {
+    if (!(await store.consumeLink(tx, tokenHash))) throw invalidLink()
+    await store.markVerified(tx, link.userId)
   })
 }

@@ -1,5 +1,5 @@
-import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
-import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 /** The address of an active user that is not verified. */
 export const findUnverified = (tx: TenantTx, userId: string) =>
@@ -24,19 +24,22 @@ export const replaceLink = (
     )
     .execute()
 
-/** The active user of a valid link. */
-export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+/** The tenant of a link. */
+export const findLinkTenant = ({ db }: SystemDb, tokenHash: Buffer) =>
   db
-    .selectFrom('email_verification as link')
+    .selectFrom('email_verification')
+    .select('tenant_id as tenantId')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+
+/** The active user of a valid link. */
+export const findLink = (tenant: TenantDb, tokenHash: Buffer, now: Date) =>
+  selectRows(tenant, 'email_verification as link')
     .innerJoin('app_user', (join) =>
       join.onRef('app_user.tenant_id', '=', 'link.tenant_id').onRef('app_user.id', '=', 'link.user_id'),
     )
     .innerJoin('tenant', 'tenant.id', 'link.tenant_id')
-    .select([
-      'link.tenant_id as tenantId',
-      'link.user_id as userId',
-      'app_user.password_hash as passwordHash',
-    ])
+    .select(['link.user_id as userId', 'app_user.password_hash as passwordHash'])
     .where('link.token_hash', '=', tokenHash)
     .where('link.expires_at', '>', now)
     .where('app_user.is_active', '=', true)
@@ -44,10 +47,8 @@ export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** False when the link was used or replaced meanwhile. */
-export async function consumeLink({ db }: SystemTx, tenantId: number, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('email_verification')
-    .where('tenant_id', '=', tenantId)
+export async function consumeLink(tx: TenantTx, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await deleteRows(tx, 'email_verification')
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
 import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inSystemTx, inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -92,15 +92,15 @@ export async function accept(deps: Deps, { token, full_name, password }: AcceptI
   const { kysely } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
-  if (!(await store.findOpen(systemDb(kysely), tokenHash, now()))) throw invalidLink()
+  const open = await store.findOpen(systemDb(kysely), tokenHash, now())
+  if (!open) throw invalidLink()
   const passwordHash = await deps.passwords.hash(password, share)
-  return inSystemTx(kysely, async (tx) => {
+  return inTenantTx(kysely, open.tenantId, async (tx) => {
     const invitation = await store.accept(tx, tokenHash, now())
     if (!invitation) throw invalidLink()
-    const tenantTx = { db: tx.db, tenantId: invitation.tenant_id }
     const { email, role_ids, language } = invitation
-    const roles = role_ids.length > 0 ? await findRolePermissions(tenantTx, role_ids) : []
-    return addUser(tenantTx, {
+    const roles = role_ids.length > 0 ? await findRolePermissions(tx, role_ids) : []
+    return addUser(tx, {
       email,
       passwordHash,
       fullName: full_name,

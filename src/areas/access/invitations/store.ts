@@ -1,7 +1,7 @@
 import type { Language } from '../../../kernel/messages.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
-import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { InvitationQuery } from './schema.ts'
 
@@ -77,12 +77,12 @@ export const add = ({ db, tenantId }: TenantTx, invitation: NewInvitation) =>
     .$narrowType<{ language: Language | null }>()
     .executeTakeFirstOrThrow()
 
-/** Cheap check for a valid link, before the expensive password hash. */
+/** The tenant of a valid link: also the cheap check for one, before the expensive password hash. */
 export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('invitation')
     .innerJoin('tenant', 'tenant.id', 'invitation.tenant_id')
-    .select('invitation.id')
+    .select('invitation.tenant_id as tenantId')
     .where('tenant.is_active', '=', true)
     .where('token_hash', '=', tokenHash)
     .where('accepted_at', 'is', null)
@@ -91,14 +91,13 @@ export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /** Marks an open invitation as accepted. Of concurrent uses, one gets the row. */
-export const accept = ({ db }: SystemTx, tokenHash: Buffer, now: Date) =>
-  db
-    .updateTable('invitation')
+export const accept = (tx: TenantTx, tokenHash: Buffer, now: Date) =>
+  updateRows(tx, 'invitation')
     .set({ accepted_at: now })
     .where('token_hash', '=', tokenHash)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['tenant_id', 'email', 'role_ids', 'language'])
+    .returning(['email', 'role_ids', 'language'])
     .$narrowType<{ language: Language | null }>()
     .executeTakeFirst()

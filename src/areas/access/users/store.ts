@@ -28,7 +28,7 @@ const columns = [
   'app_user.last_login_at',
 ] as const
 
-const wireColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
+const wireColumns = (tenantId: number) => (eb: ExpressionBuilder<DB, 'app_user'>) =>
   [
     ...columns,
     eb.ref('app_user.language').$castTo<Language | null>().as('language'),
@@ -41,12 +41,10 @@ const wireColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
       .as('tenant_id'),
     sql<string[]>`array(
       select ur.role_id from user_role ur
-      where (ur.tenant_id, ur.user_id) = (app_user.tenant_id, app_user.id) order by ur.role_id)`.as(
-      'role_ids',
-    ),
+      where ur.tenant_id = ${tenantId} and ur.user_id = app_user.id order by ur.role_id)`.as('role_ids'),
   ] as const
 
-const selectUsers = (tenant: TenantDb) => selectRows(tenant, 'app_user').select(wireColumns)
+const selectUsers = (tenant: TenantDb) => selectRows(tenant, 'app_user').select(wireColumns(tenant.tenantId))
 
 export function list(db: TenantDb, query: UserQuery) {
   let rows = selectUsers(db)
@@ -86,13 +84,13 @@ export async function lockForUpdate(tx: TenantTx, id: string) {
   const { rows } = await sql<ManagedUser>`
     select u.id, u.email, u.is_active, u.is_superuser,
       array(select ur.role_id from user_role ur
-            where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as role_ids,
+            where ur.tenant_id = ${tenantId} and ur.user_id = u.id) as role_ids,
       array(select distinct unnest(r.permissions) from user_role ur
-            join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
-            where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as permissions,
-      exists(select from user_role ur
-             join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
-             where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)
+            join role r on r.tenant_id = ${tenantId} and r.id = ur.role_id
+            where ur.tenant_id = ${tenantId} and ur.user_id = u.id) as permissions,
+      exists(select 1 from user_role ur
+             join role r on r.tenant_id = ${tenantId} and r.id = ur.role_id
+             where ur.tenant_id = ${tenantId} and ur.user_id = u.id
                and r.is_system and r.name = 'admin') as is_admin
     from app_user u where u.tenant_id = ${tenantId} and u.id = ${id} for no key update`.execute(db)
   return rows[0]

@@ -18,11 +18,11 @@ declare module '../../../platform/db/json-columns.ts' {
 }
 
 /** Users and keys are joined within the tenant, so that it sees no address of a superuser of another one. */
-const USER_EMAIL = sql<string | null>`
-  (select u.email from app_user u where u.tenant_id = change_log.tenant_id and u.id = change_log.user_id)`
+const userEmail = (tenantId: number) => sql<string | null>`
+  (select u.email from app_user u where u.tenant_id = ${tenantId} and u.id = change_log.user_id)`
 
-const API_KEY_NAME = sql<string | null>`
-  (select k.name from api_key k where k.tenant_id = change_log.tenant_id and k.id = change_log.api_key_id)`
+const apiKeyName = (tenantId: number) => sql<string | null>`
+  (select k.name from api_key k where k.tenant_id = ${tenantId} and k.id = change_log.api_key_id)`
 
 /** The filters that compare a column. A request can have further parameters, which are no columns. */
 const COMPARED = [
@@ -39,10 +39,10 @@ const rowsOf = ({ db, tenantId }: TenantDb, { from, to, search, ...equal }: Chan
     if (value !== undefined) rows = rows.where(column, '=', value)
   }
   return rows
-    .where(matchesSearch(search, ['resource_name', 'operation', USER_EMAIL, API_KEY_NAME]))
+    .where(matchesSearch(search, ['resource_name', 'operation', userEmail(tenantId), apiKeyName(tenantId)]))
     .select(['id', 'at', 'actor_kind', 'user_id', 'api_key_id', 'operation', 'request_id', 'ip'])
     .select(['action', 'resource_type', 'resource_id', 'resource_name', 'changes'])
-    .select([USER_EMAIL.as('user_email'), API_KEY_NAME.as('api_key_name')])
+    .select([userEmail(tenantId).as('user_email'), apiKeyName(tenantId).as('api_key_name')])
 }
 
 export const list = (tenant: TenantDb, { skip, limit, sort_by, sort_order, ...filters }: ChangeQuery) =>

@@ -109,8 +109,8 @@ export async function withRights<T>(
   return result
 }
 
-const isNotReferenced = (part: string, { from, to }: SelfReference) => sql`
-  and not exists (select from ${sql.table(part)} as child where child.ctid <> victim.ctid and ${sql.join(
+const isNotReferenced = (part: string, tenantKey: number, { from, to }: SelfReference) => sql`
+  and not exists (select 1 from ${sql.table(part)} as child where child.tenant_id = ${tenantKey} and child.ctid <> victim.ctid and ${sql.join(
     from.map((column, index) => sql`${sql.ref(`child.${column}`)} = ${sql.ref(`victim.${to[index]}`)}`),
     sql` and `,
   )})`
@@ -124,7 +124,7 @@ export async function deleteRowsOf(
   { selfReferences }: DeletableTable,
   { part, tenantKey }: { part: string; tenantKey: number },
 ): Promise<number> {
-  const conditions = selfReferences.map((reference) => isNotReferenced(part, reference))
+  const conditions = selfReferences.map((reference) => isNotReferenced(part, tenantKey, reference))
   const { numAffectedRows } = await sql`
     delete from ${sql.table(part)} where tenant_id = ${tenantKey} and ctid = any(array(
       select victim.ctid from ${sql.table(part)} as victim

@@ -30,7 +30,7 @@ export async function readPreviewDevices(
   { db, tenantId }: TenantDb,
   { deviceId, subregionId, deviceIds, limit, now }: PreviewScope,
 ): Promise<{ devices: PreviewDevice[]; total: number }> {
-  const subregion = subregionWithJoinedGateway(new Date(now))
+  const subregion = subregionWithJoinedGateway(tenantId, new Date(now))
   const { rows } = await sql<PreviewDevice & { total: number }>`
     select d.id, d.key, d.name, d.offline_threshold_s as "offlineThresholdS",
       round(date_part('epoch', d.created_at) * 1000)::float8 as "createdAt",

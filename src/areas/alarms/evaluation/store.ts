@@ -40,24 +40,23 @@ const EVALUATED_COLUMNS =
 // has no statistics and would read all rows of the tenant instead of a few hundred.
 
 /** Joins the gateway `g` and the subregion `r` of a device `d`. */
-const joinLocation = (now: number) => sql`
-  left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
-  left join subregion r on r.tenant_id = d.tenant_id and r.id = ${subregionWithJoinedGateway(new Date(now))}`
+const joinLocation = (tenantId: number, now: number) => sql`
+  left join gateway g on g.tenant_id = ${tenantId} and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
+  left join subregion r on r.tenant_id = ${tenantId} and r.id = ${subregionWithJoinedGateway(tenantId, new Date(now))}`
 
 const DEVICE_COLUMNS = sql.raw(`d.key as "deviceKey", d.id as "deviceId", d.name as "deviceName",
   d.offline_threshold_s as "offlineThresholdS", g.id as "gatewayId", g.name as "gatewayName",
   r.id as "subregionId", r.name as "subregionName"`)
 
-const IS_ACTIVE = sql.raw(
-  'q.tenant_id = d.tenant_id and not q.is_system and q.deleted_at is null and q.is_active',
-)
+const isActive = (tenantId: number) =>
+  sql`q.tenant_id = ${tenantId} and not q.is_system and q.deleted_at is null and q.is_active`
 
 // Two branches, each with an index of its own: most policies watch one device, and most devices have few
 // policies.
-const POLICIES = sql`lateral (
-    select * from alarm_policy q where ${IS_ACTIVE} and q.device_id = d.id
+const policies = (tenantId: number) => sql`lateral (
+    select * from alarm_policy q where ${isActive(tenantId)} and q.device_id = d.id
     union all
-    select * from alarm_policy q where ${IS_ACTIVE} and q.device_id is null
+    select * from alarm_policy q where ${isActive(tenantId)} and q.device_id is null
       and (q.subregion_id is null or q.subregion_id = r.id)
   ) p`
 
@@ -65,10 +64,10 @@ const PAIR_COLUMNS = sql`p.id as "policyId", p.name as "policyName", p.severity,
   round(date_part('epoch', p.watched_from) * 1000)::float8 as "watchedFrom", ${DEVICE_COLUMNS},
   s.state, s.checkpoints, round(date_part('epoch', s.last_received_at) * 1000)::float8 as "lastReceivedAt"`
 
-const WITH_STATE = sql.raw(`left join lateral (
-    select * from alarm_state where tenant_id = d.tenant_id and policy_id = p.id
+const withState = (tenantId: number) => sql`left join lateral (
+    select * from alarm_state where tenant_id = ${tenantId} and policy_id = p.id
       and device_key = d.key limit 1
-  ) s on true`)
+  ) s on true`
 
 /** Returns all pairs of the devices with active policies, ordered by device and policy. */
 export async function readPairs(
@@ -79,7 +78,7 @@ export async function readPairs(
     select ${PAIR_COLUMNS}
     from unnest(${deviceKeys}::int[]) as k (key) cross join lateral (
       select * from device where tenant_id = ${tenantId} and key = k.key limit 1
-    ) d ${joinLocation(now)} cross join ${POLICIES} ${WITH_STATE}
+    ) d ${joinLocation(tenantId, now)} cross join ${policies(tenantId)} ${withState(tenantId)}
     order by d.key, p.id`.execute(db)
   return rows
 }
@@ -95,7 +94,7 @@ export async function readSilentPairs(
   const { rows } = await sql<Pair>`
     select ${PAIR_COLUMNS}
     from (select * from device where tenant_id = ${tenantId} and key > ${after} order by key limit ${limit}) d
-    ${joinLocation(now)} cross join ${POLICIES} ${WITH_STATE}
+    ${joinLocation(tenantId, now)} cross join ${policies(tenantId)} ${withState(tenantId)}
     where p.alarm_type in ('offline', 'no_data') and (s.state is null or not s.is_open and s.last_received_at <=
       ${iso(now)}::timestamptz - make_interval(secs => p.delay_on_s
         + case p.alarm_type when 'offline' then d.offline_threshold_s else 0 end))

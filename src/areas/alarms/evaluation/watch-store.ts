@@ -51,11 +51,11 @@ export async function closeOutOfScope(
       where s.tenant_id = ${tenantId} and (p.tenant_id, p.id) = (s.tenant_id, s.policy_id)
         and p.subregion_id is not null
         and not exists (
-          select from device d
+          select 1 from device d
           left join gateway g on g.tenant_id = d.tenant_id
             and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
-          where d.tenant_id = s.tenant_id and d.key = s.device_key
-            and ${subregionWithJoinedGateway(new Date(at))} = p.subregion_id)
+          where d.tenant_id = ${tenantId} and d.key = s.device_key
+            and ${subregionWithJoinedGateway(tenantId, new Date(at))} = p.subregion_id)
       returning s.policy_id, s.device_key
     ), before as (
       select i.id, i.status from gone

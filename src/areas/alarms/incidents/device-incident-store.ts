@@ -143,7 +143,7 @@ export async function openDeviceIncidents(
  * key.
  */
 const lockIncidents = (tenantId: number, rows: 'e' | 'a') => sql`lateral (
-    select tenant_id, status, triggered_at, cleared_at from alarm_incident
+    select status, triggered_at, cleared_at from alarm_incident
     where tenant_id = ${tenantId} and id = ${sql.ref(`${rows}.id`)} for no key update
   ) i`
 
@@ -178,13 +178,13 @@ export async function endDeviceIncidents(
         ${payloads(endings)})
         as e (id, ended, closed_at, reason, last_value, payload)
     ), before as (
-      select i.tenant_id, i.status, e.*
+      select i.status, e.*
       from (select * from ending order by id) e cross join ${lockIncidents(tenantId, 'e')}
     ), ended as (
       update alarm_incident i set cleared_at = b.ended, status = 'closed',
         closed_at = coalesce(i.closed_at, b.closed_at), snoozed_until = null,
         last_value = coalesce(b.last_value, i.last_value), payload = i.payload || b.payload::jsonb
-      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      from before b where (i.tenant_id, i.id) = (${tenantId}, b.id)
       returning i.id, b.reason, b.ended, b.status as status_before
     )
     insert into alarm_event (tenant_id, incident_id, event_type, occurred_at, details)
@@ -226,14 +226,14 @@ export async function amendDeviceIncidents(
         ${payloads(amendments)}, ${amendments.map(detailsOf)}::text[])
         as a (id, began, ended, message, last_value, payload, details)
     ), before as (
-      select i.tenant_id, i.triggered_at, i.cleared_at, a.*
+      select i.triggered_at, i.cleared_at, a.*
       from (select * from amendment order by id) a cross join ${lockIncidents(tenantId, 'a')}
     ), amended as (
       update alarm_incident i set triggered_at = b.began, cleared_at = b.ended,
         closed_at = case when i.closed_at = i.cleared_at then b.ended else i.closed_at end,
         message = coalesce(b.message, i.message), last_value = coalesce(b.last_value, i.last_value),
         payload = i.payload || b.payload::jsonb
-      from before b where (i.tenant_id, i.id) = (b.tenant_id, b.id)
+      from before b where (i.tenant_id, i.id) = (${tenantId}, b.id)
       returning i.id, b.began, b.ended, b.details, b.triggered_at as began_before,
         b.cleared_at as ended_before
     )

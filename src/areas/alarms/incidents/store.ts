@@ -159,7 +159,7 @@ export const listEvents = (
         eb
           .selectFrom('app_user')
           .select('email')
-          .whereRef('app_user.tenant_id', '=', 'alarm_event.tenant_id')
+          .where('app_user.tenant_id', '=', tenant.tenantId)
           .whereRef('app_user.id', '=', 'alarm_event.by_user')
           .as('by_email'),
       )

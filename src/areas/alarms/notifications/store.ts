@@ -5,17 +5,17 @@ import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.t
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { NotificationQuery, Settings } from './schema.ts'
 
-const isRead = (userId: string) => sql<boolean>`(
+const isRead = (tenantId: number, userId: string) => sql<boolean>`(
   n.seq <= coalesce((select read_through from notification_reader r
-    where r.tenant_id = n.tenant_id and r.user_id = ${userId}::uuid), 0)
-  or exists (select from notification_read r
-    where r.tenant_id = n.tenant_id and r.user_id = ${userId}::uuid and r.notification_id = n.id))`
+    where r.tenant_id = ${tenantId} and r.user_id = ${userId}::uuid), 0)
+  or exists (select 1 from notification_read r
+    where r.tenant_id = ${tenantId} and r.user_id = ${userId}::uuid and r.notification_id = n.id))`
 
-const columnsFor = (userId: string) =>
+const columnsFor = (tenantId: number, userId: string) =>
   [
     ...(['n.id', 'n.incident_id', 'n.device_id', 'n.event_type', 'n.severity', 'n.title'] as const),
     ...(['n.message', 'n.occurred_at', 'n.created_at'] as const),
-    isRead(userId).as('is_read'),
+    isRead(tenantId, userId).as('is_read'),
     // The facts from which the message is composed in other languages.
     sql<JsonColumns['alarm_incident.payload']>`coalesce(i.payload, n.details)`.as('payload'),
   ] as const
@@ -37,11 +37,11 @@ const SORT_KEYS = {
 export async function list(db: TenantDb, userId: string, query: NotificationQuery) {
   const { skip, limit, sort_by, sort_order } = query
   let rows = inApp(db).where(matchesSearch(query.search, ['n.title', 'n.message']))
-  if (query.unread !== undefined) rows = rows.where(isRead(userId), '=', !query.unread)
+  if (query.unread !== undefined) rows = rows.where(isRead(db.tenantId, userId), '=', !query.unread)
   if (query.severity !== undefined) rows = rows.where('n.severity', '=', query.severity)
   if (query.incident_id !== undefined) rows = rows.where('n.incident_id', '=', query.incident_id)
   const page = rows
-    .select(columnsFor(userId))
+    .select(columnsFor(db.tenantId, userId))
     .orderBy(SORT_KEYS[sort_by], sort_order)
     .orderBy('n.seq', sort_order)
     .offset(skip)
@@ -52,11 +52,11 @@ export async function list(db: TenantDb, userId: string, query: NotificationQuer
 }
 
 export const find = (db: TenantDb, userId: string, id: string) =>
-  inApp(db).select(columnsFor(userId)).where('n.id', '=', id).executeTakeFirst()
+  inApp(db).select(columnsFor(db.tenantId, userId)).where('n.id', '=', id).executeTakeFirst()
 
 export async function countUnread(db: TenantDb, userId: string): Promise<number> {
   const { unread } = await inApp(db)
-    .where(isRead(userId), '=', false)
+    .where(isRead(db.tenantId, userId), '=', false)
     .select((eb) => eb.fn.countAll().as('unread'))
     .executeTakeFirstOrThrow()
   return Number(unread)

@@ -173,8 +173,8 @@ export async function deleteStates(tx: TenantTx, policyId: string): Promise<void
  */
 export async function resetCheckpoints({ db, tenantId }: TenantTx, policyId: string): Promise<void> {
   await sql`
-    update alarm_state set checkpoints = jsonb_build_array(
-      jsonb_build_object('upTo', (state ->> 'at')::numeric + 1, 'state', state))
+    update alarm_state set checkpoints = jsonb_set(
+      jsonb_set('[{}]', '{0,upTo}', ((state ->> 'at')::numeric + 1)::text::jsonb), '{0,state}', state)
     where tenant_id = ${tenantId} and policy_id = ${policyId}`.execute(db)
 }
 
@@ -200,7 +200,7 @@ export async function readScope(
     left join gateway g on g.tenant_id = d.tenant_id and g.id = coalesce(d.gateway_id, d.mqtt_gateway_id)
     where p.tenant_id = ${tenantId} and p.id = ${policyId} and d.key > ${after}
       and (p.device_id is null or p.device_id = d.id)
-      and (p.subregion_id is null or p.subregion_id = ${subregionWithJoinedGateway(new Date(now))})
+      and (p.subregion_id is null or p.subregion_id = ${subregionWithJoinedGateway(tenantId, new Date(now))})
     order by d.key limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }

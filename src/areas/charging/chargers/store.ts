@@ -37,17 +37,17 @@ const STATUSES = [
   ...['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Occupied', 'Preparing'],
   ...['Reserved', 'Available', 'Unavailable', 'Faulted'],
 ]
-const status: RawBuilder<string | null> = sql`coalesce(
+const status = (tenantId: number): RawBuilder<string | null> => sql`coalesce(
   case when charger.status in ('Unavailable', 'Faulted') then charger.status end,
   (select n.status from charger_connector n
-    where n.tenant_id = charger.tenant_id and n.charger_id = charger.id and n.connector_id > 0
+    where n.tenant_id = ${tenantId} and n.charger_id = charger.id and n.connector_id > 0
       and n.status is not null
     order by array_position(${STATUSES}::text[], n.status), n.connector_id limit 1),
   charger.status)`
 
-const eventsLeftOut = (now: Date) =>
+const eventsLeftOut = (tenantId: number, now: Date) =>
   sql<number>`(select coalesce(sum(d.left_out), 0)::int from charger_event_day d
-    where d.tenant_id = charger.tenant_id and d.charger_id = charger.id
+    where d.tenant_id = ${tenantId} and d.charger_id = charger.id
       and d.day = ${now.toISOString().slice(0, 10)}::date)`
 
 const chargers = (tenant: TenantDb, now: Date) =>
@@ -55,9 +55,9 @@ const chargers = (tenant: TenantDb, now: Date) =>
     .select(columns)
     .select([
       isOnline(now).as('is_online'),
-      status.as('status'),
+      status(tenant.tenantId).as('status'),
       sql<boolean>`next_password_hash is not null`.as('has_pending_password'),
-      eventsLeftOut(now).as('events_left_out'),
+      eventsLeftOut(tenant.tenantId, now).as('events_left_out'),
     ])
     .where('deleted_at', 'is', null)
 
@@ -90,7 +90,7 @@ export async function list(tenant: TenantDb, query: ChargerQuery, now: Date) {
     if (wanted !== undefined) rows = rows.where(field, '=', wanted)
   }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  if (query.status !== undefined) rows = rows.where(status, '=', query.status)
+  if (query.status !== undefined) rows = rows.where(status(tenant.tenantId), '=', query.status)
   const page = await readPage(rows.where(matchesSearch(query.search, SEARCHED)), query)
   return { ...page, items: await withConnectors(tenant, page.items) }
 }

@@ -28,17 +28,17 @@ const columns = [
 ] as const
 
 /** A profile of a session is over with it. */
-const stateNow = sql<string>`case when state in ('pending', 'active') and exists (
-  select 1 from charging_session s where (s.tenant_id, s.id) = (charging_profile.tenant_id, charging_profile.session_id)
+const stateNow = (tenantId: number) => sql<string>`case when state in ('pending', 'active') and exists (
+  select 1 from charging_session s where (s.tenant_id, s.id) = (${tenantId}, charging_profile.session_id)
     and s.state = 'ended') then 'over' else state end`
 
 const profiles = (tenant: TenantDb) =>
-  selectRows(tenant, 'charging_profile').select([...columns, stateNow.as('state')])
+  selectRows(tenant, 'charging_profile').select([...columns, stateNow(tenant.tenantId).as('state')])
 
 export function list(tenant: TenantDb, chargerId: string, query: ProfileQuery) {
   let rows = profiles(tenant).where('charger_id', '=', chargerId)
   if (query.purpose !== undefined) rows = rows.where('purpose', '=', query.purpose)
-  if (query.state !== undefined) rows = rows.where(stateNow, '=', query.state)
+  if (query.state !== undefined) rows = rows.where(stateNow(tenant.tenantId), '=', query.state)
   return readPage(rows, query)
 }
 

@@ -156,11 +156,9 @@ export async function recordStatus(
   const info = reported.info ?? null
   const at = reported.at ?? now
   const deviceId = await deviceOfStatus(tx, charger, connectorId)
-  const { rows } = await sql<{ was_status: string | null; was_error: string | null }>`
-    with was as (
-      select status, error_code from charger_connector
-      where (tenant_id, charger_id, connector_id, evse_connector_id)
-        = (${tx.tenantId}, ${charger.chargerId}::uuid, ${connectorId}, ${evseConnectorId}))
+  // The messages of a station are stored one after the other, so nothing comes between the two statements.
+  const before = await storedStatus(tx, charger, { connectorId, evseConnectorId })
+  const { rows } = await sql`
     insert into charger_connector as n (tenant_id, charger_id, connector_id, evse_connector_id, device_id,
       status, error_code, vendor_error_code, info, status_at)
     values (${tx.tenantId}, ${charger.chargerId}, ${connectorId}, ${evseConnectorId}, ${deviceId},
@@ -170,11 +168,9 @@ export async function recordStatus(
       info = excluded.info, status_at = excluded.status_at
     where n.status_at is null or n.status_at <= excluded.status_at
       or n.status_at not between ${new Date(SAMPLE_EPOCH_FLOOR_MS)} and ${new Date(now.getTime() + SAMPLE_FUTURE_MAX_MS)}
-    returning (select was.status from was) as was_status, (select was.error_code from was) as was_error`.execute(
-    tx.db,
-  )
-  const [row] = rows
-  const isNew = row !== undefined && (row.was_status !== status || row.was_error !== errorCode)
+    returning 1`.execute(tx.db)
+  const isNewest = rows.length > 0
+  const isNew = isNewest && (before?.status !== status || before.error_code !== errorCode)
   if (reported.at || isNew) {
     const details = {
       status,
@@ -186,9 +182,21 @@ export async function recordStatus(
     }
     await recordEvent(tx, charger, { type: 'status', at, connectorId, details, now })
   }
-  if (row && connectorId === 0) await setChargerStatus(tx, charger, status)
-  return row !== undefined
+  if (isNewest && connectorId === 0) await setChargerStatus(tx, charger, status)
+  return isNewest
 }
+
+const storedStatus = (
+  tx: TenantTx,
+  { chargerId }: ChargerRef,
+  { connectorId, evseConnectorId }: { readonly connectorId: number; readonly evseConnectorId: number },
+) =>
+  selectRows(tx, 'charger_connector')
+    .select(['status', 'error_code'])
+    .where('charger_id', '=', chargerId)
+    .where('connector_id', '=', connectorId)
+    .where('evse_connector_id', '=', evseConnectorId)
+    .executeTakeFirst()
 
 const setChargerStatus = (tx: TenantTx, { chargerId }: ChargerRef, status: string) =>
   updateRows(tx, 'charger').set({ status }).where('id', '=', chargerId).execute()

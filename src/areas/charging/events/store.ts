@@ -61,7 +61,7 @@ async function store(
   const day = sql`${dayOf(event)}::date`
   const { rows } = await sql<{ isKept: boolean; isFull: boolean }>`
     with spent as (
-      select from charger_event_day
+      select 1 from charger_event_day
       where (tenant_id, charger_id, event_type, day) = (${tenantId}::int, ${chargerId}::uuid, ${type}, ${day})
         and (kept >= ${CHARGER_EVENTS_A_DAY} or kept_bytes >= ${CHARGER_EVENT_BYTES_A_DAY})
     ), kept as (
@@ -69,7 +69,7 @@ async function store(
         size_bytes, digest)
       select ${tenantId}::int, ${chargerId}::uuid, ${connectorId}::int, ${type}::text, ${at ?? now}::timestamptz,
         ${now}::timestamptz, ${json}::jsonb, ${size}::int, ${digest}::bytea
-      where not exists (select from spent)
+      where not exists (select 1 from spent)
       on conflict (tenant_id, charger_id, digest) do nothing
       returning size_bytes
     ), counted as (
@@ -81,8 +81,8 @@ async function store(
         kept_bytes = case when d.day = excluded.day then d.kept_bytes else 0 end + excluded.kept_bytes,
         left_out = case when d.day = excluded.day then d.left_out else 0 end
     )
-    select exists (select from kept) as "isKept", exists (select from spent) and not exists (
-      select from charger_event
+    select exists (select 1 from kept) as "isKept", exists (select 1 from spent) and not exists (
+      select 1 from charger_event
       where (tenant_id, charger_id, digest) = (${tenantId}::int, ${chargerId}::uuid, ${digest}::bytea)) as "isFull"`.execute(
     db,
   )

@@ -24,7 +24,7 @@ const groups = (tenant: TenantDb) => selectRows(tenant, 'charging_group').select
 export function list(tenant: TenantDb, query: GroupQuery) {
   let rows = groups(tenant).select(
     sql<number>`(select count(*)::int from charging_group_member m
-      where (m.tenant_id, m.group_id) = (charging_group.tenant_id, charging_group.id))`.as('member_count'),
+      where (m.tenant_id, m.group_id) = (${tenant.tenantId}, charging_group.id))`.as('member_count'),
   )
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   return readPage(rows.where(matchesSearch(query.search, ['name'])), query)

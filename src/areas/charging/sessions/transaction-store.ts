@@ -159,7 +159,7 @@ export const linkNewestRemoteStart = (
         .where(sql<SqlBool>`lower(c.request ->> 'id_tag') = lower(${idTag})`)
         .where(sql<SqlBool>`coalesce((c.request ->> 'connector_id')::int, ${connectorId}) = ${connectorId}`)
         .where(
-          sql<SqlBool>`not exists (select from charging_session s where s.tenant_id = ${tx.tenantId}
+          sql<SqlBool>`not exists (select 1 from charging_session s where s.tenant_id = ${tx.tenantId}
             and s.charger_id = ${chargerId} and s.command_id = c.id)`,
         )
         .orderBy('c.seq', 'desc')

@@ -28,7 +28,7 @@ const idTags = (tenant: TenantDb) =>
       eb
         .selectFrom('id_tag as p')
         .select('p.tag')
-        .whereRef('p.tenant_id', '=', 'id_tag.tenant_id')
+        .where('p.tenant_id', '=', tenant.tenantId)
         .whereRef('p.id', '=', 'id_tag.parent_id')
         .as('parent_tag'),
     )

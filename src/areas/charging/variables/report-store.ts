@@ -36,7 +36,7 @@ export async function recordReportPart(tx: TenantTx, { chargerId }: ChargerRef, 
     values (${tx.tenantId}, ${chargerId}, ${kind}, ${requestId}, ${parts}::int[], ${isLast ? (seqNo ?? null) : null},
       ${generatedAt}, ${now})
     on conflict (tenant_id, charger_id, kind, request_id) do update set
-      parts = (select coalesce(array_agg(distinct p order by p), '{}') from unnest(r.parts || excluded.parts) as p),
+      parts = case when excluded.parts <@ r.parts then r.parts else r.parts || excluded.parts end,
       last_part = coalesce(excluded.last_part, r.last_part),
       generated_at = greatest(r.generated_at, excluded.generated_at),
       received_at = case when excluded.parts <> '{}' and excluded.parts <@ r.parts then r.received_at
@@ -75,6 +75,7 @@ export async function listReports(tenant: TenantDb, { chargerId, query, now }: R
   const page = await readPage(rows, query)
   const items = page.items.map((report) => ({
     ...report,
+    parts: report.parts.toSorted((one, other) => one - other),
     request_id: Number(report.request_id),
     is_complete: isComplete(report),
     ...reportState(report, now),

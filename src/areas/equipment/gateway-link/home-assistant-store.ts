@@ -26,11 +26,11 @@ export async function readAnnouncedDevices(
   const { rows } = await sql<AnnouncedRow>`
     select d.id, d.name, s.samples,
       coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false) as is_online
-    from (select tenant_id, id, key, name, last_seen, offline_threshold_s from device
+    from (select id, key, name, last_seen, offline_threshold_s from device
       where tenant_id = ${tenantId} order by created_at, id limit ${devices}) d
     left join lateral (select jsonb_agg(to_jsonb(m) order by m.ts desc) as samples
       from (select * from measurement
-        where tenant_id = d.tenant_id and device_key = d.key and ts > ${from} and ts <= ${now}
+        where tenant_id = ${tenantId} and device_key = d.key and ts > ${from} and ts <= ${now}
         order by ts desc limit ${samples}) m) s on true`.execute(db)
   return rows
 }

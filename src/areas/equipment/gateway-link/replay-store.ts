@@ -18,11 +18,11 @@ const FIND_NAMED = `
   select asked.position::int as position
   from unnest($1::int[], $2::uuid[], $3::text[]) with ordinality as asked (tenant_id, gateway_id, name, position)
   where exists (
-      select from device d
+      select 1 from device d
       where d.tenant_id = asked.tenant_id and d.mqtt_gateway_id = asked.gateway_id and asked.name in (${NAMES}))
     or asked.name = '' and 1 = (
       select count(*) from (
-        select from device d where d.tenant_id = asked.tenant_id and d.mqtt_gateway_id = asked.gateway_id limit 2
+        select 1 from device d where d.tenant_id = asked.tenant_id and d.mqtt_gateway_id = asked.gateway_id limit 2
       ) as own)`
 
 /** Which of the names a device of their gateway has; of any tenants in one statement. */
@@ -52,7 +52,7 @@ export async function listGatewaysToReplay(
       where mqtt_gateway_id is not null and named_at > now() - ${namedForMs}::float8 * interval '1 millisecond'
     ) as g
     where (g.tenant_id, g.gateway_id) > (${after?.tenantId ?? 0}, ${after?.gatewayId ?? FIRST_ID}::uuid) and exists (
-      select from dead_letter l
+      select 1 from dead_letter l
       where l.tenant_id = g.tenant_id and l.gateway_id = g.gateway_id and l.reason = 'unknown_device')
     order by g.tenant_id, g.gateway_id limit ${max}`.execute(kysely)
   return rows.map(({ tenant_id: tenantId, gateway_id: gatewayId }) => ({ tenantId, gatewayId }))
@@ -92,7 +92,7 @@ export async function listReplayableDeadLetters(
     where tenant_id = ${tenantId} and gateway_id = ${gatewayId} and reason = 'unknown_device'
       and received_at >= ${since} and (received_at, id) > (${after.receivedAt}, ${after.id}::uuid)
       and exists (
-        select from unnest(unknown_devices) as unknown (name) where unknown.name in (select name from device_name))
+        select 1 from unnest(unknown_devices) as unknown (name) where unknown.name in (select name from device_name))
     order by received_at, id limit ${max}`.execute(db)
   return rows
 }

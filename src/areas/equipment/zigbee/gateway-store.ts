@@ -17,24 +17,24 @@ const constraints = {
   gateway_subregion_fkey: () => invalidReference('subregion_id'),
 }
 
-const ieeeAddress = sql<string | null>`(select z.ieee_address from zigbee_gateway z
-  where z.tenant_id = gateway.tenant_id and z.gateway_id = gateway.id)`
+const ieeeAddress = (tenantId: number) => sql<string | null>`(select z.ieee_address from zigbee_gateway z
+  where z.tenant_id = ${tenantId} and z.gateway_id = gateway.id)`
 
 const gateways = (tenant: TenantDb, now: Date) =>
   selectRows(tenant, 'gateway')
     .select(['id', ...plain])
     .select(isOnline(now).as('is_online'))
     .select((eb) => [
-      ieeeAddress.as('ieee_address'),
+      ieeeAddress(tenant.tenantId).as('ieee_address'),
       eb
         .selectFrom('zigbee_gateway as z')
         .select('z.permit_join_until')
-        .whereRef('z.tenant_id', '=', 'gateway.tenant_id')
+        .where('z.tenant_id', '=', tenant.tenantId)
         .whereRef('z.gateway_id', '=', 'gateway.id')
         .where('z.permit_join_until', '>', now)
         .as('permit_join_until'),
       sql<number>`(select count(*)::int from zigbee_device d
-        where d.tenant_id = gateway.tenant_id and d.gateway_id = gateway.id)`.as('device_count'),
+        where d.tenant_id = ${tenant.tenantId} and d.gateway_id = gateway.id)`.as('device_count'),
     ])
     .where('gateway_type', '=', 'zigbee')
 
@@ -42,7 +42,7 @@ export function list(tenant: TenantDb, query: ZigbeeGatewayQuery, now: Date) {
   let rows = gateways(tenant, now)
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readPage(rows.where(matchesSearch(query.search, ['name', ieeeAddress])), query)
+  return readPage(rows.where(matchesSearch(query.search, ['name', ieeeAddress(tenant.tenantId)])), query)
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>

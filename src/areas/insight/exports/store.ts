@@ -119,8 +119,8 @@ export async function listWaiting(
     select tenant_id, id from (
       select distinct on (tenant_id) tenant_id, id, created_at from data_export q
       where location = ${location} and status = 'queued'
-        and exists (select from tenant t where t.id = q.tenant_id and t.is_active)
-        and not exists (select from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
+        and exists (select 1 from tenant t where t.id = q.tenant_id and t.is_active)
+        and not exists (select 1 from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
       order by tenant_id, created_at, id) oldest
     order by created_at, id limit ${limit}`.execute(db)
   return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))

@@ -156,9 +156,9 @@ export async function knownSources(
 ) {
   const { rows } = await sql<{ installation: boolean; netting_group: boolean }>`select
     ${installationId}::uuid is null or exists (
-      select from osos_installation where tenant_id = ${tenantId} and id = ${installationId}) as installation,
+      select 1 from osos_installation where tenant_id = ${tenantId} and id = ${installationId}) as installation,
     ${groupId}::uuid is null or exists (
-      select from netting_group where tenant_id = ${tenantId} and id = ${groupId}) as netting_group`.execute(
+      select 1 from netting_group where tenant_id = ${tenantId} and id = ${groupId}) as netting_group`.execute(
     db,
   )
   return { hasInstallation: rows[0]?.installation === true, hasGroup: rows[0]?.netting_group === true }

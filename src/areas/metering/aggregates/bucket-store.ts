@@ -25,7 +25,7 @@ const DEVICE_QUERY = `select d.id, d.key,
     left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
     left join lateral (
       select array_agg(${epochMs('from_hour')}) as froms, array_agg(${epochMs('to_hour')}) as tos
-      from rollup_dirty_range where tenant_id = d.tenant_id and device_key = d.key
+      from rollup_dirty_range where tenant_id = $1 and device_key = d.key
     ) m on true
     where d.tenant_id = $1 and d.id`
 const ONE_DEVICE = { name: 'measurement_head', text: `${DEVICE_QUERY} = $2` }

@@ -23,15 +23,15 @@ export const EVERY_DEVICE = 0
 // Two subqueries, each of which uses its index. A single one with both keys would be executed for every pair
 // of watched and staged devices.
 const OF_WATCHED = `
-  exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
-  or exists (select from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
+  exists (select 1 from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
+  or exists (select 1 from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
 
 /** A temporary function, so that the query is planned once per session. */
 const DEFINE_MARKING = `
   create or replace function pg_temp.mark_arrived(tenants int[], keys int[], froms timestamptz[])
   returns void language plpgsql as $$
   begin
-    if exists (select from sample_watch) then
+    if exists (select 1 from sample_watch) then
       insert into unevaluated_batch (tenant_id, device_keys, from_at)
       select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
       from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)

@@ -65,17 +65,17 @@ interface Snapshot {
 function energySinceMidnight(
   register: 'import' | 'production',
   bit: number,
-  { midnight, readingsFrom, now }: Snapshot,
+  { tenantId, midnight, readingsFrom, now }: Snapshot & { readonly tenantId: number },
 ) {
   const column = sql.ref(`${register}_active_energy`)
   const reading = (which: RawBuilder<unknown>) => sql`(
-    select ${column} from measurement m where m.tenant_id = d.tenant_id and m.device_key = d.key
+    select ${column} from measurement m where m.tenant_id = ${tenantId} and m.device_key = d.key
       and (st.registers is null or st.registers & ${bit}::int <> 0) and ${column} is not null and ${which} limit 1)`
   const begin = sql`greatest(st.rolled_to, ${midnight}::timestamptz)`
   return sql<number | null>`case when r.rolled is null and t.last is null then null
       else coalesce(r.rolled, 0) + greatest(0, coalesce(round((t.last - t.first) / 1000.0), 0)) end
     from (select sum(h.${sql.ref(`${register}_wh`)})::float8 as rolled from measurement_hour h
-      where h.tenant_id = d.tenant_id and h.device_key = d.key and h.hour >= ${midnight} and h.hour < ${begin}) r,
+      where h.tenant_id = ${tenantId} and h.device_key = d.key and h.hour >= ${midnight} and h.hour < ${begin}) r,
     (select ${reading(sql`ts >= ${begin} and ts <= ${now} order by ts desc`)} as last,
       coalesce(${reading(sql`ts <= ${begin} and ts >= ${readingsFrom} order by ts desc`)},
         ${reading(sql`ts > ${begin} and ts <= ${now} order by ts`)}) as first) t`
@@ -95,6 +95,7 @@ export async function readDevices(
   snapshot: Snapshot,
 ): Promise<DeviceRow[]> {
   const { now, powerFrom, limit } = snapshot
+  const energyOf = { ...snapshot, tenantId }
   const ofRegion = region_id === undefined ? sql`` : sql`and s.region_id = ${region_id}`
   const ofSubregion = subregion_id === undefined ? sql`` : sql`and s.id = ${subregion_id}`
   const { rows } = await sql<DeviceRow>`
@@ -102,19 +103,19 @@ export async function readDevices(
       select d.*, s.id as subregion, coalesce(${ownCoordinate('latitude')}, s.latitude) as lat,
         coalesce(${ownCoordinate('longitude')}, s.longitude) as lon
       from device d
-      left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(now)}
+      left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(tenantId, now)}
       where d.tenant_id = ${tenantId} ${ofRegion} ${ofSubregion}
       order by d.name, d.id limit ${limit}
     )
     select d.id, d.name, d.device_type, d.device_role, d.parent_id, d.subregion as subregion_id, d.lat as latitude,
       d.lon as longitude, d.last_seen,
       coalesce(d.last_seen > ${now}::timestamptz - d.offline_threshold_s * interval '1 second', false) as is_online,
-      (select m.active_power from measurement m where m.tenant_id = d.tenant_id and m.device_key = d.key
+      (select m.active_power from measurement m where m.tenant_id = ${tenantId} and m.device_key = d.key
         and m.active_power is not null and m.ts >= ${powerFrom} and m.ts <= ${now} order by m.ts desc limit 1) as active_power,
-      (select ${energySinceMidnight('import', IMPORT_BIT, snapshot)}) as import_wh,
-      (select ${energySinceMidnight('production', PRODUCTION_BIT, snapshot)}) as production_wh
+      (select ${energySinceMidnight('import', IMPORT_BIT, energyOf)}) as import_wh,
+      (select ${energySinceMidnight('production', PRODUCTION_BIT, energyOf)}) as production_wh
     from chosen d
-    left join rollup_state st on st.tenant_id = d.tenant_id and st.device_key = d.key
+    left join rollup_state st on st.tenant_id = ${tenantId} and st.device_key = d.key
     order by d.name, d.id`.execute(db)
   return rows
 }

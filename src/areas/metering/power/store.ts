@@ -24,7 +24,7 @@ const TEXT = `
     left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
     join facility f on f.tenant_id = a.tenant_id and f.id = coalesce(a.facility_id, p.facility_id, (
       select min(o.id::text)::uuid from facility o
-      where o.tenant_id = a.tenant_id and o.subregion_id = a.subregion_id having count(*) = 1
+      where o.tenant_id = $1 and o.subregion_id = a.subregion_id having count(*) = 1
     ))
     where a.tenant_id = $1 and d.key = fall.key
       and a.valid_from < fall.at and (a.valid_to is null or a.valid_to >= fall.at)

@@ -15,8 +15,8 @@ export interface MeterLocation {
 }
 
 /** SQL: the contracted power of the valid facility of a subregion, else that of the subregion itself. */
-const power = (at: Date) => sql<number | null>`coalesce(
-  (select f.contracted_power_kw::float8 from facility f where f.tenant_id = s.tenant_id and f.subregion_id = s.id
+const power = (tenantId: number, at: Date) => sql<number | null>`coalesce(
+  (select f.contracted_power_kw::float8 from facility f where f.tenant_id = ${tenantId} and f.subregion_id = s.id
     and f.contracted_power_kw is not null and f.valid_from <= ${at}::timestamptz
     and (f.valid_to is null or f.valid_to > ${at}::timestamptz) order by f.valid_from desc, f.id limit 1),
   s.contracted_power_kw)`
@@ -28,8 +28,8 @@ export async function findMeter(
   at: Date,
 ): Promise<(Meter & MeterLocation) | undefined> {
   const { rows } = await sql<Meter & MeterLocation>`
-    select d.id, d.name, s.id as subregion_id, ${power(at)} as contracted_power_kw
-    from device d left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(at)}
+    select d.id, d.name, s.id as subregion_id, ${power(tenantId, at)} as contracted_power_kw
+    from device d left join subregion s on s.tenant_id = d.tenant_id and s.id = ${subregionOfDevice(tenantId, at)}
     where d.tenant_id = ${tenantId} and d.id = ${deviceId}`.execute(db)
   return rows[0]
 }
@@ -40,7 +40,7 @@ export const findSubregion = (
   at: Date,
 ): Promise<MeterLocation | undefined> =>
   selectRows(tenant, 'subregion as s')
-    .select(['s.id as subregion_id', power(at).as('contracted_power_kw')])
+    .select(['s.id as subregion_id', power(tenant.tenantId, at).as('contracted_power_kw')])
     .where('s.id', '=', subregionId)
     .executeTakeFirst()
 
@@ -54,7 +54,7 @@ export const listMainMeters = (
     .select(['d.id', 'd.name'])
     .where(
       sql<SqlBool>`exists (
-        select from meter_assignment a where a.tenant_id = d.tenant_id and a.device_id = d.id
+        select 1 from meter_assignment a where a.tenant_id = ${tenant.tenantId} and a.device_id = d.id
           and a.subregion_id = ${subregionId}
           and a.measurement_role in ('main_consumption', 'pcc_import_export', 'osb_eb_consumption')
           and a.valid_from < ${iso(range.to)} and (a.valid_to is null or a.valid_to > ${iso(range.from)}))`,
@@ -75,7 +75,7 @@ export const listTopLevelMeters = (
     .where('d.parent_id', 'is', null)
     .where('d.device_type', '<>', 'inverter')
     .where('d.device_role', 'is distinct from', 'inverter')
-    .where(sql<SqlBool>`${subregionOfDevice(at)} = ${subregionId}`)
+    .where(sql<SqlBool>`${subregionOfDevice(tenant.tenantId, at)} = ${subregionId}`)
     .orderBy('d.name')
     .orderBy('d.id')
     .limit(limit)

@@ -27,7 +27,7 @@ export async function listLateDevices(
     name: 'late_devices',
     text: `select distinct tenant_id, device_key from late_dirty_range r
       where (tenant_id, device_key) > ($1, $2)
-        and exists (select from tenant t where t.id = r.tenant_id and t.is_active)
+        and exists (select 1 from tenant t where t.id = r.tenant_id and t.is_active)
       order by 1, 2 limit $3`,
     values: [after?.tenantId ?? -1, after?.deviceKey ?? -1, limit],
   })

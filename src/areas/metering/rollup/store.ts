@@ -219,9 +219,9 @@ export async function lockAndTakeMarks(
   const [state] = await readRows(db, {
     name: 'rollup_state',
     text: `select ${epochMs('s.rolled_to')}, s.registers, d.reporting_interval_s
-      from (select $1::int as tenant_id, $2::int as device_key) k
-      left join rollup_state s on (s.tenant_id, s.device_key) = (k.tenant_id, k.device_key)
-      left join device d on (d.tenant_id, d.key) = (k.tenant_id, k.device_key)`,
+      from (select 1) one
+      left join rollup_state s on s.tenant_id = $1 and s.device_key = $2
+      left join device d on d.tenant_id = $1 and d.key = $2`,
     values: keyValues(device),
   })
   const marks = await readRows(db, {
@@ -267,7 +267,7 @@ export const listMarkedDevices = async (db: Queryable, limit: number): Promise<D
     await readRows(db, {
       name: 'rollup_marked_devices',
       text: `select tenant_id, device_key from rollup_dirty_range r
-        where exists (select from tenant t where t.id = r.tenant_id and t.is_active)
+        where exists (select 1 from tenant t where t.id = r.tenant_id and t.is_active)
         group by 1, 2 order by min(id) limit $1`,
       values: [limit],
     }),
@@ -283,7 +283,7 @@ export const listUnrolledDevices = async (
       name: 'rollup_unrolled_devices',
       text: `select d.tenant_id, d.key from device d left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
         where d.key > $3 and d.last_seen is not null
-          and exists (select from tenant t where t.id = d.tenant_id and t.is_active)
+          and exists (select 1 from tenant t where t.id = d.tenant_id and t.is_active)
           and (s.rolled_to is null or (s.rolled_to < $1 and d.last_seen >= s.rolled_to))
         order by d.key limit $2`,
       values: [iso(to), limit, after],

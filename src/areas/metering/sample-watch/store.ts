@@ -77,8 +77,8 @@ export async function takeWatchMarks(
     select key, round(date_part('epoch', at) * 1000)::float8 as "from", round(date_part('epoch', (
         select m.ts from measurement m where m.tenant_id = ${tenantId} and m.device_key = device.key and m.ts >= device.at
         order by m.ts desc limit 1)) * 1000)::float8 as "to",
-      exists (select from rest) or exists (
-        select from unevaluated_batch where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
+      exists (select 1 from rest) or exists (
+        select 1 from unevaluated_batch where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
     from device where ordinal <= ${devices} order by key`.execute(db)
   const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
   return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }
@@ -154,7 +154,7 @@ export async function hasSentMetric(
   }: { readonly deviceKeys: readonly number[]; readonly metric: string; readonly samples: number },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from unnest(${[...deviceKeys]}::int[]) as k (device_key)
+    select 1 from unnest(${[...deviceKeys]}::int[]) as k (device_key)
     cross join lateral (
       select ${toCellSql(metric, 0)} from measurement m
       where m.tenant_id = ${tenantId} and m.device_key = k.device_key order by m.ts desc limit ${samples}

@@ -81,8 +81,8 @@ export async function readPeriodState(
   }
 }
 
-const remaining = sql<string>`a.initial_limit_kwh + coalesce((
-  select sum(m.amount_kwh) from limit_movement m where m.tenant_id = a.tenant_id and m.account_id = a.id), 0)`
+const remaining = (tenantId: number) => sql<string>`a.initial_limit_kwh + coalesce((
+  select sum(m.amount_kwh) from limit_movement m where m.tenant_id = ${tenantId} and m.account_id = a.id), 0)`
 
 /**
  * Returns the facilities that consume in a group on the day of an instant, with their accounts of the
@@ -94,7 +94,7 @@ async function readLimits(
 ): Promise<FacilityLimit[]> {
   const today = localDate(at)
   const { rows } = await sql<{ facility_id: string; id: string | null; initial: string; remaining: string }>`
-    select gm.facility_id, a.id, a.initial_limit_kwh as initial, ${remaining} as remaining
+    select gm.facility_id, a.id, a.initial_limit_kwh as initial, ${remaining(tenantId)} as remaining
     from group_member gm
     left join limit_account a on (a.tenant_id, a.facility_id) = (gm.tenant_id, gm.facility_id)
       and a.year = ${Number(billingPeriod.slice(0, 4))}
@@ -118,7 +118,7 @@ export async function readBalances({ db, tenantId }: TenantDb, accountIds: reado
     initial: string
     remaining: string
   }>`
-    select a.id, a.facility_id, a.year, a.initial_limit_kwh as initial, ${remaining} as remaining
+    select a.id, a.facility_id, a.year, a.initial_limit_kwh as initial, ${remaining(tenantId)} as remaining
     from limit_account a where a.tenant_id = ${tenantId} and a.id = any(${accountIds}::uuid[])`.execute(db)
   return rows.map((row) => ({
     facilityId: row.facility_id,

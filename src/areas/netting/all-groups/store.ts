@@ -27,13 +27,13 @@ const columns = [
 ] as const
 
 /** The number of groups by status. */
-const counts = sql<Readonly<Record<string, number>>>`(
+const counts = (tenantId: number) => sql<Readonly<Record<string, number>>>`(
   select coalesce(jsonb_object_agg(status, n), '{}') from (
     select i.status, count(*) as n from bulk_calculation_group i
-    where i.tenant_id = b.tenant_id and i.bulk_id = b.id group by i.status) as by_status)`
+    where i.tenant_id = ${tenantId} and i.bulk_id = b.id group by i.status) as by_status)`
 
 const bulks = (tenant: TenantDb) =>
-  selectRows(tenant, 'bulk_calculation as b').select(columns).select(counts.as('counts'))
+  selectRows(tenant, 'bulk_calculation as b').select(columns).select(counts(tenant.tenantId).as('counts'))
 
 export type BulkRow = Awaited<ReturnType<typeof find>> & object
 
@@ -135,7 +135,7 @@ export async function listWaiting(
   const { rows } = await sql<{ tenant_id: number; bulk_id: string; group_id: string }>`
     select i.tenant_id, i.bulk_id, i.group_id from bulk_calculation b
     join bulk_calculation_group i on i.tenant_id = b.tenant_id and i.bulk_id = b.id and i.status = 'waiting'
-    where b.finished_at is null and exists (select from tenant t where t.id = b.tenant_id and t.is_active) ${next}
+    where b.finished_at is null and exists (select 1 from tenant t where t.id = b.tenant_id and t.is_active) ${next}
     order by i.tenant_id, i.bulk_id, i.group_id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, bulkId: row.bulk_id, groupId: row.group_id }))
 }
@@ -179,7 +179,7 @@ export async function findCompleted(
 ): Promise<string[] | undefined> {
   const row = await selectRows(tenant, 'correction_chain as c')
     .select(
-      sql<string[]>`array(select r.id from calculation_run r where r.tenant_id = c.tenant_id
+      sql<string[]>`array(select r.id from calculation_run r where r.tenant_id = ${tenant.tenantId}
         and r.parent_run_id = c.root_run_id order by r.billing_period)`.as('run_ids'),
     )
     .where('c.group_id', '=', chain.groupId)

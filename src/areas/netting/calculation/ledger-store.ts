@@ -58,12 +58,12 @@ export async function balancesAsOf(
           select sum(m.amount_kwh) from limit_movement m
           left join calculation_run r on (r.tenant_id, r.id) = (m.tenant_id, m.calculation_run_id)
             and r.is_current and r.to_hour <= asked.at and r.id <> all(${excludedRunIds}::uuid[])
-          where m.tenant_id = a.tenant_id and m.account_id = a.id and m.movement_type <> 'correction_reversal'
+          where m.tenant_id = ${tenantId} and m.account_id = a.id and m.movement_type <> 'correction_reversal'
             and (m.calculation_run_id is null or r.id is not null)), 0)
       - coalesce((
           select sum(u.matched_kwh + u.bedelli_kwh) from calculation_run r
           join limit_usage_hour u on (u.tenant_id, u.calculation_run_id) = (r.tenant_id, r.id)
-          where r.tenant_id = a.tenant_id and r.is_current and r.from_hour < asked.at
+          where r.tenant_id = ${tenantId} and r.is_current and r.from_hour < asked.at
             and r.to_hour > asked.at and r.id <> all(${excludedRunIds}::uuid[])
             and u.account_id = a.id and u.hour < asked.at), 0) as balance
     from unnest(${queries.map(({ accountId }) => accountId)}::uuid[],
@@ -115,7 +115,7 @@ export async function listLaterUsers(
         and r.scenario <> 'mesken_monthly' and extract(year from r.billing_period) = a.year
         and r.to_hour > greatest(${new Date(from)}, ${dayStart('m.valid_from')})
         and (m.valid_to is null or ${dayStart('m.valid_to')} > greatest(${new Date(from)}, r.from_hour))
-      where a.tenant_id = g.tenant_id and a.id = any(${accountIds}::uuid[]))
+      where a.tenant_id = ${tenantId} and a.id = any(${accountIds}::uuid[]))
     order by g.id`.execute(db)
   return rows
 }

@@ -149,7 +149,7 @@ export async function findEligibility(
       select id, eligibility_status, evaluated_at, rules, billing_period, triggered_by, kept_from,
         ${storedReason} as reason
       from eligibility_run
-      where tenant_id = g.tenant_id and group_id = g.id and ${isWanted}
+      where tenant_id = ${tenantId} and group_id = g.id and ${isWanted}
       order by billing_period is null, seq desc limit 1) r on true
     where (g.tenant_id, g.id) = (${tenantId}, ${groupId})`.execute(db)
   return rows[0]
@@ -211,7 +211,7 @@ export async function runningEvaluation(
     from netting_group g
     left join lateral (
       select id, eligibility_status from eligibility_run
-      where tenant_id = g.tenant_id and group_id = g.id and billing_period is null
+      where tenant_id = ${tenantId} and group_id = g.id and billing_period is null
         and evaluated_at < ${new Date(before)}
       order by seq desc limit 1) r on true
     where (g.tenant_id, g.id) = (${tenantId}, ${groupId})`.execute(db)
@@ -237,7 +237,7 @@ export async function listBlockedBy(
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select g.tenant_id, g.id from netting_group g
     where g.eligibility_status = 'blocked' ${afterKey}
-      and exists (select from tenant t where t.id = g.tenant_id and t.is_active) and (
+      and exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active) and (
       select r.rules from eligibility_run r
       where r.tenant_id = g.tenant_id and r.group_id = g.id and r.billing_period is null
       order by r.seq desc limit 1) @> ${failed}::jsonb

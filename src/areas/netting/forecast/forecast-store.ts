@@ -19,7 +19,7 @@ export async function findAccountPair({ db, tenantId }: TenantDb, id: string): P
   const { rows } = await sql<AccountState>`
     select b.id, b.facility_id, b.year, (b.initial_limit_kwh + coalesce((
       select sum(m.amount_kwh) from limit_movement m
-      where (m.tenant_id, m.account_id) = (b.tenant_id, b.id)), 0))::text as remaining_kwh
+      where (m.tenant_id, m.account_id) = (${tenantId}, b.id)), 0))::text as remaining_kwh
     from limit_account a
     join limit_account b on (b.tenant_id, b.facility_id) = (a.tenant_id, a.facility_id)
       and b.year in (a.year, a.year - 1)

@@ -203,7 +203,7 @@ export interface CalculationKey {
 export async function listOpen({ db }: SystemDb, limit: number): Promise<CalculationKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select h.tenant_id, h.id from history_calculation h
-    where h.state = 'open' and exists (select from tenant t where t.id = h.tenant_id and t.is_active)
+    where h.state = 'open' and exists (select 1 from tenant t where t.id = h.tenant_id and t.is_active)
     order by created_at, tenant_id, id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
 }

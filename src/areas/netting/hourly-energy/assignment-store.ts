@@ -33,7 +33,7 @@ export async function listAssignments(
         a.valid_to, d.reporting_interval_s, t.register_map,
         coalesce(a.facility_id, p.facility_id, (
           select min(f.id::text)::uuid from facility f
-          where f.tenant_id = a.tenant_id and f.subregion_id = a.subregion_id having count(*) = 1
+          where f.tenant_id = ${tenantId} and f.subregion_id = a.subregion_id having count(*) = 1
         )) as facility_id
       from meter_assignment a
       join device d on (d.tenant_id, d.id) = (a.tenant_id, a.device_id)

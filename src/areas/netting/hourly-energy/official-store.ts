@@ -24,18 +24,18 @@ interface MeterRow {
  * A declared meter is in force from its first to its last reading: a file about the past must not change the
  * formula of later hours.
  */
-const meterRows = sql`
+const meterRows = (tenantId: number) => sql`
   select i.id, case when i.fact_source = 'osos_official_meter' then i.facility_id end as facility_id,
     i.measurement_role, i.fact_source, case when i.fact_source = 'osos_official_meter' then coalesce((
       select jsonb_agg(jsonb_build_object('id', p.id, 'facility_id', p.facility_id,
         'from', extract(epoch from p.valid_from) * 1000, 'to', extract(epoch from p.valid_to) * 1000) order by p.id)
       from metering_point p
-      where (p.tenant_id, p.osos_installation_id) = (i.tenant_id, i.id)), '[]')
+      where (p.tenant_id, p.osos_installation_id) = (${tenantId}, i.id)), '[]')
     else coalesce((
       select jsonb_agg(jsonb_build_object('id', i.id, 'facility_id', i.facility_id,
         'from', extract(epoch from s.first) * 1000, 'to', extract(epoch from s.last) * 1000 + 3600000))
       from (select min(r.hour) as first, max(r.hour) as last from osos_reading r
-        where r.tenant_id = i.tenant_id and r.installation_id = i.id) s
+        where r.tenant_id = ${tenantId} and r.installation_id = i.id) s
       where s.first is not null and i.facility_id is not null), '[]') end as points
   from osos_installation i`
 
@@ -55,7 +55,7 @@ export async function listMetersAt(
   facilityIds: readonly string[],
 ): Promise<OfficialMeter[]> {
   if (facilityIds.length === 0) return []
-  const { rows } = await sql<MeterRow>`${meterRows}
+  const { rows } = await sql<MeterRow>`${meterRows(tenantId)}
     where i.tenant_id = ${tenantId} and (i.facility_id = any(${facilityIds}::uuid[]) or i.id in (
       select p.osos_installation_id from metering_point p
       where p.tenant_id = ${tenantId} and p.facility_id = any(${facilityIds}::uuid[])
@@ -68,7 +68,7 @@ export async function listMeters(
   { db, tenantId }: TenantDb,
   ids: readonly string[],
 ): Promise<OfficialMeter[]> {
-  const { rows } = await sql<MeterRow>`${meterRows}
+  const { rows } = await sql<MeterRow>`${meterRows(tenantId)}
     where i.tenant_id = ${tenantId} and i.id = any(${ids}::uuid[]) order by i.id`.execute(db)
   return rows.map(meterOf)
 }

@@ -28,16 +28,16 @@ export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched)
   const { market, status } = series
   const published = unnestPrices(prices)
   const fetchedAt = sql`${new Date(at)}::timestamptz`
-  const { numAffectedRows: rows } = await sql`
+  const stored = await sql`
     insert into market_price (ts, market, price_status, price_try_per_mwh, fetched_at)
     select ts, ${market}, ${status}, price, ${fetchedAt} from ${published} order by ts
-    on conflict (ts, market, price_status) do nothing`.execute(tx.db)
-  const added = Number(rows ?? 0)
+    on conflict (ts, market, price_status) do nothing returning 1`.execute(tx.db)
+  const added = stored.rows.length
   if (added === prices.length) return { added, changed: 0 }
   // Serializes corrections, because a second transaction must see the corrections of the first.
   await lockResource(tx, 'market prices')
   const targetStatus = status === 'final' ? 'corrected' : status
-  const { numAffectedRows: changed } = await sql`
+  const corrected = await sql`
     with changed as (
       select seen.ts, seen.price, newest.price_try_per_mwh as price_before, newest.fetched_at as fetched_before
       from ${published}
@@ -53,8 +53,9 @@ export async function storePrices(tx: SystemTx, { series, prices, at }: Fetched)
     insert into market_price as old (ts, market, price_status, price_try_per_mwh, fetched_at)
     select ts, ${market}, ${targetStatus}, price, ${fetchedAt} from changed order by ts
     on conflict (ts, market, price_status) do update
-      set price_try_per_mwh = excluded.price_try_per_mwh, fetched_at = excluded.fetched_at`.execute(tx.db)
-  return { added, changed: Number(changed ?? 0) }
+      set price_try_per_mwh = excluded.price_try_per_mwh, fetched_at = excluded.fetched_at
+    returning 1`.execute(tx.db)
+  return { added, changed: corrected.rows.length }
 }
 
 /**

@@ -57,38 +57,43 @@ export interface FiguresQuery {
   readonly todayRange: Range
 }
 
-const currentRows = ({ period }: FiguresQuery) => sql`
-  where r.tenant_id = g.tenant_id and r.group_id = g.id and r.is_current
+/** Every subquery compares the tenant with a parameter (ADR 0103). */
+interface TenantQuery extends FiguresQuery {
+  readonly tenantId: number
+}
+
+const currentRows = ({ tenantId, period }: TenantQuery) => sql`
+  where r.tenant_id = ${tenantId} and r.group_id = g.id and r.is_current
     and r.hour >= ${new Date(period.from)} and r.hour < ${new Date(period.to)}`
 
 /**
  * The consumption facilities of the group in the period, and those of today, because the response contains
  * the present limit.
  */
-const consumersOf = ({ billingPeriod, periodEnd, today }: FiguresQuery) => sql`
-  m.tenant_id = g.tenant_id and m.group_id = g.id and m.member_role <> 'production'
+const consumersOf = ({ tenantId, billingPeriod, periodEnd, today }: TenantQuery) => sql`
+  m.tenant_id = ${tenantId} and m.group_id = g.id and m.member_role <> 'production'
     and (m.valid_from < ${periodEnd}::date and (m.valid_to is null or m.valid_to > ${billingPeriod}::date)
       or m.valid_from <= ${today}::date and (m.valid_to is null or m.valid_to > ${today}::date))`
 
-const hourSums = (query: FiguresQuery) => sql`
+const hourSums = (query: TenantQuery) => sql`
   select count(*)::int as hours, coalesce(bool_or(r.mesken_informational), false) as mesken_informational,
     sum(r.production_kwh) as production_kwh, sum(r.consumption_kwh) as consumption_kwh,
     sum(r.matched_kwh) as matched_kwh, sum(r.bedelli_kwh) as bedelli_kwh,
     sum(r.skb_kwh) as skb_kwh, sum(r.bedelsiz_kwh) as bedelsiz_kwh
   from calculation_hour r ${currentRows(query)}`
 
-const amountSums = (query: FiguresQuery) => sql`
+const amountSums = (query: TenantQuery) => sql`
   select jsonb_object_agg(amount_type, jsonb_build_object('priced', priced, 'gaps', gaps)) as amounts from (
     select r.amount_type, sum(r.amount_try)::text as priced, count(*) filter (where r.amount_try is null) as gaps
     from amount r ${currentRows(query)} group by r.amount_type) as by_type`
 
-const freeByDay = (query: FiguresQuery) => sql`
+const freeByDay = (query: TenantQuery) => sql`
   select jsonb_object_agg(day, kwh) as free from (
     select to_char(r.hour at time zone 'UTC' + interval '3 hours', 'YYYY-MM-DD') as day,
       sum(r.bedelsiz_kwh)::text as kwh
     from calculation_hour r ${currentRows(query)} and r.bedelsiz_kwh > 0 group by 1) as by_day`
 
-const consumerList = (query: FiguresQuery) => sql`
+const consumerList = (query: TenantQuery) => sql`
   select jsonb_agg(jsonb_build_object(
     'facilityId', f.id, 'facilityName', f.name, 'aboneGrubu', f.abone_grubu, 'voltageLevel', f.voltage_level,
     'validFrom', m.valid_from, 'validTo', m.valid_to)) as consumers
@@ -99,38 +104,39 @@ const consumerList = (query: FiguresQuery) => sql`
  * Returns the present limits, independent of the period: the initial limit of each account plus all its
  * movements. An account below zero has no limit left and counts as zero.
  */
-const remaining = (query: FiguresQuery) => sql`
+const remaining = (query: TenantQuery) => sql`
   select sum(greatest(0.000, a.initial_limit_kwh + coalesce((
     select sum(v.amount_kwh) from limit_movement v
-    where (v.tenant_id, v.account_id) = (a.tenant_id, a.id)), 0)))::text as remaining_kwh
+    where (v.tenant_id, v.account_id) = (${query.tenantId}, a.id)), 0)))::text as remaining_kwh
   from limit_account a
-  where a.tenant_id = g.tenant_id and a.year = ${query.year}
+  where a.tenant_id = ${query.tenantId} and a.year = ${query.year}
     and a.facility_id in (select m.facility_id from group_member m where ${consumersOf(query)})`
 
-const quality = ({ today, todayRange }: FiguresQuery) => sql`
+const quality = ({ tenantId, today, todayRange }: TenantQuery) => sql`
   select avg(pct)::text as quality_pct from (
     select avg(e.completeness_pct) as pct from hourly_energy e
-    where e.tenant_id = g.tenant_id
+    where e.tenant_id = ${tenantId}
       and e.hour >= ${new Date(todayRange.from)} and e.hour < ${new Date(todayRange.to)}
       and e.facility_id in (
         select m.facility_id from group_member m
-        where m.tenant_id = g.tenant_id and m.group_id = g.id
+        where m.tenant_id = ${tenantId} and m.group_id = g.id
           and m.valid_from <= ${today}::date and (m.valid_to is null or m.valid_to > ${today}::date))
     group by e.facility_id) as by_facility`
 
-const residentialMonth = ({ billingPeriod }: FiguresQuery) => sql`
+const residentialMonth = ({ tenantId, billingPeriod }: TenantQuery) => sql`
   select jsonb_build_object('matched_kwh', s.matched_kwh::text, 'net_import_kwh', s.net_import_kwh::text,
     'bedelli_kwh', s.bedelli_kwh::text, 'bedelsiz_kwh', s.bedelsiz_kwh::text,
     'bedelsiz_risk_try', s.amounts_try ->> 'estimated_loss_or_risk') as month
   from monthly_summary s
-  where s.tenant_id = g.tenant_id and s.group_id = g.id and s.is_current
+  where s.tenant_id = ${tenantId} and s.group_id = g.id and s.is_current
     and s.billing_period = ${billingPeriod}::date and s.scenario = 'mesken_monthly'`
 
 /** All figures of the dashboard except the last run, in one query. */
 export async function readFigures(
   { db, tenantId }: TenantDb,
-  query: FiguresQuery,
+  asked: FiguresQuery,
 ): Promise<Figures | undefined> {
+  const query = { ...asked, tenantId }
   const { rows } = await sql<Figures>`
     select g.id, g.name, hour_sums.*, amounts, free, consumers, remaining_kwh, quality_pct, month
     from netting_group g

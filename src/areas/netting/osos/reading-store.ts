@@ -86,12 +86,12 @@ export async function writeReadings(tx: TenantTx, batch: ReadingBatch): Promise<
   const { db, tenantId } = tx
   const { importId, now, readings } = batch
   const all = readings.map((_, index) => index)
-  const { numAffectedRows } = await sql`
+  const inserted = await sql`
     insert into osos_reading (tenant_id, installation_id, hour, ${VALUE}, revision, import_id, stored_at)
     select ${tenantId}, installation_id, hour, import_kwh, export_kwh, raw_text is not null, raw_text,
       completeness_pct, is_reset, 1, ${importId}, ${new Date(now)}
-    from ${readingRows(readings, all)} s on conflict do nothing`.execute(db)
-  if (Number(numAffectedRows) === readings.length) return []
+    from ${readingRows(readings, all)} s on conflict do nothing returning 1`.execute(db)
+  if (inserted.rows.length === readings.length) return []
   const known = await findKnown(tx, batch, all)
   const changed = known.filter(({ before }) => before)
   if (changed.length > 0) await replace(tx, batch, changed)

@@ -171,7 +171,7 @@ export async function listMarkedGroups(
   const next = after ? sql`and (g.tenant_id, g.id) > (${after.tenantId}, ${after.id}::uuid)` : sql``
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select g.tenant_id, g.id from netting_group g
-    where g.is_active and exists (select from tenant t where t.id = g.tenant_id and t.is_active) and (
+    where g.is_active and exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active) and (
       exists (select 1 from stale_mark k where k.tenant_id = g.tenant_id and k.group_id = g.id)
       or exists (select 1 from correction_chain c where c.tenant_id = g.tenant_id and c.group_id = g.id
         and c.state = 'open' and c.cause = 'stale')) ${next}

@@ -5,12 +5,12 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 /** SQL: true when the point of a table or alias is in an applied session or has a lock. */
-export const isLockedOut = (point: string) => sql<boolean>`(
-  exists (select from loto_session_point sp
-    where sp.tenant_id = ${sql.ref(`${point}.tenant_id`)} and sp.point_id = ${sql.ref(`${point}.id`)}
+export const isLockedOut = (tenantId: number, point: string) => sql<boolean>`(
+  exists (select 1 from loto_session_point sp
+    where sp.tenant_id = ${tenantId} and sp.point_id = ${sql.ref(`${point}.id`)}
       and sp.is_held)
-  or exists (select from loto_lock l
-    where l.tenant_id = ${sql.ref(`${point}.tenant_id`)} and l.point_id = ${sql.ref(`${point}.id`)}
+  or exists (select 1 from loto_lock l
+    where l.tenant_id = ${tenantId} and l.point_id = ${sql.ref(`${point}.id`)}
       and l.removed_at is null))`
 
 const nameOf = ({ tenantId }: TenantTx): string => `loto interlock ${tenantId}`
@@ -32,7 +32,7 @@ export const listLockedOut = (tenant: TenantDb, deviceIds?: readonly string[]) =
     )
     .select(['device.id', 'device.name'])
     .distinct()
-    .where(isLockedOut('loto_point'), '=', true)
+    .where(isLockedOut(tenant.tenantId, 'loto_point'), '=', true)
     .$if(deviceIds !== undefined, (rows) =>
       rows.where('device.id', '=', sql<string>`any(${[...(deviceIds ?? [])]}::uuid[])`),
     )

@@ -44,7 +44,7 @@ export async function lockDueCursor(
         attempts,
       last_sent_at as "lastSentAt"
     from notification_cursor c where due_at <= ${now} and ${owner} is not null
-      and exists (select from tenant t where t.id = c.tenant_id and t.is_active)
+      and exists (select 1 from tenant t where t.id = c.tenant_id and t.is_active)
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }
@@ -198,8 +198,8 @@ export async function readMailItems(
     select m.incident_id, d.name as device_name, m.event_type, m.severity, m.title, m.message, m.occurred_at,
       coalesce(i.payload, m.details) as payload
     from mailed m
-    left join device d on (d.tenant_id, d.id) = (m.tenant_id, m.device_id)
-    left join alarm_incident i on (i.tenant_id, i.id) = (m.tenant_id, m.incident_id)
+    left join device d on (d.tenant_id, d.id) = (${tenantId}, m.device_id)
+    left join alarm_incident i on (i.tenant_id, i.id) = (${tenantId}, m.incident_id)
     order by m.rank`.execute(db)
   return rows
 }

@@ -23,7 +23,7 @@ export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Pr
         order by e.tenant_id limit 1)
       from tenants where tenants.tenant_id is not null)
     select tenant_id from tenants
-    where exists (select from tenant t where t.id = tenants.tenant_id and t.is_active) limit ${limit}`.execute(
+    where exists (select 1 from tenant t where t.id = tenants.tenant_id and t.is_active) limit ${limit}`.execute(
     db,
   )
   return rows.map(({ tenant_id }) => tenant_id)
@@ -155,7 +155,7 @@ export const recipients = (tenantId: number) => sql`
     select coalesce(bool_or('read:alarm' = any (r.permissions)), false) as reads,
       coalesce(bool_or('manage:alarm' = any (r.permissions)), false) as manages
     from user_role ur join role r on (r.tenant_id, r.id) = (ur.tenant_id, ur.role_id)
-    where (ur.tenant_id, ur.user_id) = (u.tenant_id, u.id)) as rights
+    where (ur.tenant_id, ur.user_id) = (${tenantId}, u.id)) as rights
   left join notification_preference p on (p.tenant_id, p.user_id) = (u.tenant_id, u.id)
   where u.tenant_id = ${tenantId} and u.is_active and rights.reads`
 

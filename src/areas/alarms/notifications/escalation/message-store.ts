@@ -8,7 +8,7 @@ import type { DigestItem } from '../delivery/mails.ts'
 export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select id from escalation_message m where status = 'waiting' and due_at <= ${now}
-      and exists (select from tenant t where t.id = m.tenant_id and t.is_active) limit 1`.execute(db)
+      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active) limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -21,7 +21,7 @@ export interface DueTarget {
 export async function lockDueTarget({ db }: SystemTx, now: Date): Promise<DueTarget | undefined> {
   const { rows } = await sql<DueTarget>`
     select tenant_id, target from escalation_message m where status = 'waiting' and due_at <= ${now}
-      and exists (select from tenant t where t.id = m.tenant_id and t.is_active)
+      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active)
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }

@@ -11,7 +11,7 @@ export async function findDueTenant(
 ): Promise<number | undefined> {
   const { rows } = await sql<{ tenant_id: number }>`
     select tenant_id from incident_escalation s
-    where due_at <= ${now} and exists (select from tenant t where t.id = s.tenant_id and t.is_active)
+    where due_at <= ${now} and exists (select 1 from tenant t where t.id = s.tenant_id and t.is_active)
       and tenant_id <> all (${[...except]}::int[]) order by due_at limit 1`.execute(db)
   return rows[0]?.tenant_id
 }

@@ -58,7 +58,7 @@ export async function claimGateways(
     select g.tenant_id, g.id, ${holder}::uuid, now(), ${until}
     from gateway g left join modbus_lease l on l.tenant_id = g.tenant_id and l.gateway_id = g.id
     where g.gateway_type = 'modbus' and g.host is not null
-      and exists (select from tenant t where t.id = g.tenant_id and t.is_active)
+      and exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active)
       and (l.holder is null or l.expires_at < now() or l.holder in (select holder from dead))
     order by g.tenant_id, g.id
     limit greatest(0, ${maxGateways} - (select count(*) from modbus_lease where holder = ${holder}))
@@ -70,7 +70,7 @@ export async function claimGateways(
     delete from modbus_lease l using gateway g
     where l.holder = ${holder} and g.tenant_id = l.tenant_id and g.id = l.gateway_id
       and (g.host is null
-        or not exists (select from tenant t where t.id = g.tenant_id and t.is_active))`.execute(db)
+        or not exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active))`.execute(db)
   const { rows } = await sql<GatewayRef>`
     select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease
     where holder = ${holder}`.execute(db)

@@ -49,7 +49,7 @@ export async function readDevicesOf(
       d.parent_id is null and d.device_type <> 'inverter'
         and d.device_role is distinct from 'inverter' as is_top_meter
     from device d where d.tenant_id = ${tenantId} and ${mayBeIn(tenantId, subregionId)}
-      and ${subregionOfDevice(at)} = ${subregionId}
+      and ${subregionOfDevice(tenantId, at)} = ${subregionId}
     order by d.name, d.id limit ${WIDGET_SUBREGION_DEVICES_MAX}`.execute(db)
   return rows
 }
@@ -121,7 +121,7 @@ export async function countIncidents(
     with open as (
       select i.severity, i.triggered_at,
         case when i.status = 'snoozed' and i.snoozed_until <= ${at} then 'active' else i.status end as status,
-        coalesce(${subregionOfDevice(at)} = ${subregionId}, false) as is_here
+        coalesce(${subregionOfDevice(tenantId, at)} = ${subregionId}, false) as is_here
       from alarm_incident i left join device d on d.tenant_id = i.tenant_id and d.id = i.device_id
       where i.tenant_id = ${tenantId} and i.status <> 'closed'
     )

@@ -85,7 +85,7 @@ export async function remainingOf({ db, tenantId }: TenantDb, accountId: string)
   const { rows } = await sql<{ remaining: string }>`
     select a.initial_limit_kwh + coalesce((
       select sum(m.amount_kwh) from limit_movement m
-      where (m.tenant_id, m.account_id) = (a.tenant_id, a.id)), 0) as remaining
+      where (m.tenant_id, m.account_id) = (${tenantId}, a.id)), 0) as remaining
     from limit_account a where (a.tenant_id, a.id) = (${tenantId}, ${accountId})`.execute(db)
   const [account] = rows
   assert(account, 'the caller has read the account')

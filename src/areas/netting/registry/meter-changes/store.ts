@@ -188,7 +188,7 @@ export async function facilitiesOfDevice(
     select distinct measured.facility_id from (
       select coalesce(a.facility_id, p.facility_id, (
         select min(f.id::text)::uuid from facility f
-        where f.tenant_id = a.tenant_id and f.subregion_id = a.subregion_id having count(*) = 1
+        where f.tenant_id = ${tenantId} and f.subregion_id = a.subregion_id having count(*) = 1
       )) as facility_id
       from meter_assignment a
       left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)

@@ -20,13 +20,9 @@ export const WRITABLE = [
   'isolation_method',
   'location',
 ] as const
-const columns = [
-  'id',
-  ...WRITABLE,
-  'created_at',
-  'updated_at',
-  isLockedOut('loto_point').as('is_locked_out'),
-] as const
+const columns = ['id', ...WRITABLE, 'created_at', 'updated_at'] as const
+const withLock = (tenantId: number) =>
+  [...columns, isLockedOut(tenantId, 'loto_point').as('is_locked_out')] as const
 const constraints = {
   loto_point_name_key: () => conflict('DUPLICATE_ENTRY', LOTO_TEXTS.LOTO_POINT_NAME_EXISTS()),
   loto_point_subregion_fkey: () => invalidReference('subregion_id'),
@@ -36,21 +32,21 @@ const constraints = {
 const points = (tenant: TenantDb) => selectRows(tenant, 'loto_point').where('deleted_at', 'is', null)
 
 export function list(db: TenantDb, query: LotoPointQuery) {
-  let rows = points(db).select(columns)
+  let rows = points(db).select(withLock(db.tenantId))
   if (query.subregion_id !== undefined) rows = rows.where('subregion_id', '=', query.subregion_id)
   if (query.device_id !== undefined) rows = rows.where('device_id', '=', query.device_id)
   if (query.energy_type !== undefined) rows = rows.where('energy_type', '=', query.energy_type)
   if (query.is_locked_out !== undefined) {
-    rows = rows.where(isLockedOut('loto_point'), '=', query.is_locked_out)
+    rows = rows.where(isLockedOut(db.tenantId, 'loto_point'), '=', query.is_locked_out)
   }
   return readPage(rows.where(matchesSearch(query.search, ['name', 'location'])), query)
 }
 
 export const find = (db: TenantDb, id: string) =>
-  points(db).select(columns).where('id', '=', id).executeTakeFirst()
+  points(db).select(withLock(db.tenantId)).where('id', '=', id).executeTakeFirst()
 
-export const create = ({ db, tenantId }: TenantTx, body: CreateLotoPoint, now: Date) =>
-  refusing(
+export async function create({ db, tenantId }: TenantTx, body: CreateLotoPoint, now: Date) {
+  const point = await refusing(
     constraints,
     db
       .insertInto('loto_point')
@@ -58,6 +54,8 @@ export const create = ({ db, tenantId }: TenantTx, body: CreateLotoPoint, now: D
       .returning(columns)
       .executeTakeFirstOrThrow(),
   )
+  return { ...point, is_locked_out: false }
+}
 
 /** Locks a point until the end of the transaction, so that no session can include it meanwhile. */
 export const lock = (tx: TenantTx, id: string) =>
@@ -82,15 +80,16 @@ export async function openSessionOf(tx: TenantTx, id: string): Promise<string | 
 }
 
 /** Changes a point that is locked. */
-export const update = (tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date) =>
-  refusing(
+export async function update(tx: TenantTx, id: string, set: UpdateLotoPoint, now: Date) {
+  await refusing(
     constraints,
     updateRows(tx, 'loto_point')
       .set({ ...insertable(set, WRITABLE), updated_at: now })
       .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst(),
+      .execute(),
   )
+  return find(tx, id)
+}
 
 /**
  * Hides a point that is locked: sessions that are over keep it, and it refers neither to its subregion nor to

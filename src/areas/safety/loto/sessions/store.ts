@@ -19,30 +19,31 @@ declare module '../../../../platform/db/json-columns.ts' {
   }
 }
 
-const columns = [
-  'id',
-  'title',
-  'reason',
-  'status',
-  'requested_by',
-  'approved_by',
-  'approved_at',
-  'rejected_by',
-  'rejected_at',
-  'applied_by',
-  'applied_at',
-  'released_by',
-  'released_at',
-  'created_at',
-  'updated_at',
-  sql<string[]>`array(select sp.point_id from loto_session_point sp
-    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id order by sp.position)`.as(
-    'point_ids',
-  ),
-  sql<number>`(select count(*)::int from loto_lock l
-    where l.tenant_id = loto_session.tenant_id and l.session_id = loto_session.id
+const columnsOf = (tenantId: number) =>
+  [
+    'id',
+    'title',
+    'reason',
+    'status',
+    'requested_by',
+    'approved_by',
+    'approved_at',
+    'rejected_by',
+    'rejected_at',
+    'applied_by',
+    'applied_at',
+    'released_by',
+    'released_at',
+    'created_at',
+    'updated_at',
+    sql<string[]>`array(select sp.point_id from loto_session_point sp
+    where sp.tenant_id = ${tenantId} and sp.session_id = loto_session.id order by sp.position)`.as(
+      'point_ids',
+    ),
+    sql<number>`(select count(*)::int from loto_lock l
+    where l.tenant_id = ${tenantId} and l.session_id = loto_session.id
       and l.removed_at is null)`.as('locks_left'),
-] as const
+  ] as const
 
 const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
 
@@ -50,31 +51,32 @@ const sessions = (tenant: TenantDb) => selectRows(tenant, 'loto_session')
  * SQL: compares a column of a point of the session, in its snapshot if the session was approved, else in the
  * present point.
  */
-function hasPoint(column: 'id' | 'device_id' | 'subregion_id', id: string) {
+function hasPoint(tenantId: number, column: 'id' | 'device_id' | 'subregion_id', id: string) {
   const live = sql.ref(`p.${column}`)
   const snapshot = sql`case when sp.snapshot is null then ${live} else (sp.snapshot ->> ${sql.lit(column)})::uuid end`
   return sql<boolean>`exists (
-    select from loto_session_point sp
+    select 1 from loto_session_point sp
     join loto_point p on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
-    where sp.tenant_id = loto_session.tenant_id and sp.session_id = loto_session.id
+    where sp.tenant_id = ${tenantId} and sp.session_id = loto_session.id
       and ${column === 'id' ? live : snapshot} = ${id}::uuid)`
 }
 
 export function list(db: TenantDb, query: LotoSessionQuery) {
-  let rows = sessions(db).select(columns)
+  let rows = sessions(db).select(columnsOf(db.tenantId))
   const { status, requested_by, point_id, device_id, subregion_id, from, to } = query
   if (status !== undefined) rows = rows.where('status', '=', status)
   if (requested_by !== undefined) rows = rows.where('requested_by', '=', requested_by)
-  if (point_id !== undefined) rows = rows.where(hasPoint('id', point_id), '=', true)
-  if (device_id !== undefined) rows = rows.where(hasPoint('device_id', device_id), '=', true)
-  if (subregion_id !== undefined) rows = rows.where(hasPoint('subregion_id', subregion_id), '=', true)
+  if (point_id !== undefined) rows = rows.where(hasPoint(db.tenantId, 'id', point_id), '=', true)
+  if (device_id !== undefined) rows = rows.where(hasPoint(db.tenantId, 'device_id', device_id), '=', true)
+  if (subregion_id !== undefined)
+    rows = rows.where(hasPoint(db.tenantId, 'subregion_id', subregion_id), '=', true)
   if (from !== undefined) rows = rows.where('created_at', '>=', parseValidInstant(from))
   if (to !== undefined) rows = rows.where('created_at', '<', parseValidInstant(to))
   return readPage(rows.where(matchesSearch(query.search, ['title', 'reason'])), query)
 }
 
 export const find = (db: TenantDb, id: string) =>
-  sessions(db).select(columns).where('id', '=', id).executeTakeFirst()
+  sessions(db).select(columnsOf(db.tenantId)).where('id', '=', id).executeTakeFirst()
 
 export const exists = async (db: TenantDb, id: string): Promise<boolean> =>
   (await sessions(db).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
@@ -146,13 +148,20 @@ export interface SessionChange {
 export const change = (tx: TenantTx, id: string, set: SessionChange) =>
   updateRows(tx, 'loto_session').set(set).where('id', '=', id).execute()
 
-/** Stores a snapshot of each point of a session, at its approval. */
+/**
+ * Stores a snapshot of each point of a session, at its approval. The points are locked against changes. It is read and
+ * then written, because a distributed database does not compute it in an UPDATE.
+ */
 export async function snapshotPoints({ db, tenantId }: TenantTx, id: string): Promise<void> {
+  const { rows } = await sql<{ id: string; snapshot: string }>`
+    select sp.point_id as id, (${POINT_SNAPSHOT})::text as snapshot
+    from loto_session_point sp join (${POINT_WITH_NAMES}) on (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)
+    where sp.tenant_id = ${tenantId} and sp.session_id = ${id}`.execute(db)
   await sql`
-    update loto_session_point sp set snapshot = ${POINT_SNAPSHOT}
-    from ${POINT_WITH_NAMES}
-    where sp.tenant_id = ${tenantId} and sp.session_id = ${id}
-      and (p.tenant_id, p.id) = (sp.tenant_id, sp.point_id)`.execute(db)
+    update loto_session_point sp set snapshot = s.snapshot::jsonb
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map(({ snapshot }) => snapshot)}::text[])
+      as s (point_id, snapshot)
+    where sp.tenant_id = ${tenantId} and sp.session_id = ${id} and sp.point_id = s.point_id`.execute(db)
 }
 
 export interface PointSnapshot {

@@ -44,17 +44,18 @@ export interface NewLotoEvent {
 }
 
 /** The present name of a user, or the e-mail address of a user without a name. */
-const nameOf = ({ tenantId }: TenantTx, userId: string) =>
-  sql<string>`(select coalesce(full_name, email) from app_user where (tenant_id, id) = (${tenantId}, ${userId}::uuid))`
-
 export async function readName(tx: TenantTx, userId: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select ${nameOf(tx, userId)} as name`.execute(tx.db)
-  return rows[0]?.name ?? userId
+  const user = await selectRows(tx, 'app_user')
+    .select(sql<string>`coalesce(full_name, email)`.as('name'))
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.name ?? userId
 }
 
 /** Appends an event to the audit trail, which is never changed. */
-export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, details = {} }: NewLotoEvent) =>
-  tx.db
+export async function append(tx: TenantTx, sessionId: string, event: NewLotoEvent): Promise<void> {
+  const { type, at, byUser, details = {} } = event
+  await tx.db
     .insertInto('loto_event')
     .values({
       tenant_id: tx.tenantId,
@@ -62,10 +63,11 @@ export const append = (tx: TenantTx, sessionId: string, { type, at, byUser, deta
       event_type: type,
       occurred_at: at,
       by_user: byUser,
-      by_name: nameOf(tx, byUser),
+      by_name: await readName(tx, byUser),
       details: toJson(details),
     })
     .execute()
+}
 
 /** The events of a session, ascending by time. */
 export const list = (

@@ -29,13 +29,15 @@ const columns = [
 ] as const
 
 /** The number of updates of the batch by status. */
-const countsOfBatch = sql<Record<string, number>>`(
+const countsOfBatch = (tenantId: number) =>
+  sql<Record<string, number>>`(
   select coalesce(jsonb_object_agg(c.status, c.total), '{}') from (
     select u.status, count(*) as total from ota_update u
-    where (u.tenant_id, u.batch_id) = (ota_batch.tenant_id, ota_batch.id) group by u.status
+    where (u.tenant_id, u.batch_id) = (${tenantId}, ota_batch.id) group by u.status
   ) c)`.as('counts')
 
-const rowsOf = (tenant: TenantDb) => selectRows(tenant, 'ota_batch').select(columns).select(countsOfBatch)
+const rowsOf = (tenant: TenantDb) =>
+  selectRows(tenant, 'ota_batch').select(columns).select(countsOfBatch(tenant.tenantId))
 
 export function list(tenant: TenantDb, query: BatchQuery) {
   let rows = rowsOf(tenant)

@@ -27,21 +27,21 @@ interface TargetRow extends Omit<Target, 'models' | 'kind'> {
   readonly models: readonly (string | null)[]
 }
 
-const lastVersion = (column: 'device_id' | 'gateway_id', id: string) => sql`(
+const lastVersion = (tenantId: number, column: 'device_id' | 'gateway_id', id: string) => sql`(
   select f.version from ota_update u
   join firmware_version f on (f.tenant_id, f.id) = (u.tenant_id, u.firmware_version_id)
-  where u.tenant_id = t.tenant_id and ${sql.ref(`u.${column}`)} = ${sql.ref(id)} and u.status = 'succeeded'
+  where u.tenant_id = ${tenantId} and ${sql.ref(`u.${column}`)} = ${sql.ref(id)} and u.status = 'succeeded'
   order by u.finished_at desc limit 1)`
 
-const isUpdating = (column: 'device_id' | 'gateway_id') => sql`exists (
-  select from ota_update u
-  where u.tenant_id = t.tenant_id and ${sql.ref(`u.${column}`)} = t.id and u.finished_at is null)`
+const isUpdating = (tenantId: number, column: 'device_id' | 'gateway_id') => sql`exists (
+  select 1 from ota_update u
+  where u.tenant_id = ${tenantId} and ${sql.ref(`u.${column}`)} = t.id and u.finished_at is null)`
 
 const devices = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: number) => sql<TargetRow>`
   select t.id, t.name, array[d.model, t.extra_metadata->>'model', c.model] as models,
     case when c.id is null and g.gateway_type = 'mqtt' then g.id end as via, c.id as "viaCharger",
-    coalesce(c.firmware_version, ${lastVersion('device_id', 't.id')}) as version,
-    ${isUpdating('device_id')} as "hasOpenUpdate"
+    coalesce(c.firmware_version, ${lastVersion(tenantId, 'device_id', 't.id')}) as version,
+    ${isUpdating(tenantId, 'device_id')} as "hasOpenUpdate"
   from device t
   left join device_template d on (d.tenant_id, d.id) = (t.tenant_id, t.template_id)
   left join gateway g on (g.tenant_id, g.id) = (t.tenant_id, t.mqtt_gateway_id)
@@ -51,8 +51,8 @@ const devices = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: numb
 const gateways = ({ tenantId }: TenantDb, where: Expression<SqlBool>, limit: number) => sql<TargetRow>`
   select t.id, t.name, array[t.model] as models, case when t.gateway_type = 'mqtt' then t.id end as via,
     null::uuid as "viaCharger",
-    coalesce(t.firmware_version, ${lastVersion('gateway_id', 't.id')}) as version,
-    ${isUpdating('gateway_id')} as "hasOpenUpdate"
+    coalesce(t.firmware_version, ${lastVersion(tenantId, 'gateway_id', 't.id')}) as version,
+    ${isUpdating(tenantId, 'gateway_id')} as "hasOpenUpdate"
   from gateway t
   where t.tenant_id = ${tenantId} and ${where} order by t.name, t.id limit ${limit}`
 
@@ -93,12 +93,12 @@ export async function findUpdatableTargets(
       subregionId === undefined ? sql`true` : sql`${subregionId} in (g.subregion_id, c.subregion_id)`
     const where = sql<SqlBool>`(g.gateway_type = 'mqtt' or c.id is not null)
       and ${model} in (d.model, t.extra_metadata->>'model', c.model)
-      and not ${isUpdating('device_id')} and ${location}`
+      and not ${isUpdating(tenant.tenantId, 'device_id')} and ${location}`
     return (await devices(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
   }
   const location = subregionId === undefined ? sql`true` : sql`t.subregion_id = ${subregionId}`
   const where = sql<SqlBool>`t.gateway_type = 'mqtt' and t.model = ${model}
-    and not ${isUpdating('gateway_id')} and ${location}`
+    and not ${isUpdating(tenant.tenantId, 'gateway_id')} and ${location}`
   return (await gateways(tenant, where, limit).execute(tenant.db)).rows.map(targetOf(kind))
 }
 

@@ -53,7 +53,7 @@ const withVersion = (tenant: TenantDb) =>
       eb
         .selectFrom('firmware_version as f')
         .select('f.version')
-        .whereRef('f.tenant_id', '=', 'ota_update.tenant_id')
+        .where('f.tenant_id', '=', tenant.tenantId)
         .whereRef('f.id', '=', 'ota_update.firmware_version_id')
         .$asScalar()
         .$notNull()

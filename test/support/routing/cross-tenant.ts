@@ -1,0 +1,174 @@
+/**
+ * The statements that do not keep the routing rule (ADR 0103): the function or constant that has it, the beginning of
+ * its text with white space collapsed, and the reason. `"*"` in a text stands for any quoted name. The list may only
+ * shrink: test/guards/routing-rule.test.ts has its length.
+ */
+export type CrossTenantStatement = readonly [name: string, beginning: string, reason: string]
+
+const TOKEN = 'a token, code or secret names its record before the tenant is known'
+const JOB = 'a job finds the work of all tenants, and then works tenant by tenant'
+const SWEEP = 'a job ends or deletes what is over, in all tenants'
+const BATCH = 'a batch is written together for all tenants: no transaction per tenant'
+const HOLDER = 'a process looks for what it holds itself, in any tenant'
+const SYSTEM = 'records of the installation that have a copy in every tenant'
+const OPERATOR = 'a superuser works on a record of any tenant'
+
+export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
+  // Access
+  ['changeEmail', 'select "email" from "login_email"', 'an e-mail address is unique across all tenants'],
+  ['changeEmail', 'update "login_email" set "email"', 'an e-mail address is unique across all tenants'],
+  ['remove', 'delete from "login_email"', 'an e-mail address is unique across all tenants'],
+  ['findByEmailForLogin', 'select "tenant_id", "user_id" from "login_email"', 'the directory of addresses'],
+  ['findKeyTenant', 'select tenant_id from api_key where secret_hash', TOKEN],
+  ['findLink', 'select "password_reset"."tenant_id" as "tenantId" from "password_reset"', TOKEN],
+  ['findLinkTenant', 'select "tenant_id" as "tenantId" from "email_verification"', TOKEN],
+  ['findOpen', 'select "invitation"."tenant_id" as "tenantId" from "invitation"', TOKEN],
+  ['take', 'update "oidc_sign_in" set "called_back_at"', TOKEN],
+  ['redeem', 'delete from "oidc_sign_in" where "code_hash"', TOKEN],
+  ['findEnabled', 'select "oidc_provider"."tenant_id", "oidc_provider"."issuer"', 'a sign-in names a tenant'],
+  [
+    'lockSecrets',
+    'select "tenant_id", "user_id", "secret_sealed" from "user_totp"',
+    'a new key seals all secrets',
+  ],
+  ['readSampleStates', 'select wanted.tenant_id, q.quotas', BATCH],
+  ['listSuperuserTenants', 'select distinct "tenant_id" from "app_user"', JOB],
+  [
+    'lockSecrets',
+    'select "tenant_id", "client_secret_sealed" from "oidc_provider"',
+    'a new key seals all secrets',
+  ],
+  [
+    'measureStorage',
+    'insert into tenant_storage (tenant_id, bytes, measured_at)',
+    'reads statistics, no rows',
+  ],
+  ['removeDaysBefore', 'delete from tenant_usage_day where tenant_id is not null', SWEEP],
+  // Administration
+  [
+    'deleteRowsOf',
+    'delete from "*" where tenant_id = $1 and ctid = any(array(',
+    'takes rows of tables of any key',
+  ],
+  // Alarms
+  ['watchedTenants', 'select distinct w.tenant_id as id from sample_watch', JOB],
+  ['markedTenants', 'select distinct b.tenant_id as id from unevaluated_batch', JOB],
+  ['newPolicies', 'select tenant_id as "tenantId", id, round(date_part(\'epoch\', watched_from)', JOB],
+  ['wakeDue', 'with due as ( select tenant_id, id, snoozed_until from alarm_incident', SWEEP],
+  [
+    'lockDueCursor',
+    'select tenant_id as "tenantId", id, user_id as "userId", webhook_id as "webhookId"',
+    JOB,
+  ],
+  ['hasDueCursor', 'select "id" from "notification_cursor" where "due_at"', JOB],
+  ['listTenantsWithEvents', 'with recursive tenants as ( (select tenant_id from alarm_event', JOB],
+  ['lockDueTarget', 'select tenant_id, target from escalation_message', JOB],
+  ['hasDueMessage', 'select id from escalation_message m where status', JOB],
+  ['findDueTenant', 'select tenant_id from incident_escalation', JOB],
+  ['countPendingByChannel', 'select (select count(*)::int from alarm_event', 'metrics of the process'],
+  ['purge', 'delete from notification where created_at', SWEEP],
+  ['purge', 'delete from escalation_message where created_at', SWEEP],
+  ['purge', 'delete from notification n using tenant t', SWEEP],
+  // Charging
+  ['oldEvents', 'delete from charger_event d using', SWEEP],
+  ['oldCommands', 'delete from charger_command d using', SWEEP],
+  ['chargersAfter', 'select "tenant_id", "id" from "charger" where (tenant_id, id) >', JOB],
+  ['listOverdue', 'select "tenant_id", "id" from "charger_command" where', JOB],
+  ['listWithPending', 'select distinct "tenant_id", "charger_id" from "charger_command"', HOLDER],
+  ['listWithOpen', 'select distinct c.charger_id from charger_command', HOLDER],
+  ['recordDisconnections', 'with gone as ( select c.tenant_id, c.id, g.at', BATCH],
+  ['findCurrentConnections', 'select c.connection_id from charger c join unnest', HOLDER],
+  ['findReplacedConnections', 'select h.connection_id from charger c join unnest', HOLDER],
+  ['recordActivity', 'with heard as ( select * from unnest(', BATCH],
+  ['findChargersByCpid', 'select "c"."tenant_id", "c"."id", "c"."password_hash"', BATCH],
+  ['recordConnections', 'with made as ( select m.* from unnest(', BATCH],
+  ['listDue', 'select "tenant_id", "id" from "charging_group" where ("due_at"', JOB],
+  ['expireDue', 'with due as ( select tenant_id, id from charger_reservation', SWEEP],
+  ['findWaiting', 'select "tenant_id", "id", "charger_id" from "charger_file" where "token_hash"', TOKEN],
+  ['expire', 'update "charger_file" set "state" = \'expired\'', SWEEP],
+  ['listUnassigned', 'select "tenant_id", "id", "device_id", "waiting_samples" from', JOB],
+  // Equipment
+  ['findCredential', 'select "c"."tenant_id", "c"."gateway_id", "c"."salt"', TOKEN],
+  ['updateLastSeen', 'with seen as ( select * from unnest($1::int[], $2::uuid[], $3::float8[]', BATCH],
+  ['markAllOffline', 'update "gateway" set "is_online"', 'a broker that starts has no session of any tenant'],
+  ['findByBrokerNames', 'select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as', TOKEN],
+  ['lockByCode', 'select "c"."tenant_id", "c"."id", "c"."code_ending"', TOKEN],
+  ['FIND_NAMED', 'select asked.position::int as position from unnest(', BATCH],
+  [
+    'listGatewaysToReplay',
+    'select g.tenant_id, g.gateway_id from ( select distinct tenant_id, mqtt_gateway_id',
+    JOB,
+  ],
+  ['writePollReports', 'update gateway g set is_online = reported.is_online', BATCH],
+  ['writePollReports', 'update modbus_lease l set report = reported.report', BATCH],
+  ['claimGateways', 'update modbus_lease set expires_at', HOLDER],
+  ['claimGateways', 'with dead as materialized ( select holder from (select distinct holder', HOLDER],
+  ['claimGateways', 'delete from modbus_lease l using gateway g', HOLDER],
+  ['claimGateways', 'select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease', HOLDER],
+  ['releaseGateways', 'delete from "modbus_lease" where "holder"', HOLDER],
+  ['readPollTargets', 'with held as ( select g.* from modbus_lease', HOLDER],
+  // Insight
+  ['listRunning', 'select "tenant_id", "id", "attempts", "heartbeat_at" from "data_export"', JOB],
+  [
+    'listWaiting',
+    'select tenant_id, id from ( select distinct on (tenant_id) tenant_id, id, created_at',
+    JOB,
+  ],
+  ['releaseDead', 'update data_export set status = case', SWEEP],
+  ['purge', 'delete from data_export where status', SWEEP],
+  ['finish', "update data_export set status = 'failed'", SWEEP],
+  ['listFiles', 'select "tenant_id", "id", "format", "attempts", "status" from "data_export"', SWEEP],
+  // Metering
+  ['nextSealed', 'with kept as ( select s.* from measurement_set_aside', JOB],
+  ['deleteAllExpiredTickets', 'delete from "live_ticket" where "expires_at"', SWEEP],
+  ['consumeTicket', 'delete from "live_ticket" where "token_hash"', TOKEN],
+  ['findDevices', 'select d.tenant_id, d.id, d.key from unnest(', BATCH],
+  ['touchDevices', 'with seen as ( select tenant_id, device_key, max(at) as at from unnest(', BATCH],
+  ['OPEN', 'set statement_timeout', 'the shape of a temporary table; it reads no row'],
+  ['storeBatch', 'select s.no, m.', BATCH],
+  ['storeBatch', 'update measurement m set', BATCH],
+  ['listMarkedDevices', 'select tenant_id, device_key from rollup_dirty_range', JOB],
+  ['listUnrolledDevices', 'select d.tenant_id, d.key from device d left join rollup_state', JOB],
+  ['listDeletedDevices', 'select "tenant_id", "device_key" from "deleted_device"', JOB],
+  // Netting
+  ['listBlockedBy', 'select g.tenant_id, g.id from netting_group g', JOB],
+  ['listOpen', 'select h.tenant_id, h.id from history_calculation', JOB],
+  [
+    'findTenantOf',
+    'select "tenant"."id" as "key", "tenant"."uid" as "id" from "history_calculation"',
+    OPERATOR,
+  ],
+  ['findTenant', 'select "tenant_id" from "facility" where "id"', OPERATOR],
+  ['listQueuedFacilities', 'select distinct tenant_id, facility_id from fact_rebuild', JOB],
+  ['listWaiting', 'select i.tenant_id, i.bulk_id, i.group_id from bulk_calculation', JOB],
+  ['listActiveGroups', 'select o.tenant_id, o.id from netting_group o', JOB],
+  ['renameFormer', 'update organization o set name', SYSTEM],
+  ['syncCopies', 'insert into organization (tenant_id, id, org_type', SYSTEM],
+  ['syncCopies', 'update organization o set is_active', SYSTEM],
+  ['listTenantOverrides', 'select t.slug, s.org_type, s.name from system_organization', SYSTEM],
+  ['listSystem', 'select s.id, s.org_type, s.name, s.is_active', SYSTEM],
+  // Updates
+  ['listWithSettledWave', 'select "b"."tenant_id", "b"."id" from "ota_batch"', JOB],
+  ['listOverdue', 'select "tenant_id", "id" from "ota_update" where "finished_at"', JOB],
+  ['listUnnotified', 'select "tenant_id", "id" from "ota_update" where "status"', JOB],
+]
+
+export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const begins = (statement: string, beginning: string): boolean => {
+  const [start = '', rest] = beginning.split('"*"')
+  if (rest === undefined) return statement.startsWith(beginning)
+  return (
+    statement.startsWith(`${start}"`) &&
+    statement
+      .slice(start.length)
+      .replace(/^"[^"]*"/, '')
+      .startsWith(rest)
+  )
+}
+
+/** Whether a statement is in the list. `"*"` in a beginning stands for any quoted name. */
+export function isCrossTenant(text: string): boolean {
+  const statement = collapse(text)
+  return CROSS_TENANT_STATEMENTS.some(([, beginning]) => begins(statement, beginning))
+}
