@@ -38,7 +38,7 @@ export async function listMeters(
     left join metering_point p on p.tenant_id = a.tenant_id and p.id = a.metering_point_id
     join facility f on f.tenant_id = a.tenant_id and f.id = coalesce(a.facility_id, p.facility_id, (
       select min(o.id::text)::uuid from facility o
-      where o.tenant_id = a.tenant_id and o.subregion_id = a.subregion_id having count(*) = 1
+      where o.tenant_id = ${tenantId} and o.subregion_id = a.subregion_id having count(*) = 1
     ))
     where a.tenant_id = ${tenantId} and a.measurement_role = any(${[...roles]})
       and a.valid_from <= ${at} and (a.valid_to is null or a.valid_to > ${at}) ${ofFacility} ${ofSubregion}
