@@ -113,10 +113,11 @@ describe.runIf(chromiumPath)('every page of the console (needs chromium)', () =>
     const faults: string[] = []
     for (const [path, { faults: found, texts }] of english?.reports ?? []) {
       const other = turkish?.reports.get(path)
+      const translated = texts.filter((text) => !records.names.includes(text))
       faults.push(...found.map((fault) => `${path} (en): ${fault}`))
       faults.push(...(other?.faults ?? ['not visited']).map((fault) => `${path} (tr): ${fault}`))
       faults.push(
-        ...untranslated(texts, other?.texts ?? []).map((text) => `${path}: "${text}" in both languages`),
+        ...untranslated(translated, other?.texts ?? []).map((text) => `${path}: "${text}" in both languages`),
       )
     }
     expect(faults).toEqual([])

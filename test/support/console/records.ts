@@ -1,3 +1,4 @@
+import { ensureSystemTemplates } from '../../../src/areas/equipment/device-templates/index.ts'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import { newEmail } from '../accounts.ts'
 import { makePolicy, openIncidents } from '../alarms/incidents.ts'
@@ -15,6 +16,8 @@ const MODEL = 'GW-9'
 export interface ConsoleRecords {
   /** The ids in the paths of pages, by the name of the parameter. */
   readonly ids: Readonly<Record<string, string>>
+  /** Names of records of the service, which are the same in every language. */
+  readonly names: readonly string[]
   close(): Promise<void>
 }
 
@@ -36,8 +39,18 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
   const charging = await makeCharging(web)
   await makeAccess(web)
   await makeMarketPrices(web)
-  const ids = { setId, groupId, gatewayId, deviceId, batchId, ...charging.ids, lotoSession }
-  return { ids, close: charging.close }
+  const templates = await makeTemplates(web)
+  const ids = {
+    templateId: templates.id,
+    setId,
+    groupId,
+    gatewayId,
+    deviceId,
+    batchId,
+    ...charging.ids,
+    lotoSession,
+  }
+  return { ids, names: templates.names, close: charging.close }
 }
 
 /** A group with three netted months, of which one was corrected. */
@@ -107,6 +120,15 @@ async function makeCharging({ api, tenant }: TestConsole) {
   }
   const [session] = await sessions()
   return { ids: { chargerId: charger.id, chargingSession: session.id }, close: () => station.end() }
+}
+
+/** The templates of the service; one of them is shown. */
+async function makeTemplates({ api, tenant }: TestConsole) {
+  await ensureSystemTemplates(api.deps)
+  const { token } = tenant.superuser
+  const { body } = await api.call('GET', '/api/devices/device-templates?limit=100', { token })
+  const items: { id: string; name: string }[] = body.items
+  return { id: items[0]?.id ?? '', names: items.map(({ name }) => name) }
 }
 
 /** An invitation, an API key and a role of the tenant. */
