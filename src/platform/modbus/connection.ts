@@ -30,6 +30,8 @@ export interface ConnectionOptions {
   readonly reconnectFirstMs?: number
   /** 0 to 1; jitter of the pauses between attempts. */
   readonly random?: () => number
+  /** The monotonic clock of the pauses between attempts, milliseconds. */
+  readonly now?: () => number
 }
 
 export interface ModbusExchange {
@@ -82,11 +84,13 @@ export class ModbusConnection {
   private proven: string | undefined
   /** The address of the current attempt or socket. */
   private address: string | undefined
+  private readonly now: () => number
   /** Start of the last attempt to connect, monotonic clock, milliseconds. */
   private attemptedAt = 0
 
   constructor(options: ConnectionOptions) {
     this.options = options
+    this.now = options.now ?? (() => performance.now())
     this.proven = options.provenAddress
     this.limiter = makeConcurrencyLimit({
       atOnce: 1,
@@ -106,7 +110,7 @@ export class ModbusConnection {
 
   /** Milliseconds until the next attempt to connect; 0 when a request may be sent now. */
   get waitMs(): number {
-    return this.socket ? 0 : Math.max(0, this.notBefore - performance.now())
+    return this.socket ? 0 : Math.max(0, this.notBefore - this.now())
   }
 
   /** The requested words (bits as 0 and 1); empty for a write. Throws only ModbusError. */
@@ -143,7 +147,7 @@ export class ModbusConnection {
   private async connect(): Promise<Socket> {
     const { host, port, connectTimeoutMs = MODBUS_CONNECT_TIMEOUT_MS } = this.options
     const { signal } = this.stopping
-    this.attemptedAt = performance.now()
+    this.attemptedAt = this.now()
     try {
       const resolveAddress = () => this.resolveAddress()
       const socket = await openSocket({ resolveAddress, port, timeoutMs: connectTimeoutMs, signal })
@@ -290,7 +294,7 @@ export class ModbusConnection {
       reconnectFirstMs * 2 ** Math.min(this.failedAttempts, 20),
     )
     this.failedAttempts += 1
-    const now = performance.now()
+    const now = this.now()
     // An attempt at an unproven address takes its whole time, however early it failed.
     const endedAt = this.proven === undefined ? Math.max(now, this.attemptedAt + connectTimeoutMs) : now
     this.notBefore = endedAt + longest * (1 - random() / 2)
