@@ -240,6 +240,11 @@ export interface ApplyInverterTypes {
   readonly items: readonly InverterItem[]
 }
 
+export interface ArrangeWidgets {
+  /** The new positions; widgets that are not named keep theirs. */
+  readonly positions: readonly WidgetPlace[]
+}
+
 export interface AuditKey {
   /** Signature algorithm. */
   readonly algorithm: "ed25519"
@@ -7307,6 +7312,19 @@ export interface Widget {
   readonly created_at: Instant
 }
 
+export interface WidgetPlace {
+  /** Widget of the subregion. */
+  readonly widget_id: Uuid
+  /** Column of the left edge on the grid. */
+  readonly x: number
+  /** Row of the upper edge on the grid. */
+  readonly y: number
+  /** Width in columns. */
+  readonly w: number
+  /** Height in rows. */
+  readonly h: number
+}
+
 export interface WidgetPosition {
   /** Column of the left edge on the grid. */
   readonly x: number
@@ -7316,6 +7334,15 @@ export interface WidgetPosition {
   readonly w: number
   /** Height in rows. */
   readonly h: number
+}
+
+export interface WidgetTypeInfo {
+  /** Widget type. */
+  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  /** Last part of /api/widgets/<id>/data/…; null if the endpoint of the feature has the data. */
+  readonly data_path: string | null
+  /** JSON schema of the config. Other keys are stored for the client. Previous names of keys are not in it. */
+  readonly config_schema: Readonly<Record<string, unknown>>
 }
 
 export interface ZigbeeClaim {
@@ -11190,6 +11217,19 @@ export interface Operations {
     readonly response: readonly Widget[]
   }
   /**
+   * Set the positions of widgets of a subregion, all or none
+   *
+   * Access: permission `manage:widget`.
+   */
+  'PUT /api/subregions/{id}/widgets/positions': {
+    readonly path: {
+      /** Subregion of the dashboard. */
+      readonly id: Uuid
+    }
+    readonly body: ArrangeWidgets
+    readonly response: undefined
+  }
+  /**
    * Get the data of all active widgets of a subregion
    *
    * A widget whose data cannot be computed has an error; the status of the response is still 200.
@@ -11249,6 +11289,14 @@ export interface Operations {
       readonly id: Uuid
     }
     readonly response: Widget
+  }
+  /**
+   * List the widget types with the schemas of their configs
+   *
+   * Access: permission `read:widget`.
+   */
+  'GET /api/widgets/types': {
+    readonly response: readonly WidgetTypeInfo[]
   }
   /**
    * Get the received and the expected number of samples by device

@@ -195,6 +195,9 @@ const INSIGHT_AND_SAFETY: Readonly<Record<string, readonly OwnBody[]>> = {
     (own) => ({ ...widget(own), config: { device_id: own.device } }),
     (own) => ({ ...widget(own), config: { device_ids: [own.device] } }),
   ],
+  'PUT /api/subregions/:id/widgets/positions': [
+    (own) => ({ positions: [{ widget_id: own.widget, x: 0, y: 0, w: 4, h: 2 }] }),
+  ],
   'POST /api/loto/points': [
     (own) => ({
       ...{ name: unique('point'), subregion_id: own.subregion, device_id: own.device, location: 'hall 1' },
@@ -266,6 +269,7 @@ const UPDATES: Readonly<Record<string, readonly OwnBody[]>> = {
 /** Paths in which a body needs a certain record of the caller, instead of a new one. */
 export const OWN_PATHS: Readonly<Record<string, (own: TenantRecords) => Readonly<Record<string, string>>>> = {
   'POST /api/loto/sessions/:id/apply': (own) => ({ id: own.loto_session }),
+  'PUT /api/subregions/:id/widgets/positions': (own) => ({ id: own.subregion }),
   [`POST ${CHARGERS}/:id/commands`]: (own) => ({ id: own.session_charger }),
   [`POST ${CHARGERS}/:id/charging-profiles`]: (own) => ({ id: own.session_charger }),
 }

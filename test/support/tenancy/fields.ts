@@ -162,6 +162,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   role_ids: 'role',
   region_id: 'region',
   subregion_id: 'subregion',
+  widget_id: 'widget',
   device_id: 'device',
   device_ids: 'device',
   gateway_id: 'modbus_gateway',

@@ -109,8 +109,11 @@ async function createRecords(fixture: ForeignFixture) {
   const sites = await createSites(fixture)
   const region_id = sites.region
   const other = await post(fixture, '/api/subregions', { name: unique('subregion'), region_id })
+  const widget = await post(fixture, '/api/widgets', {
+    ...{ subregion_id: sites.subregion, widget_type: 'alarm_summary', title: unique('widget') },
+  })
   return {
-    ...sites,
+    ...{ ...sites, widget },
     ...(await createEquipment(fixture, sites.subregion)),
     ...(await createRegistry(fixture, sites.subregion, other)),
     ...(await createLoto(fixture, sites.subregion)),

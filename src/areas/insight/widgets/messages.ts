@@ -19,6 +19,10 @@ export const WIDGET_TEXTS = messages({
     en: 'a subregion has at most {max} widgets; delete one first',
     tr: 'bir alt bölgede en çok {max} gösterge olabilir; önce birini silin',
   },
+  WIDGET_NAMED_TWICE: {
+    en: 'names a widget that an earlier position names',
+    tr: 'daha önceki bir konumun göstergesini yineliyor',
+  },
   WIDGET_REFERENCE_UNKNOWN: {
     en: 'does not refer to an existing {what}',
     tr: 'var olan bir kaydı göstermiyor: {what:word}',

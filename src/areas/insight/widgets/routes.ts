@@ -5,10 +5,20 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { CONFIG_SCHEMAS } from './config.ts'
 import { dashboardDataRoutes, widgetDataRoutes } from './data/routes.ts'
-import { CreateWidget, SubregionParams, UpdateWidget, Widget, WidgetQuery } from './schema.ts'
-import { createWidget, updateWidget } from './service.ts'
+import {
+  ArrangeWidgets,
+  CreateWidget,
+  SubregionParams,
+  UpdateWidget,
+  Widget,
+  WidgetQuery,
+  WidgetTypeInfo,
+} from './schema.ts'
+import { arrangeWidgets, createWidget, updateWidget } from './service.ts'
 import * as widgets from './store.ts'
+import { DATA_PATHS, hasData, WIDGET_TYPES } from './types.ts'
 
 const tags = ['widgets']
 const read = needs('read:widget')
@@ -36,12 +46,43 @@ export function dashboardRoutes(app: App): void {
       return sendList(reply, await widgets.list(db, id, request.query))
     },
   )
+  app.put(
+    '/:id/widgets/positions',
+    {
+      ...manage,
+      schema: {
+        tags,
+        operationId: 'arrangeWidgets',
+        summary: 'Set the positions of widgets of a subregion, all or none',
+        params: SubregionParams,
+        body: ArrangeWidgets,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await request.tenantTx((tx) => arrangeWidgets(tx, request.params.id, request.body))
+      return reply.code(204).send(null)
+    },
+  )
   dashboardDataRoutes(app)
 }
 
 /** Under /api/widgets. */
 export function widgetRoutes(app: App): void {
   writingRoutes(app)
+  app.get(
+    '/types',
+    {
+      ...read,
+      schema: {
+        tags,
+        operationId: 'listWidgetTypes',
+        summary: 'List the widget types with the schemas of their configs',
+        response: { 200: Type.Array(WidgetTypeInfo) },
+      },
+    },
+    () => TYPES,
+  )
   getResource(
     app,
     '/:id',
@@ -59,6 +100,12 @@ export function widgetRoutes(app: App): void {
   )
   widgetDataRoutes(app)
 }
+
+const TYPES = WIDGET_TYPES.map((widget_type) => ({
+  widget_type,
+  data_path: hasData(widget_type) ? DATA_PATHS[widget_type] : null,
+  config_schema: Type.Object(CONFIG_SCHEMAS[widget_type]),
+}))
 
 function writingRoutes(app: App): void {
   const { clock } = app.deps

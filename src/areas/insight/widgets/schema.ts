@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { PERIODS } from './data/period.ts'
-import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH } from './limits.ts'
+import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH, WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import { type Config, WIDGET_TYPES } from './types.ts'
 
 const cell = (minimum: number, description: string) =>
@@ -85,6 +85,42 @@ export const DataQuery = Type.Object({
 
 export const SubregionParams = Type.Object({ id: { ...Id, description: 'Subregion of the dashboard.' } })
 
+/** The description of a type, from which a client makes the form of its config. */
+export const WidgetTypeInfo = Type.Object(
+  {
+    widget_type: { ...OneOf(WIDGET_TYPES), description: 'Widget type.' },
+    data_path: Nullable(
+      Type.String({
+        description:
+          'Last part of /api/widgets/<id>/data/…; null if the endpoint of the feature has the data.',
+      }),
+    ),
+    config_schema: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'JSON schema of the config. Other keys are stored for the client. Previous names of keys are not in it.',
+    }),
+  },
+  { title: 'WidgetTypeInfo' },
+)
+
+const WidgetPlace = Type.Object(
+  { widget_id: { ...Id, description: 'Widget of the subregion.' }, ...Position.properties },
+  { title: 'WidgetPlace' },
+)
+export const ArrangeWidgets = Type.Object(
+  {
+    positions: Type.Array(WidgetPlace, {
+      minItems: 1,
+      maxItems: WIDGETS_PER_SUBREGION_MAX,
+      description: 'The new positions; widgets that are not named keep theirs.',
+    }),
+  },
+  { title: 'ArrangeWidgets' },
+)
+
+export type ArrangeWidgets = Static<typeof ArrangeWidgets>
 export type CreateWidget = Static<typeof CreateWidget>
 export type UpdateWidget = Static<typeof UpdateWidget>
 export type WidgetQuery = Static<typeof WidgetQuery>

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import { checkConfig, devicesIn } from './config.ts'
 import { WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import { WIDGET_TEXTS } from './messages.ts'
-import type { CreateWidget, UpdateWidget } from './schema.ts'
+import type { ArrangeWidgets, CreateWidget, UpdateWidget } from './schema.ts'
 import * as widgets from './store.ts'
 import type { Config, WidgetType } from './types.ts'
 
@@ -52,6 +52,28 @@ export async function updateWidget(
     ...(config !== undefined && { config }),
   })
   return found('widget', changed)
+}
+
+/**
+ * Moves widgets of a subregion, all or none. 404 for an unknown subregion, 422 for a widget that is named twice or is
+ * not there.
+ */
+export async function arrangeWidgets(
+  tx: TenantTx,
+  subregionId: string,
+  { positions }: ArrangeWidgets,
+): Promise<void> {
+  found('subregion', (await widgets.hasSubregion(tx, subregionId)) || undefined)
+  const byId = new Map(positions.map(({ widget_id, ...position }) => [widget_id.toLowerCase(), position]))
+  const moved = await widgets.setPositions(tx, subregionId, byId)
+  const seen = new Set<string>()
+  positions.forEach(({ widget_id }, index) => {
+    const id = widget_id.toLowerCase()
+    const field = ['body', 'positions', index, 'widget_id']
+    if (seen.has(id)) throw invalidInput(field, WIDGET_TEXTS.WIDGET_NAMED_TWICE())
+    if (!moved.has(id)) throw unknownReference(field, 'widget')
+    seen.add(id)
+  })
 }
 
 async function requireRoom(tx: TenantTx, subregionId: string): Promise<void> {

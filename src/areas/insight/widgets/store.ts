@@ -136,6 +136,20 @@ export function update(tx: TenantTx, id: string, change: WidgetChange): Promise<
   )
 }
 
+/** Sets the positions of widgets of a subregion; returns the ids of those that exist there. */
+export async function setPositions(
+  { db, tenantId }: TenantTx,
+  subregionId: string,
+  positions: ReadonlyMap<string, Position>,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update widget w set position = p.position
+    from unnest(${[...positions.keys()]}::uuid[], ${[...positions.values()].map(toJson)}::jsonb[]) as p (id, position)
+    where w.tenant_id = ${tenantId} and w.subregion_id = ${subregionId} and w.id = p.id
+    returning w.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const remove = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'widget').where('id', '=', id).returning('id').executeTakeFirst()
 
