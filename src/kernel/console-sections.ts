@@ -8,6 +8,7 @@ export const LINK_PAGES = ['password-reset', 'invitation', 'signup', 'email-veri
 export const CONSOLE_SECTIONS = [
   'sign-in',
   'overview',
+  'dashboards',
   'netting',
   'devices',
   'gateways',

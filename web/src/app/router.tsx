@@ -4,6 +4,7 @@ import { BASE_URL } from '../kernel/base-url.ts'
 import { administrationRoutes } from './administration-routes.ts'
 import { chargingRoutes } from './charging-routes.ts'
 import { equipmentRoutes } from './equipment-routes.ts'
+import { insightRoutes } from './insight-routes.ts'
 import { nettingRoutes } from './netting-routes.ts'
 import { plantRoutes } from './plant-routes.ts'
 import { registryRoutes } from './registry-routes.ts'
@@ -73,6 +74,7 @@ const routeTree = root.addChildren([
     setup,
     account,
     ...nettingRoutes,
+    ...insightRoutes,
     ...equipmentRoutes,
     ...chargingRoutes,
     ...plantRoutes,

@@ -94,6 +94,7 @@ function Side({ tenantName }: { readonly tenantName: string }) {
 
 const SECTIONS = [
   { to: '/overview', text: APP_TEXTS.APP_OVERVIEW, permission: undefined },
+  { to: '/dashboards', text: APP_TEXTS.APP_DASHBOARDS, permission: 'read:widget' },
   { to: '/netting', text: APP_TEXTS.APP_NETTING, permission: 'read:netting' },
   { to: '/devices', text: APP_TEXTS.APP_DEVICES, permission: 'read:device' },
   { to: '/gateways', text: APP_TEXTS.APP_GATEWAYS, permission: 'read:gateway' },

@@ -5,6 +5,7 @@ export const APP_TEXTS = messages({
   APP_NAVIGATION: { en: 'Main navigation', tr: 'Ana menü' },
   APP_MENU: { en: 'Menu', tr: 'Menü' },
   APP_OVERVIEW: { en: 'Overview', tr: 'Genel bakış' },
+  APP_DASHBOARDS: { en: 'Dashboards', tr: 'Panolar' },
   APP_NETTING: { en: 'Netting', tr: 'Mahsuplaşma' },
   APP_DEVICES: { en: 'Devices', tr: 'Cihazlar' },
   APP_GATEWAYS: { en: 'Gateways', tr: 'Ağ geçitleri' },
