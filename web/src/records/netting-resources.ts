@@ -8,7 +8,11 @@ const SCOPE: Reference = { list: '/api/mahsuplasma/scopes', hasSearch: true }
 const ORGANIZATION: Reference = { list: '/api/mahsuplasma/organizations', hasSearch: true }
 const INSTALLATION: Reference = { list: '/api/osos/installations', hasSearch: true, label: 'installation_no' }
 const GROUP: Reference = { list: '/api/mahsuplasma/groups', hasSearch: true }
-const ACCOUNT: Reference = { list: '/api/mahsuplasma/limits/accounts', label: 'id' }
+const ACCOUNT: Reference = {
+  list: '/api/mahsuplasma/limits/accounts',
+  label: 'year',
+  owner: { field: 'facility_id', reference: FACILITY },
+}
 
 const common = { permission: 'manage:netting', empty: KIND_TEXTS.KIND_EMPTY, paging: 'offset' } as const
 
@@ -178,6 +182,7 @@ export const ACCOUNTS: Resource = {
   title: KIND_TEXTS.KIND_ACCOUNTS,
   createTitle: KIND_TEXTS.KIND_NEW_ACCOUNT,
   list: '/api/mahsuplasma/limits/accounts',
+  query: { include: 'limits' },
   label: 'year',
   columns: [
     'facility_id',

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.tsx'
 import { formatDay, formatInstant } from '../kernel/dates.ts'
+import { formatDecimal } from '../kernel/decimal.ts'
 import { useLanguage, useText } from '../kernel/text.tsx'
 import { Button, TextField } from '../ui/controls.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -107,7 +108,7 @@ function RecordTable({ resource, items, parentId, linkOf }: RecordTableProps) {
         return reference ? (
           <ReferenceName reference={reference} id={record[field]} />
         ) : (
-          <CellText value={record[field]} />
+          <CellText field={field} value={record[field]} />
         )
       },
     }
@@ -149,11 +150,17 @@ function ReferenceName({ reference, id }: { readonly reference: Reference; reado
 const DAY = /^\d{4}-\d\d-\d\d$/
 const INSTANT = /^\d{4}-\d\d-\d\dT/
 
-function CellText({ value }: { readonly value: unknown }) {
+/** Fields that hold decimals. */
+const DECIMAL_FIELD = /_kwh?$|^multiplier$/
+const DECIMAL = /^-?\d+(?:\.(\d+))?$/
+
+function CellText({ field, value }: { readonly field: string; readonly value: unknown }) {
   const t = useText()
   const { language } = useLanguage()
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return t(value ? UI_TEXTS.UI_YES() : UI_TEXTS.UI_NO())
+  const decimal = DECIMAL_FIELD.test(field) ? DECIMAL.exec(String(value)) : null
+  if (decimal) return formatDecimal(String(value), decimal[1]?.length ?? 0, language)
   if (typeof value === 'number') return value.toLocaleString(language, { useGrouping: false })
   if (Array.isArray(value)) return value.map((one) => valueText(String(one), t)).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)

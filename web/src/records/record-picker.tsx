@@ -11,8 +11,16 @@ interface RecordPickerProps extends ControlProps {
 }
 
 /** A text of its own for each record: names that occur more than once have the beginning of the id. */
-function textsOf(records: readonly AnyRecord[], label: string | undefined): ReadonlyMap<string, string> {
-  const names = records.map((record) => nameOfRecord(record, label))
+function textsOf(
+  records: readonly AnyRecord[],
+  { label, owner }: Reference,
+  owners: readonly AnyRecord[],
+): ReadonlyMap<string, string> {
+  const names = records.map((record) => {
+    const found = owner && owners.find(({ id }) => id === record[owner.field])
+    const name = nameOfRecord(record, label)
+    return found ? `${nameOfRecord(found, owner.reference.label)} · ${name}` : name
+  })
   return new Map(
     records.map((record, index) => {
       const name = names[index] ?? ''
@@ -32,9 +40,11 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
   const [typed, setTyped] = useState<string>()
   const all = useReferred(reference)
   const found = useReferred(reference, typed ?? '')
+  const owners = useReferred(reference.owner?.reference ?? reference)
   const texts = textsOf(
     [...new Map([...(all.data ?? []), ...(found.data ?? [])].map((one) => [one.id, one])).values()],
-    reference.label,
+    reference,
+    owners.data ?? [],
   )
   const chosen = texts.get(value) ?? (value === '' ? '' : value)
   const text = typed ?? chosen
@@ -83,9 +93,10 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
 export function RecordsPicker({ label, value, onChange, reference }: RecordPickerProps) {
   const t = useText()
   const all = useReferred(reference)
+  const owners = useReferred(reference.owner?.reference ?? reference)
   const [adding, setAdding] = useState(0)
   const ids = value.split(', ').filter((one) => one !== '')
-  const texts = textsOf(all.data ?? [], reference.label)
+  const texts = textsOf(all.data ?? [], reference, owners.data ?? [])
   const add = (id: string) => {
     if (id === '') return
     onChange([...new Set([...ids, id])].join(', '))

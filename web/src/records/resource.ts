@@ -16,6 +16,8 @@ export interface Reference {
   readonly hasSearch?: boolean
   /** Field that names a record; default `name`. */
   readonly label?: string
+  /** The record whose name comes first, such as the facility of an account. */
+  readonly owner?: { readonly field: string; readonly reference: Reference }
 }
 
 /** Records that refer to a record, read before it is deleted. */
@@ -84,5 +86,5 @@ export interface Resource {
 
 export const nameOfRecord = (record: AnyRecord, label = 'name'): string => {
   const value = record[label]
-  return typeof value === 'string' && value !== '' ? value : record.id.slice(0, 8)
+  return value === null || value === undefined || value === '' ? record.id.slice(0, 8) : String(value)
 }

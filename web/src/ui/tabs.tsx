@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 
 interface TabsProps<Name extends string> {
   readonly label: string
@@ -12,6 +12,11 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // On a narrow screen the selected tab may be outside of the row.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-name="${selected}"]`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [selected])
   const press = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     const index = tabs.findIndex(({ name }) => name === selected)
