@@ -15,15 +15,21 @@ const TEXT_ATTRIBUTES = new Set([
 ])
 /** Words that are the same in Turkish and English, and names. */
 const SAME_WORDS = new Set([
+  'Bit',
   'CSV',
   'Home Assistant',
   'JSON',
   'MQTT',
   'Modbus',
+  'Modbus RTU',
   'Modbus TCP',
   'Model',
   'OCPP',
+  'Port',
+  'SKTT',
   'Zigbee',
+  'limit',
+  'webhook',
 ])
 /** Texts of components that are not translated: the name of the product of a language, units, and a command. */
 const UNTRANSLATED = new Set([

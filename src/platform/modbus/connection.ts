@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly reconnectFirstMs?: number
   /** 0 to 1; jitter of the pauses between attempts. */
   readonly random?: () => number
-  /** The monotonic clock of the pauses between attempts, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: () => number
 }
 
@@ -59,8 +59,7 @@ interface Pending {
  *   or MODBUS_SILENT_REQUESTS_MAX silent requests end it: the position of the next frame, or the peer's
  *   life, is unknown then.
  * - A stream that is not Modbus, or a flood of unsolicited frames, ends the connection.
- * - After good responses a lost connection is opened again at once, otherwise with exponential back-off and
- *   jitter.
+ * - After good responses a lost connection is opened at once, otherwise with exponential back-off and jitter.
  * - The host is resolved and checked at every attempt, and the socket is opened to one checked address. Until
  *   this address has sent a valid response (`provenAddress`), every failed attempt takes the same time, so
  *   that the times of attempts do not reveal whether a port is closed, refused, filtered or not Modbus.
@@ -84,13 +83,12 @@ export class ModbusConnection {
   private proven: string | undefined
   /** The address of the current attempt or socket. */
   private address: string | undefined
-  private readonly now: () => number
+  private readonly now = (): number => this.options.now?.() ?? performance.now()
   /** Start of the last attempt to connect, monotonic clock, milliseconds. */
   private attemptedAt = 0
 
   constructor(options: ConnectionOptions) {
     this.options = options
-    this.now = options.now ?? (() => performance.now())
     this.proven = options.provenAddress
     this.limiter = makeConcurrencyLimit({
       atOnce: 1,

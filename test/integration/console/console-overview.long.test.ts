@@ -122,7 +122,7 @@ describe.runIf(chromiumPath)('the overview in a browser (needs chromium)', () =>
       ageS,
     )
 
-  it('shows powers that add up, also after each sample that arrives, and follows a facility in its address', async () => {
+  it('shows powers that add up, also after each new sample, and follows a facility in its address', async () => {
     await sendAll(20)
     const { page, errors, context } = await browser.open(email)
     await page.getByText('live', { exact: true }).waitFor()

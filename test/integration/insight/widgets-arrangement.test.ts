@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const place = (widget_id: string, x: number, y = 0) => ({ widget_id, x, y, w: 4, h: 2 })
+const positionOf = (widget_id: string, x: number, y = 0) => ({ widget_id, x, y, w: 4, h: 2 })
 const arrange = (positions: unknown, token = tenant.operator.token, id = here.subregionId) =>
   api.call('PUT', `/api/subregions/${id}/widgets/positions`, { token, body: { positions } })
 const stored = async () => {
@@ -33,7 +33,7 @@ describe('the arrangement of a dashboard', () => {
       await here.widget('alarm_summary'),
       await here.widget('alarm_summary'),
     ] as const
-    expect((await arrange([place(ids[2], 0), place(ids[1].toUpperCase(), 4)])).status).toBe(204)
+    expect((await arrange([positionOf(ids[2], 0), positionOf(ids[1].toUpperCase(), 4)])).status).toBe(204)
     const positions = await stored()
     expect(ids.map((id) => positions.get(id))).toEqual([
       { x: 8, y: 8, w: 1, h: 1 },
@@ -47,20 +47,20 @@ describe('the arrangement of a dashboard', () => {
     const other = await (await setUpDashboard(api, tenant)).widget('alarm_summary')
     const before = await stored()
     for (const id of [randomUUID(), other]) {
-      const { status, body } = await arrange([place(one, 1), place(id, 2)])
+      const { status, body } = await arrange([positionOf(one, 1), positionOf(id, 2)])
       expect([status, body.detail[0].loc]).toEqual([422, ['body', 'positions', 1, 'widget_id']])
     }
-    const twice = await arrange([place(one, 1), place(one, 2)])
+    const twice = await arrange([positionOf(one, 1), positionOf(one, 2)])
     expect([twice.status, twice.body.detail[0].loc]).toEqual([422, ['body', 'positions', 1, 'widget_id']])
     expect((await arrange([])).status).toBe(422)
-    expect((await arrange([{ ...place(one, 1), w: 0 }])).status).toBe(422)
+    expect((await arrange([{ ...positionOf(one, 1), w: 0 }])).status).toBe(422)
     expect(await stored()).toEqual(before)
   })
 
   it('needs the permission, and a subregion of the tenant', async () => {
     const one = await here.widget('alarm_summary')
-    expect((await arrange([place(one, 1)], tenant.viewer.token)).status).toBe(403)
-    expect((await arrange([place(one, 1)], tenant.operator.token, randomUUID())).status).toBe(404)
+    expect((await arrange([positionOf(one, 1)], tenant.viewer.token)).status).toBe(403)
+    expect((await arrange([positionOf(one, 1)], tenant.operator.token, randomUUID())).status).toBe(404)
   })
 })
 

@@ -98,8 +98,8 @@ async function widthFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Tab reaches every control and shows where it is. Controls that move by arrow keys (tabs, radio buttons, the cells of a
- * heat map) have one stop, by their own tabindex; the parts of a date are stops of their own.
+ * Tab reaches every control and shows where it is. Controls that move by arrow keys (tabs, radio buttons, the cells of
+ * a heat map) have one stop, by their own tabindex; the parts of a date are stops of their own.
  */
 async function keyboardFaults(page: Page): Promise<string[]> {
   const count = await page.evaluate<number>(WATCH_FOCUS)

@@ -13,8 +13,8 @@ interface PageOf<Item> {
 }
 
 /**
- * The rows of a list. `show` names those in view, whose pages are read, and read again every `refetchInterval`; pages that
- * were in view stay in the cache for five minutes.
+ * The rows of a list. `show` names those in view, whose pages are read, and read again every `refetchInterval`; pages
+ * that were in view stay in the cache for five minutes.
  */
 export function useRows<P extends RowsPath>(path: P, query: object, refetchInterval: number) {
   const [pages, setPages] = useState<readonly number[]>([0])

@@ -1,7 +1,7 @@
 /**
- * A table of a long list, of which only the rows in view are drawn and read. Rows have one height. For a screen reader the
- * table has all its rows: `aria-rowcount` and `aria-rowindex`. The frame scrolls by keyboard; from the link of a row the
- * arrow keys, Home and End move to that of another one, also out of view.
+ * A table of a long list, of which only the rows in view are drawn and read. Rows have one height. For a screen reader
+ * the table has all its rows: `aria-rowcount` and `aria-rowindex`. The frame scrolls by keyboard; from the link of a
+ * row the arrow keys, Home and End move to that of another one, also out of view.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'

@@ -21,8 +21,8 @@ interface MeterQuery extends OverviewQuery {
 }
 
 /**
- * The meters that are assigned at an instant, by the name of their facility. An assignment that names neither a facility
- * nor a metering point belongs to the only facility of its subregion, as for hourly facts.
+ * The meters that are assigned at an instant, by the name of their facility. An assignment that names neither a
+ * facility nor a metering point belongs to the only facility of its subregion, as for hourly facts.
  */
 export async function listMeters(
   { db, tenantId }: TenantDb,

@@ -10,8 +10,8 @@ import { useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Tag } from '../../ui/controls.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
+import { cellStyle } from './cell-style.ts'
 import { layoutOf, moved, type Placed, packed, type Resizing, resized } from './layout.ts'
-import { placeStyle } from './place-style.ts'
 import { INSIGHT_TEXTS } from './texts.ts'
 import type { Widget, WidgetData } from './types.ts'
 import { typeText } from './widget-texts.ts'
@@ -29,18 +29,18 @@ interface ArrangementProps {
 
 export function Arrangement({ subregionId, widgets, contents, onEdit }: ArrangementProps) {
   const t = useText()
-  const { places, arrange, notice } = useArrangement(subregionId, widgets)
+  const { cells, arrange, notice } = useArrangement(subregionId, widgets)
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys: Set<Key>) => [...keys].map((key) => ({ 'text/plain': String(key) })),
     onReorder: ({ keys, target }) => {
-      const ids = places.map(({ id }) => id)
+      const ids = cells.map(({ id }) => id)
       const dragged = new Set([...keys].map(String))
       const order = moved(ids, dragged, {
         key: String(target.key),
         isAfter: target.dropPosition === 'after',
       })
       if (order.every((id, index) => id === ids[index])) return
-      const byId = new Map(places.map((placed) => [placed.id, placed]))
+      const byId = new Map(cells.map((placed) => [placed.id, placed]))
       void arrange(order.flatMap((id) => byId.get(id) ?? []))
     },
   })
@@ -58,7 +58,7 @@ export function Arrangement({ subregionId, widgets, contents, onEdit }: Arrangem
         dragAndDropHooks={dragAndDropHooks}
         renderEmptyState={() => t(INSIGHT_TEXTS.INSIGHT_NO_WIDGETS())}
       >
-        {places.map(({ id, place }) => {
+        {cells.map(({ id, cell }) => {
           const widget = byId.get(id)
           return (
             widget && (
@@ -66,15 +66,15 @@ export function Arrangement({ subregionId, widgets, contents, onEdit }: Arrangem
                 key={id}
                 id={id}
                 className="card widget"
-                style={placeStyle(place)}
+                style={cellStyle(cell)}
                 textValue={widget.title}
               >
                 <WidgetTools
                   widget={widget}
-                  size={place}
+                  size={cell}
                   onResize={(size) =>
                     void arrange(
-                      places.map((one) => (one.id === id ? { id, place: { ...one.place, ...size } } : one)),
+                      cells.map((one) => (one.id === id ? { id, cell: { ...one.cell, ...size } } : one)),
                     )
                   }
                   onEdit={() => onEdit(id)}
@@ -93,7 +93,7 @@ export function Arrangement({ subregionId, widgets, contents, onEdit }: Arrangem
   )
 }
 
-/** The places as they are shown: those just chosen until they are stored and read again. */
+/** The cells as they are shown: those just chosen until they are stored and read again. */
 function useArrangement(subregionId: string, widgets: readonly Widget[]) {
   const { api } = useClient()
   const [chosen, setChosen] = useState<readonly Placed[]>()
@@ -102,20 +102,20 @@ function useArrangement(subregionId: string, widgets: readonly Widget[]) {
     chosen !== undefined &&
     chosen.length === widgets.length &&
     widgets.every(({ id }) => chosen.some((placed) => placed.id === id))
-  const places = isCurrent ? chosen : layoutOf(widgets)
+  const cells = isCurrent ? chosen : layoutOf(widgets)
   const arrange = async (ordered: readonly Placed[]) => {
-    const next = packed(ordered.map(({ id, place: { w, h } }) => ({ id, w, h })))
+    const next = packed(ordered.map(({ id, cell: { w, h } }) => ({ id, w, h })))
     setChosen(next)
     await run(async () => {
       await api.put('/api/subregions/{id}/widgets/positions', {
         path: { id: subregionId },
-        body: { positions: next.map(({ id, place }) => ({ widget_id: id, ...place })) },
+        body: { positions: next.map(({ id, cell }) => ({ widget_id: id, ...cell })) },
       })
       return undefined
     })
     setChosen((latest) => (latest === next ? undefined : latest))
   }
-  return { places, arrange, notice }
+  return { cells, arrange, notice }
 }
 
 const RESIZINGS = [

@@ -6,8 +6,8 @@ import { useText } from '../../kernel/text.tsx'
 import { Button, Notice, Select } from '../../ui/controls.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
+import { cellStyle } from './cell-style.ts'
 import { layoutOf } from './layout.ts'
-import { placeStyle } from './place-style.ts'
 import { INSIGHT_TEXTS } from './texts.ts'
 import { TIME_RANGES, type TimeRange } from './time-ranges.ts'
 import type { Widget, WidgetData } from './types.ts'
@@ -138,16 +138,11 @@ function WidgetGrid({ widgets, contents }: WidgetGridProps) {
   if (widgets.length === 0) return <Notice>{t(INSIGHT_TEXTS.INSIGHT_NO_WIDGETS())}</Notice>
   return (
     <div className="dashboard">
-      {layoutOf(widgets).map(({ id, place }) => {
+      {layoutOf(widgets).map(({ id, cell }) => {
         const widget = byId.get(id)
         return (
           widget && (
-            <section
-              key={id}
-              className="card widget"
-              style={placeStyle(place)}
-              aria-labelledby={`title-${id}`}
-            >
+            <section key={id} className="card widget" style={cellStyle(cell)} aria-labelledby={`title-${id}`}>
               <h2 id={`title-${id}`}>{widget.title}</h2>
               <WidgetContent title={widget.title} type={widget.widget_type} data={dataById.get(id)} />
             </section>

@@ -9,7 +9,7 @@ const widget = (id: string, position: { x: number; y: number; w: number; h: numb
 
 describe('the layout of a dashboard', () => {
   it('puts widgets side by side in their order, also below low ones, and never before an earlier one', () => {
-    const places = packed([
+    const cells = packed([
       { id: 'a', w: 6, h: 2 },
       { id: 'b', w: 3, h: 1 },
       { id: 'c', w: 3, h: 1 },
@@ -17,7 +17,7 @@ describe('the layout of a dashboard', () => {
       { id: 'e', w: 30, h: 1 },
       { id: 'f', w: 3, h: 1 },
     ])
-    expect(places.map(({ place: { x, y, w } }) => [x, y, w])).toEqual([
+    expect(cells.map(({ cell: { x, y, w } }) => [x, y, w])).toEqual([
       [0, 0, 6],
       [6, 0, 3],
       [9, 0, 3],
@@ -29,12 +29,12 @@ describe('the layout of a dashboard', () => {
 
   it('keeps stored positions, and arranges anew when one is missing, overlaps or is outside', () => {
     const stored = [widget('a', { x: 6, y: 0, w: 6, h: 1 }), widget('b', { x: 0, y: 0, w: 3, h: 1 })]
-    expect(layoutOf(stored).map(({ id, place }) => [id, place.x])).toEqual([
+    expect(layoutOf(stored).map(({ id, cell }) => [id, cell.x])).toEqual([
       ['b', 0],
       ['a', 6],
     ])
     const xOf = (more: ReturnType<typeof widget>) =>
-      layoutOf([...stored, more]).map(({ id, place }) => [id, place.x, place.y])
+      layoutOf([...stored, more]).map(({ id, cell }) => [id, cell.x, cell.y])
     expect(xOf(widget('c', null))).toEqual([
       ['b', 0, 0],
       ['a', 3, 0],

@@ -3,7 +3,7 @@
 const GRID_COLUMNS = 12
 const HEIGHT_MAX = 4
 
-export interface Place {
+export interface GridCell {
   readonly x: number
   readonly y: number
   readonly w: number
@@ -11,12 +11,12 @@ export interface Place {
 }
 export interface Placed {
   readonly id: string
-  readonly place: Place
+  readonly cell: GridCell
 }
 interface Arrangeable {
   readonly id: string
   readonly widget_type: string
-  readonly position: Place | null
+  readonly position: GridCell | null
 }
 
 /** Widths that the buttons of a widget step through. */
@@ -26,7 +26,7 @@ const SMALL = { w: 3, h: 1 }
 const MIDDLE = { w: 3, h: 2 }
 const LARGE = { w: 6, h: 2 }
 /** Sizes of widgets that have none. */
-const SIZES: Readonly<Record<string, Pick<Place, 'w' | 'h'>>> = {
+const SIZES: Readonly<Record<string, Pick<GridCell, 'w' | 'h'>>> = {
   consumption_numeric: SMALL,
   cost_numeric: SMALL,
   realtime_value: SMALL,
@@ -35,7 +35,7 @@ const SIZES: Readonly<Record<string, Pick<Place, 'w' | 'h'>>> = {
   alarm_summary: MIDDLE,
   mahsuplasma_balance: MIDDLE,
 }
-export const sizeOf = (type: string): Pick<Place, 'w' | 'h'> => SIZES[type] ?? LARGE
+export const sizeOf = (type: string): Pick<GridCell, 'w' | 'h'> => SIZES[type] ?? LARGE
 
 /** Reading order: rows from the top, each from the left. Widgets without a position are last, oldest first. */
 export function inReadingOrder<Widget extends Arrangeable>(widgets: readonly Widget[]): Widget[] {
@@ -46,24 +46,24 @@ export function inReadingOrder<Widget extends Arrangeable>(widgets: readonly Wid
   )
 }
 
-const overlap = (a: Place, b: Place): boolean =>
+const overlap = (a: GridCell, b: GridCell): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 
-/** Puts each widget at the first free place after that of the one before it, row by row from the left. */
+/** Puts each widget at the first free cell after that of the one before it, row by row from the left. */
 export function packed(sizes: readonly { readonly id: string; readonly w: number; readonly h: number }[]) {
   const placed: Placed[] = []
-  const isFree = (place: Place) => !placed.some((other) => overlap(place, other.place))
+  const isFree = (cell: GridCell) => !placed.some((other) => overlap(cell, other.cell))
   let from = 0
   for (const { id, w, h } of sizes) {
     const width = Math.min(w, GRID_COLUMNS)
-    const placeAt = (cell: number): Place => ({
-      x: cell % GRID_COLUMNS,
-      y: Math.floor(cell / GRID_COLUMNS),
+    const cellAt = (index: number): GridCell => ({
+      x: index % GRID_COLUMNS,
+      y: Math.floor(index / GRID_COLUMNS),
       w: width,
       h,
     })
-    while (placeAt(from).x + width > GRID_COLUMNS || !isFree(placeAt(from))) from += 1
-    placed.push({ id, place: placeAt(from) })
+    while (cellAt(from).x + width > GRID_COLUMNS || !isFree(cellAt(from))) from += 1
+    placed.push({ id, cell: cellAt(from) })
   }
   return placed
 }
@@ -83,14 +83,14 @@ export function layoutOf(widgets: readonly Arrangeable[]): Placed[] {
     )
   return sorted.map(({ id, position, widget_type }) => ({
     id,
-    place: position ?? { x: 0, y: 0, ...sizeOf(widget_type) },
+    cell: position ?? { x: 0, y: 0, ...sizeOf(widget_type) },
   }))
 }
 
 export type Resizing = 'wider' | 'narrower' | 'taller' | 'lower'
 
 /** The next size in a direction; undefined at the end. */
-export function resized({ w, h }: Pick<Place, 'w' | 'h'>, direction: Resizing) {
+export function resized({ w, h }: Pick<GridCell, 'w' | 'h'>, direction: Resizing) {
   if (direction === 'taller') return h < HEIGHT_MAX ? { w, h: h + 1 } : undefined
   if (direction === 'lower') return h > 1 ? { w, h: h - 1 } : undefined
   const next =

@@ -10,7 +10,7 @@ export const INSIGHT_TEXTS = messages({
   INSIGHT_ARRANGE: { en: 'Arrange', tr: 'Düzenle' },
   INSIGHT_DONE: { en: 'Done', tr: 'Bitti' },
   INSIGHT_ARRANGE_HINT: {
-    en: 'Drag a widget by its handle. By keyboard: Enter on the handle, arrow keys or Tab to the place, Enter to drop, Escape to cancel.',
+    en: 'Drag a widget by its handle. By keyboard: Enter on the handle, arrow keys or Tab to move, Enter to drop, Escape to cancel.',
     tr: 'Göstergeyi tutamağından sürükleyin. Klavyeyle: tutamakta Enter, yer için ok tuşları ya da Sekme, bırakmak için Enter, vazgeçmek için Esc.',
   },
   INSIGHT_WIDGETS: { en: 'Widgets', tr: 'Göstergeler' },

@@ -103,8 +103,8 @@ function Fields({
   )
 }
 
-/** The place after the last widget. */
+/** The cell after the last widget. */
 function nextPlace(widgets: readonly Widget[], type: WidgetType) {
-  const sizes = layoutOf(widgets).map(({ id, place: { w, h } }) => ({ id, w, h }))
-  return packed([...sizes, { id: 'new', ...sizeOf(type) }]).at(-1)?.place ?? null
+  const sizes = layoutOf(widgets).map(({ id, cell: { w, h } }) => ({ id, w, h }))
+  return packed([...sizes, { id: 'new', ...sizeOf(type) }]).at(-1)?.cell ?? null
 }

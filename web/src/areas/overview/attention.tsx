@@ -6,7 +6,7 @@ import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import type { Tone } from '../../ui/controls.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import type { Place } from './readings.ts'
+import type { SiteFilter } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
 const REFRESH_MS = 15_000
@@ -94,16 +94,16 @@ function useLastSeenText(): (lastSeen: string | null) => string {
 }
 
 interface SilentProps {
-  readonly place: Place
+  readonly site: SiteFilter
 }
 
-/** Gateways of the place; a facility has none of its own, so those of its subregion. */
-export function SilentGateways({ place }: SilentProps) {
+/** Gateways of the site; a facility has none of its own, so those of its subregion. */
+export function SilentGateways({ site }: SilentProps) {
   const t = useText()
   const lastSeenText = useLastSeenText()
   const query = useGet(
     '/api/gateways',
-    { query: { is_online: false, limit: LISTED_MAX, subregion_id: place.subregion_id } },
+    { query: { is_online: false, limit: LISTED_MAX, subregion_id: site.subregion_id } },
     { refetchInterval: REFRESH_MS },
   )
   return (
@@ -135,12 +135,12 @@ export function SilentGateways({ place }: SilentProps) {
   )
 }
 
-export function SilentDevices({ place }: SilentProps) {
+export function SilentDevices({ site }: SilentProps) {
   const t = useText()
   const lastSeenText = useLastSeenText()
   const query = useGet(
     '/api/devices',
-    { query: { is_online: false, limit: LISTED_MAX, subregion_id: place.subregion_id } },
+    { query: { is_online: false, limit: LISTED_MAX, subregion_id: site.subregion_id } },
     { refetchInterval: REFRESH_MS },
   )
   return (

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/page.tsx'
 import { StackedChart } from '../../ui/stacked-chart.tsx'
 import { Energy } from '../../ui/value.tsx'
 import { CHANGE_PLACES, changeOf } from './change.ts'
-import type { Place } from './readings.ts'
+import type { SiteFilter } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
 const REFRESH_MS = 60_000
@@ -33,9 +33,9 @@ type EnergyOfDay = (typeof ENERGIES)[number]
 const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** Production and consumption of today so far against the same hours of yesterday. */
-export function DaysCard({ place }: { readonly place: Place }) {
+export function DaysCard({ site }: { readonly site: SiteFilter }) {
   const t = useText()
-  const query = useGet('/api/overview/energy', { query: { ...place } }, { refetchInterval: REFRESH_MS })
+  const query = useGet('/api/overview/energy', { query: { ...site } }, { refetchInterval: REFRESH_MS })
   return (
     <section className="card">
       <h2>{t(OVERVIEW_TEXTS.OVERVIEW_DAYS())}</h2>

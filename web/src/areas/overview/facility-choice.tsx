@@ -8,8 +8,8 @@ import { OVERVIEW_TEXTS } from './texts.ts'
 const OFFERED_MAX = 50
 
 /**
- * The facility of the page. The field offers the facilities whose name contains what was typed; an empty field is all of
- * them. The list of the browser is searched by its own keys.
+ * The facility of the page. The field offers the facilities whose name contains what was typed; an empty field is all
+ * of them. The list of the browser is searched by its own keys.
  */
 export function FacilityChoice() {
   const t = useText()

@@ -18,7 +18,7 @@ function usePowerText({ units, places }: ShownFlow): (part: FlowPart) => string 
 }
 
 const ICONS = {
-  sun: 'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM12 1v3M12 20v3M1 12h3M20 12h3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1',
+  sun: 'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10ZM12 1v3M12 20v3M1 12h3M20 12h3M4 4l2 2M18 18l2 2M4 20l2-2M18 6l2-2',
   grid: 'M12 2 7 22M12 2l5 20M9.5 12h5M8.3 17h7.4M5 7h14M5 7v2M19 7v2M7 12 15.7 17M17 12 8.3 17',
   load: 'M3 11 12 3l9 8M5 9.5V21h14V9.5M13 11l-3 4h4l-3 4',
   battery: 'M6 5h12v16H6zM10 2h4v3h-4zM9 13h6M12 10v6M9 18h6',

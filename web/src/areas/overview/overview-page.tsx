@@ -8,28 +8,28 @@ import { DaysCard } from './days-card.tsx'
 import { FacilityChoice } from './facility-choice.tsx'
 import { ThisMonth } from './month.tsx'
 import { PowerCard } from './power-card.tsx'
-import type { Place } from './readings.ts'
+import type { SiteFilter } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
-/** What flows now, what needs attention, and how the day and the month go: of all facilities, or of one place. */
+/** What flows now, what needs attention, and how the day and the month go: of all facilities, or of one site. */
 export function OverviewPage() {
   const t = useText()
   const can = useCan()
   const { facility, subregion } = useSearch({ from: '/signed-in/overview' })
-  const place: Place = { facility_id: facility, subregion_id: subregion }
-  const around = useAround(place)
+  const site: SiteFilter = { facility_id: facility, subregion_id: subregion }
+  const around = useAround(site)
   const isNarrowed = facility !== undefined || subregion !== undefined
   return (
     <Page title={t(OVERVIEW_TEXTS.OVERVIEW())} actions={can('read:netting') ? <FacilityChoice /> : undefined}>
       {around.name !== undefined && <p>{t(OVERVIEW_TEXTS.OVERVIEW_SUBREGION({ name: around.name }))}</p>}
       <div className="overview">
-        {can('read:measurement') && <PowerCard place={place} />}
+        {can('read:measurement') && <PowerCard site={site} />}
         <div className="cards">
           {can('read:alarm') && <OpenAlarms />}
-          {can('read:gateway') && <SilentGateways place={around.place} />}
-          {can('read:device') && <SilentDevices place={around.place} />}
+          {can('read:gateway') && <SilentGateways site={around.site} />}
+          {can('read:device') && <SilentDevices site={around.site} />}
         </div>
-        {can('read:netting') && <DaysCard place={place} />}
+        {can('read:netting') && <DaysCard site={site} />}
         {isNarrowed && <p className="muted">{t(OVERVIEW_TEXTS.OVERVIEW_OTHERS())}</p>}
         {can('read:netting') && <ThisMonth />}
       </div>
@@ -37,8 +37,8 @@ export function OverviewPage() {
   )
 }
 
-/** The subregion in which the place is, and its name when the page was narrowed to it. */
-function useAround({ facility_id, subregion_id }: Place) {
+/** The subregion in which the site is, and its name when the page was narrowed to it. */
+function useAround({ facility_id, subregion_id }: SiteFilter) {
   const facility = useGet(
     '/api/mahsuplasma/facilities/{id}',
     { path: { id: facility_id ?? '' } },
@@ -51,7 +51,7 @@ function useAround({ facility_id, subregion_id }: Place) {
   )
   const ofFacility = facility_id === undefined ? undefined : facility.data?.subregion_id
   return {
-    place: { subregion_id: subregion_id ?? ofFacility } satisfies Place,
+    site: { subregion_id: subregion_id ?? ofFacility } satisfies SiteFilter,
     name: subregion_id === undefined ? undefined : subregion.data?.name,
   }
 }

@@ -10,7 +10,7 @@ import { useAgeText } from './age.ts'
 import { FacilityPowers } from './facility-powers.tsx'
 import { Balance, FlowDiagram } from './flow-diagram.tsx'
 import { roundFlow } from './power-flow.ts'
-import { type FacilityPower, facilitiesOf, type Place, totalOf, usePower } from './readings.ts'
+import { type FacilityPower, facilitiesOf, type SiteFilter, totalOf, usePower } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
 const CLOCK_MS = 1_000
@@ -18,10 +18,10 @@ const CLOCK_MS = 1_000
 const NAMES_MAX = 5
 
 /** The power flow of the facilities, as their meters send samples. */
-export function PowerCard({ place }: { readonly place: Place }) {
+export function PowerCard({ site }: { readonly site: SiteFilter }) {
   const t = useText()
   const can = useCan()
-  const { query, meters, readings, state, clockOffset } = usePower(place)
+  const { query, meters, readings, state, clockOffset } = usePower(site)
   const now = useNow() + clockOffset
   const facilities = facilitiesOf(meters, readings, now)
   const total = totalOf(facilities)

@@ -18,7 +18,7 @@ export interface Reading {
   readonly watts: number
 }
 
-export interface Place {
+export interface SiteFilter {
   readonly facility_id?: string | undefined
   readonly subregion_id?: string | undefined
 }
@@ -27,8 +27,8 @@ type Snapshot = ResponseOf<'GET', '/api/overview/power'>
 const NO_METERS: readonly PowerMeter[] = []
 
 /** The meters, their latest readings, the state of the live socket, and a clock of the service. */
-export function usePower(place: Place) {
-  const query = useGet('/api/overview/power', { query: { ...place } }, { refetchInterval: REFRESH_MS })
+export function usePower(site: SiteFilter) {
+  const query = useGet('/api/overview/power', { query: { ...site } }, { refetchInterval: REFRESH_MS })
   const { data, dataUpdatedAt } = query
   const meters = data?.meters ?? NO_METERS
   const live = useRef(new Map<string, Reading>())
