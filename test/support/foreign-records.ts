@@ -314,6 +314,9 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
   [`POST ${NETTING}/scopes/:id/declare-same-official-party`]: () => ({
     declaration_source: 'customer_declaration',
   }),
+  'PUT /api/subregions/:id/widgets/positions': () => ({
+    positions: [{ widget_id: randomUUID(), x: 0, y: 0, w: 4, h: 2 }],
+  }),
   ...CHARGER_BODIES,
   'POST /api/alarms/incidents/:id/snooze': () => ({ minutes: 5 }),
   [`POST ${NETTING}/facilities/:id/meters`]: () => ({ meter_no: '2' }),

@@ -51,6 +51,16 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
     'takes rows of tables of any key',
   ],
   // Alarms
+  [
+    'lockSecrets',
+    'select "tenant_id", "id", "name", "secret_sealed" from "notification_webhook"',
+    'a new key seals all secrets',
+  ],
+  [
+    'lockSecrets',
+    'select "tenant_id", "id", "name", "secret_sealed" from "notification_channel"',
+    'a new key seals all secrets',
+  ],
   ['watchedTenants', 'select distinct w.tenant_id as id from sample_watch', JOB],
   ['markedTenants', 'select distinct b.tenant_id as id from unevaluated_batch', JOB],
   ['newPolicies', 'select tenant_id as "tenantId", id, round(date_part(\'epoch\', watched_from)', JOB],

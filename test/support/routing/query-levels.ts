@@ -69,13 +69,12 @@ function visitQueries(value: unknown, outerNames: ReadonlySet<string>, levels: Q
     if (!isQuery(kind) && !isSide(kind, node)) return true
     const names = new Set([...outerNames, ...namesOfWith(node)])
     levels.push(readLevel(isQuery(kind) ? kind : 'SelectStmt', node, names))
-    visitQueries(Object.values(node), names, levels)
-    for (const side of ['larg', 'rarg']) visitQueries({ [side]: node[side] }, names, levels)
+    visitQueries(node, names, levels)
     return false
   })
 }
 
-const isSide = (kind: string, node: Node): boolean =>
+export const isSide = (kind: string, node: Node): boolean =>
   (kind === 'larg' || kind === 'rarg') && 'op' in node && 'limitOption' in node
 
 const namesOfWith = (query: Node): string[] =>

@@ -8,6 +8,7 @@ import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
 import {
   child,
   isQuery,
+  isSide,
   type Node,
   nameParts,
   nodesOf,
@@ -160,7 +161,7 @@ function refusedForms({ kind, fields, relations }: QueryLevel): string[] {
 /** The nodes of a level without those of the queries below it. */
 const walkLevel = (fields: Node, visit: (kind: string, node: Node) => void): void =>
   walk(fields, (kind, node) => {
-    if (isQuery(kind)) return false
+    if (isQuery(kind) || isSide(kind, node)) return false
     visit(kind, node)
     return true
   })
