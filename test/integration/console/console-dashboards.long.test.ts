@@ -26,17 +26,20 @@ async function pressUntilFocused(page: Page, key: string, label: string): Promis
   throw new Error(`${label} is not among ${seen.join(', ')}`)
 }
 
-/** Drags a widget by its title to the left edge of another one. */
-async function drag(page: Page, title: string, target: string): Promise<void> {
+/** Drags a widget by a part of its head to the left edge of another one, where a line shows that it is inserted. */
+async function drag(page: Page, title: string, target: string, part: 'button' | 'strong'): Promise<void> {
   const head = (name: string) =>
     page.locator('.widget').filter({ has: page.getByText(name, { exact: true }) })
-  const from = await head(title).locator('.widget-head strong').boundingBox()
+  const from = await head(title).locator(`.widget-head ${part}`).boundingBox()
   const to = await head(target).boundingBox()
   if (!from || !to) throw new Error('the widgets are not on the page')
-  await page.mouse.move(from.x + 5, from.y + 5)
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(to.x + 30, to.y + 30, { steps: 10 })
   await page.mouse.move(to.x + 2, to.y + 30, { steps: 5 })
+  const line = await page.locator('.drop-line[data-drop-target]').boundingBox()
+  expect(line).toMatchObject({ y: to.y, height: to.height })
+  expect(Math.abs((line?.x ?? 0) - to.x)).toBeLessThan(20)
   await page.mouse.up()
 }
 
@@ -209,8 +212,11 @@ describe.runIf(chromiumPath)('dashboards in the console (needs chromium)', () =>
     await pressUntilFocused(page, 'ArrowRight', `Insert between ${second} and ${third}`)
     await Promise.all([saved(), page.keyboard.press('Enter')])
     expect((await titles()).slice(0, 3)).toEqual([second, first, third])
-    await Promise.all([saved(), drag(page, third ?? '', second ?? '')])
-    expect((await titles())[0]).toBe(third)
+    await Promise.all([saved(), drag(page, third ?? '', second ?? '', 'button')])
+    expect((await titles()).slice(0, 3)).toEqual([third, second, first])
+    await Promise.all([saved(), drag(page, first ?? '', third ?? '', 'strong')])
+    expect((await titles()).slice(0, 3)).toEqual([first, third, second])
+    await Promise.all([saved(), drag(page, third ?? '', first ?? '', 'button')])
     await Promise.all([saved(), page.getByRole('button', { name: `Wider: ${third}`, exact: true }).click()])
     await page.reload()
     await handle('device_read_rate').waitFor()

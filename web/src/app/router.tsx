@@ -34,8 +34,13 @@ const alarms = createRoute({
   component: lazyRouteComponent(() => import('../areas/alarms/alarms-page.tsx'), 'AlarmsPage'),
   validateSearch: (
     search: Record<string, unknown>,
-  ): { shown?: 'all' | 'open'; page?: number | undefined } => ({
+  ): {
+    shown?: 'all' | 'open'
+    lanes?: 'device' | 'policy' | undefined
+    page?: number | undefined
+  } => ({
     ...(search['shown'] === 'all' && { shown: 'all' }),
+    ...choices(search, { lanes: ['device', 'policy'] }),
     ...listSearch({ page: search['page'] }),
   }),
 })

@@ -28,6 +28,7 @@ interface TextFieldProps {
   readonly autoComplete?: string
   readonly isRequired?: boolean
   readonly inputMode?: 'numeric' | 'text'
+  readonly maxLength?: number
 }
 
 export function TextField({ label, description, error, inputMode, autoComplete, ...props }: TextFieldProps) {

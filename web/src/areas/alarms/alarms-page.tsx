@@ -1,36 +1,44 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListItem } from '../../../../clients/typescript/src/index.ts'
 import { useGet } from '../../api/queries.ts'
-import { useCan, useClient } from '../../api/session.tsx'
+import { useCan } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
-import { Button, Notice, Select } from '../../ui/controls.tsx'
-import { Page, useErrorText } from '../../ui/page.tsx'
+import { Select } from '../../ui/controls.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
-import { IncidentTable } from './incident-table.tsx'
+import { IncidentTable, rowId } from './incident-table.tsx'
+import { IncidentTimeline, type LaneBy } from './incident-timeline.tsx'
 import { ALARM_TEXTS } from './texts.ts'
+import { type TriageOptions, useTriage } from './triage.tsx'
+import { TriageBar } from './triage-bar.tsx'
 
 export type Incident = ListItem<'/api/alarms/incidents'>
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 10_000
-/** Incidents that one press acknowledges at the same time. */
-const ACKNOWLEDGED_AT_ONCE = 4
 
-/** The incidents, latest first; open ones are acknowledged one by one or together. */
+/** The incidents over time and as a list, latest first; open ones are worked on one by one or together, by keyboard. */
 export function AlarmsPage() {
   const t = useText()
   const can = useCan()
-  const { shown = 'open', page = 1 } = useSearch({ from: '/signed-in/alarms' })
+  const { shown = 'open', lanes = 'device', page = 1 } = useSearch({ from: '/signed-in/alarms' })
   const navigate = useNavigate({ from: '/alarms' })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const { acknowledge, state } = useAcknowledge(() => setSelected(new Set()))
+  const [options, setOptions] = useState<TriageOptions>({ note: '', snoozeMinutes: 60 })
+  const { run, isRunning, notice } = useTriage(options, (changed) => {
+    const done = new Set(changed.map(({ id }) => id))
+    setSelected((latest) => new Set([...latest].filter((id) => !done.has(id))))
+    // The note belongs to what it was sent with; after a failure it is kept for the next attempt.
+    if (done.size > 0) setOptions((latest) => ({ ...latest, note: '' }))
+  })
   const query = useGet(
     '/api/alarms/incidents',
     { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...(shown === 'open' && { is_open: true }) } },
     { refetchInterval: REFRESH_MS },
   )
+  const chosen = (items: readonly Incident[]) =>
+    items.filter(({ id, status }) => selected.has(id) && status !== 'closed')
   return (
     <Page
       title={t(ALARM_TEXTS.ALARMS())}
@@ -39,10 +47,25 @@ export function AlarmsPage() {
           <Select
             label={t(ALARM_TEXTS.ALARMS_SHOWN())}
             value={shown}
-            onChange={(value) => void navigate({ search: value === 'all' ? { shown: 'all' } : {} })}
+            onChange={(value) =>
+              void navigate({
+                search: (previous) => ({ lanes: previous.lanes, ...(value === 'all' && { shown: 'all' }) }),
+              })
+            }
             options={[
               { value: 'open', text: t(ALARM_TEXTS.ALARMS_OPEN()) },
               { value: 'all', text: t(ALARM_TEXTS.ALARMS_ALL()) },
+            ]}
+          />
+          <Select<LaneBy>
+            label={t(ALARM_TEXTS.ALARMS_LANES())}
+            value={lanes}
+            onChange={(value) =>
+              void navigate({ search: (previous) => ({ ...previous, lanes: value }), replace: true })
+            }
+            options={[
+              { value: 'device', text: t(ALARM_TEXTS.ALARMS_BY_DEVICE()) },
+              { value: 'policy', text: t(ALARM_TEXTS.ALARMS_BY_POLICY()) },
             ]}
           />
           <Link className="button" to="/alarms/policies">
@@ -51,66 +74,42 @@ export function AlarmsPage() {
         </>
       }
     >
-      {state}
+      {notice}
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <>
+            <IncidentTimeline
+              incidents={items}
+              by={lanes}
+              now={query.dataUpdatedAt}
+              onSelect={(id) => document.getElementById(rowId(id))?.focus()}
+            />
             {can('manage:alarm') && (
-              <div className="row">
-                <Button
-                  variant="primary"
-                  isDisabled={selected.size === 0}
-                  onPress={() => void acknowledge([...selected])}
-                >
-                  {t(ALARM_TEXTS.ALARMS_ACKNOWLEDGE_SELECTED({ count: selected.size }))}
-                </Button>
-                <span className="muted">{t(ALARM_TEXTS.ALARMS_KEYS())}</span>
-              </div>
+              <TriageBar
+                count={chosen(items).length}
+                isRunning={isRunning}
+                options={options}
+                onOptions={setOptions}
+                onAction={(action) => void run(action, chosen(items))}
+              />
             )}
             <IncidentTable
               incidents={items}
               selected={selected}
               onSelected={setSelected}
-              onAcknowledge={can('manage:alarm') ? (id) => void acknowledge([id]) : undefined}
+              onAction={
+                can('manage:alarm')
+                  ? (action, ids) =>
+                      void run(
+                        action,
+                        items.filter(({ id }) => ids.includes(id)),
+                      )
+                  : undefined
+              }
             />
           </>
         )}
       </PagedList>
     </Page>
   )
-}
-
-/** Acknowledges incidents, a few at the same time, and reports how many it was or the first error. */
-function useAcknowledge(onDone: () => void) {
-  const t = useText()
-  const errorText = useErrorText()
-  const { api } = useClient()
-  const queries = useQueryClient()
-  const [outcome, setOutcome] = useState<{ readonly count: number; readonly error: unknown }>()
-  const acknowledge = async (ids: readonly string[]) => {
-    let count = 0
-    let error: unknown
-    const waiting = [...ids]
-    const work = async () => {
-      for (let id = waiting.shift(); id !== undefined && error === undefined; id = waiting.shift()) {
-        try {
-          await api.post('/api/alarms/incidents/{id}/ack', { path: { id }, body: null })
-          count += 1
-        } catch (failure) {
-          error = failure
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: ACKNOWLEDGED_AT_ONCE }, work))
-    setOutcome({ count, error })
-    onDone()
-    await queries.invalidateQueries({ queryKey: ['/api/alarms/incidents'] })
-  }
-  const state = outcome && (
-    <Notice tone={outcome.error === undefined ? 'success' : 'danger'}>
-      {t(ALARM_TEXTS.ALARMS_ACKNOWLEDGED_COUNT({ count: outcome.count }))}
-      {outcome.error !== undefined && ` · ${errorText(outcome.error)}`}
-    </Notice>
-  )
-  return { acknowledge, state }
 }

@@ -1,26 +1,22 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { Button, Tag, type Tone } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import type { Incident } from './alarms-page.tsx'
+import { SEVERITIES } from './policy-states.ts'
 import { ALARM_TEXTS } from './texts.ts'
+import type { TriageAction } from './triage.tsx'
 
 interface IncidentTableProps {
   readonly incidents: readonly Incident[]
   readonly selected: ReadonlySet<string>
   readonly onSelected: (selected: ReadonlySet<string>) => void
   /** Undefined for users without the permission. */
-  readonly onAcknowledge: ((id: string) => void) | undefined
+  readonly onAction: ((action: TriageAction, ids: readonly string[]) => void) | undefined
 }
 
-const SEVERITIES: Readonly<
-  Record<Incident['severity'], { tone: Tone; text: typeof ALARM_TEXTS.ALARMS_INFO }>
-> = {
-  info: { tone: 'neutral', text: ALARM_TEXTS.ALARMS_INFO },
-  warning: { tone: 'warning', text: ALARM_TEXTS.ALARMS_WARNING },
-  critical: { tone: 'danger', text: ALARM_TEXTS.ALARMS_CRITICAL },
-}
 const STATUSES = {
   active: ALARM_TEXTS.ALARMS_STATUS_ACTIVE,
   acknowledged: ALARM_TEXTS.ALARMS_STATUS_ACKNOWLEDGED,
@@ -28,15 +24,60 @@ const STATUSES = {
   closed: ALARM_TEXTS.ALARMS_STATUS_CLOSED,
 } as const
 
+/** The id of the message of a row, which takes the focus when its bar in the timeline is pressed. */
+export const rowId = (id: string): string => `incident-${id}`
+
 const canBeAcknowledged = ({ status }: Incident): boolean => status === 'active' || status === 'snoozed'
 
+const KEYS: Readonly<Record<string, TriageAction>> = { a: 'acknowledge', s: 'snooze', c: 'close' }
+
+/** The index of the row that a key moves to. */
+function movedTo(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(index + 1, count - 1)
+  if (key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+const boxesOf = (body: RefObject<HTMLTableSectionElement | null>) => [
+  ...(body.current?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? []),
+]
+
 /**
- * The incidents of a page. The check boxes are the stops of the keyboard: the arrow keys move between them, the space
- * bar selects, and A acknowledges the incident of the focused one.
+ * Keeps the focus in the list when the incident that has it is closed and its check box leaves: it moves to the check
+ * box at the same place, to the last one, or to the empty list.
  */
-export function IncidentTable({ incidents, selected, onSelected, onAcknowledge }: IncidentTableProps) {
+function useKeptFocus(body: RefObject<HTMLTableSectionElement | null>, incidents: readonly Incident[]) {
+  const last = useRef<{ readonly id: string; readonly index: number }>(undefined)
+  useEffect(() => {
+    if (last.current === undefined || document.activeElement !== document.body) return
+    const { id, index } = last.current
+    if (incidents.some((incident) => incident.id === id && incident.status !== 'closed')) return
+    const boxes = boxesOf(body)
+    const next = boxes[Math.min(index, boxes.length - 1)] ?? body.current?.closest('section')
+    next?.focus({ preventScroll: true })
+  }, [incidents, body])
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      const index = boxesOf(body).indexOf(target as HTMLInputElement)
+      last.current = index < 0 ? undefined : { id: (target as HTMLInputElement).value, index }
+    },
+    // An element that is removed loses the focus to nothing.
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) last.current = undefined
+    },
+  }
+}
+
+/**
+ * The incidents of a page. The check boxes are the stops of the keyboard: keys move between them, select, and act on
+ * the selected incidents, or on that one when none is selected. They work there only, so they take no key from a page
+ * that is read or typed into, nor from a screen reader.
+ */
+export function IncidentTable({ incidents, selected, onSelected, onAction }: IncidentTableProps) {
   const t = useText()
   const body = useRef<HTMLTableSectionElement>(null)
+  const keptFocus = useKeptFocus(body, incidents)
   const select = (id: string, isSelected: boolean) => {
     const next = new Set(selected)
     if (isSelected) next.add(id)
@@ -44,16 +85,20 @@ export function IncidentTable({ incidents, selected, onSelected, onAcknowledge }
     onSelected(next)
   }
   const press = (event: KeyboardEvent) => {
-    const boxes = [...(body.current?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? [])]
+    const boxes = boxesOf(body)
     const index = boxes.indexOf(event.target as HTMLInputElement)
-    if (index < 0) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return
+    const to = movedTo(event.key, index, boxes.length)
+    if (to !== undefined) {
       event.preventDefault()
-      boxes[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
-    } else if (event.key.toLowerCase() === 'a' && !event.ctrlKey && !event.metaKey) {
-      const id = boxes[index]?.value
-      if (id !== undefined) onAcknowledge?.(id)
+      boxes[to]?.focus()
+      return
     }
+    const action = KEYS[event.key.toLowerCase()]
+    const id = boxes[index]?.value
+    if (action === undefined || id === undefined || event.repeat) return
+    const checked = boxes.filter((box) => box.checked).map(({ value }) => value)
+    onAction?.(action, checked.length > 0 ? checked : [id])
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
@@ -71,7 +116,7 @@ export function IncidentTable({ incidents, selected, onSelected, onAcknowledge }
             <td />
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={press}>
+        <tbody ref={body} onKeyDown={press} {...keptFocus}>
           {incidents.length === 0 && (
             <tr>
               <td colSpan={7} className="muted">
@@ -85,7 +130,7 @@ export function IncidentTable({ incidents, selected, onSelected, onAcknowledge }
               incident={incident}
               isSelected={selected.has(incident.id)}
               onSelect={(isSelected) => select(incident.id, isSelected)}
-              onAcknowledge={onAcknowledge}
+              onAction={onAction}
             />
           ))}
         </tbody>
@@ -98,14 +143,14 @@ interface IncidentRowProps {
   readonly incident: Incident
   readonly isSelected: boolean
   readonly onSelect: (isSelected: boolean) => void
-  readonly onAcknowledge: IncidentTableProps['onAcknowledge']
+  readonly onAction: IncidentTableProps['onAction']
 }
 
-function IncidentRow({ incident, isSelected, onSelect, onAcknowledge }: IncidentRowProps) {
+function IncidentRow({ incident, isSelected, onSelect, onAction }: IncidentRowProps) {
   const t = useText()
   const { language } = useLanguage()
   const { id, message, severity, status, device_name, triggered_at } = incident
-  const isOffered = onAcknowledge !== undefined && canBeAcknowledged(incident)
+  const isOffered = onAction !== undefined && status !== 'closed'
   return (
     <tr>
       <td>
@@ -116,19 +161,22 @@ function IncidentRow({ incident, isSelected, onSelect, onAcknowledge }: Incident
             checked={isSelected}
             onChange={(event) => onSelect(event.target.checked)}
             aria-label={t(ALARM_TEXTS.ALARMS_SELECT({ message }))}
+            aria-keyshortcuts="A S C"
           />
         )}
       </td>
-      <th scope="row">{message}</th>
+      <th scope="row" id={rowId(id)} tabIndex={-1}>
+        {message}
+      </th>
       <td>
-        <Tag tone={SEVERITIES[severity].tone}>{t(SEVERITIES[severity].text())}</Tag>
+        <StateTag states={SEVERITIES} value={severity} />
       </td>
       <td>{t(STATUSES[status]())}</td>
       <td>{device_name ?? t(UI_TEXTS.UI_NONE())}</td>
       <td>{formatInstant(triggered_at, 'dateTime', language)}</td>
       <td>
-        {isOffered && (
-          <Button onPress={() => onAcknowledge(id)}>{t(ALARM_TEXTS.ALARMS_ACKNOWLEDGE())}</Button>
+        {isOffered && canBeAcknowledged(incident) && (
+          <Button onPress={() => onAction('acknowledge', [id])}>{t(ALARM_TEXTS.ALARMS_ACKNOWLEDGE())}</Button>
         )}
       </td>
     </tr>

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { GridList, GridListItem, type Key, useDragAndDrop } from 'react-aria-components'
+import { DropIndicator, GridList, GridListItem, type Key, useDragAndDrop } from 'react-aria-components'
 import { useClient } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
@@ -42,6 +42,17 @@ export function Arrangement({ subregionId, widgets, contents, onEdit }: Arrangem
       if (order.every((id, index) => id === ids[index])) return
       const byId = new Map(cells.map((placed) => [placed.id, placed]))
       void arrange(order.flatMap((id) => byId.get(id) ?? []))
+    },
+    // The line is at the edge of the cell of its widget, because the grid would place it in the first free cell.
+    renderDropIndicator: (target) => {
+      const placed = target.type === 'item' && cells.find(({ id }) => id === target.key)
+      return (
+        <DropIndicator
+          target={target}
+          className={`drop-line ${target.type === 'item' ? target.dropPosition : ''}`}
+          {...(placed && { style: cellStyle(placed.cell) })}
+        />
+      )
     },
   })
   const byId = new Map(widgets.map((widget) => [widget.id, widget]))

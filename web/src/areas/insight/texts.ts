@@ -10,8 +10,8 @@ export const INSIGHT_TEXTS = messages({
   INSIGHT_ARRANGE: { en: 'Arrange', tr: 'Düzenle' },
   INSIGHT_DONE: { en: 'Done', tr: 'Bitti' },
   INSIGHT_ARRANGE_HINT: {
-    en: 'Drag a widget by its handle. By keyboard: Enter on the handle, arrow keys or Tab to move, Enter to drop, Escape to cancel.',
-    tr: 'Göstergeyi tutamağından sürükleyin. Klavyeyle: tutamakta Enter, yer için ok tuşları ya da Sekme, bırakmak için Enter, vazgeçmek için Esc.',
+    en: 'Drag a widget by its handle or title: a line shows where it will be inserted. By keyboard: Enter on the handle, arrow keys or Tab to move, Enter to drop, Escape to cancel.',
+    tr: 'Göstergeyi tutamağından ya da başlığından sürükleyin: nereye ekleneceğini bir çizgi gösterir. Klavyeyle: tutamakta Enter, yer için ok tuşları ya da Sekme, bırakmak için Enter, vazgeçmek için Esc.',
   },
   INSIGHT_WIDGETS: { en: 'Widgets', tr: 'Göstergeler' },
   INSIGHT_NO_WIDGETS: {
