@@ -4,6 +4,7 @@ import { newEmail } from '../accounts.ts'
 import { makePolicy, openIncidents } from '../alarms/incidents.ts'
 import { openCharging } from '../charging/charging.ts'
 import { connectGateway, createDevice, telemetry } from '../field/mqtt.ts'
+import { setUpDashboard } from '../insight/widgets.ts'
 import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
@@ -40,6 +41,8 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
   await makeAccess(web)
   await makeMarketPrices(web)
   const templates = await makeTemplates(web)
+  const dashboard = await setUpDashboard(api, tenant)
+  await dashboard.widget('alarm_summary', { scope: 'tenant' }, { title: 'East roof' })
   const ids = {
     templateId: templates.id,
     setId,
@@ -47,6 +50,7 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     gatewayId,
     deviceId,
     batchId,
+    subregionId: dashboard.subregionId,
     ...charging.ids,
     lotoSession,
   }
