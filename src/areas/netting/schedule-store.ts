@@ -47,7 +47,7 @@ export async function listMeasuredFacilities(
 ): Promise<TenantKey[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select o.tenant_id, o.id from facility o
-    where ${ofActiveTenant} and (exists (select ${assigned(range)})
+    where ${ofActiveTenant} and (exists (select 1 ${assigned(range)})
       or exists (select 1 from osos_installation i
         where i.tenant_id = o.tenant_id and i.facility_id = o.id)
       or exists (select 1 from metering_point p
@@ -67,7 +67,7 @@ export async function listFacilitiesOf(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from facility o
-    where o.tenant_id = ${tenantId} and exists (select ${assigned(range)} and a.device_id = (
+    where o.tenant_id = ${tenantId} and exists (select 1 ${assigned(range)} and a.tenant_id = ${tenantId} and a.device_id = (
       select id from device where tenant_id = ${tenantId} and key = ${deviceKey}))
     order by o.id`.execute(db)
   return rows.map(({ id }) => id)

@@ -141,6 +141,13 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['listUnrolledDevices', 'select d.tenant_id, d.key from device d left join rollup_state', JOB],
   ['listDeletedDevices', 'select "tenant_id", "device_key" from "deleted_device"', JOB],
   // Netting
+  [
+    'listMeasuredFacilities',
+    'select o.tenant_id, o.id from facility o where exists (select 1 from tenant',
+    JOB,
+  ],
+  ['listLateDevices', 'select distinct tenant_id, device_key from late_dirty_range r', JOB],
+  ['listTenantsWithDeadLetters', 'select distinct "tenant_id" from "dead_letter"', JOB],
   ['listBlockedBy', 'select g.tenant_id, g.id from netting_group g', JOB],
   ['listOpen', 'select h.tenant_id, h.id from history_calculation', JOB],
   [
