@@ -37,6 +37,12 @@ const PASSWORD_OPERATIONS = [
   'POST /api/auth/totp/disable',
 ]
 
+type Caller = Parameters<NonNullable<RateRule['by']>>[0]
+/** A request without a route, such as one whose path ends in a slash, has no principal: it is not counted. */
+const principalOf = (request: Caller): Caller['principal'] | undefined => request.principal
+const userOf = (request: Caller): string | undefined => principalOf(request)?.id
+const tenantOf = (request: Caller): string | undefined => principalOf(request)?.tenantId.toString()
+
 /** E-mail addresses are counted whether or not they are registered, so that a 429 reveals nothing. */
 function emailOf(body: unknown): string | undefined {
   const email = (body as { email?: unknown } | null | undefined)?.email
@@ -85,14 +91,14 @@ const mailRules = (limits: RateLimits): RateRule[] => [
   {
     name: 'verification-user',
     at: REQUEST_VERIFICATION,
-    by: ({ principal }) => principal.id,
+    by: userOf,
     kind: 'window',
     window: { limit: limits.signupPerEmailHour, windowMs: HOUR_MS },
   },
   {
     name: 'invitation-user',
     at: INVITE,
-    by: ({ principal }) => principal.id,
+    by: userOf,
     kind: 'window',
     window: { limit: limits.invitationsPerUserHour, windowMs: HOUR_MS },
   },
@@ -100,7 +106,7 @@ const mailRules = (limits: RateLimits): RateRule[] => [
     (at): RateRule => ({
       name: 'invitation-tenant',
       at,
-      by: ({ principal }) => String(principal.tenantId),
+      by: tenantOf,
       kind: 'window',
       window: { limit: limits.invitationsPerTenantDay, windowMs: DAY_MS },
     }),
@@ -177,7 +183,7 @@ export const rateRules = (limits: RateLimits): RateRule[] => [
     (at): RateRule => ({
       name: 'change-password',
       at,
-      by: ({ principal }) => principal.id,
+      by: userOf,
       kind: 'window',
       window: { limit: limits.changePasswordPerMinute, windowMs: MINUTE_MS },
     }),

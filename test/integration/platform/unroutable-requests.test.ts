@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FuzzClient, makeClient, type RawResponse } from '../../fuzz/client.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { testConfig } from '../../support/config.ts'
+import { createTenant } from '../../support/tenants.ts'
 
 let api: TestApi
 let client: FuzzClient
 beforeAll(async () => {
-  api = await startApi()
+  const rateLimits = { ...testConfig().rateLimits, signupPerEmailHour: 100, invitationsPerTenantDay: 100 }
+  api = await startApi({ config: { rateLimits } })
   client = makeClient(api.url, 60_000)
 })
 afterAll(async () => {
@@ -22,6 +25,13 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 
 const codeOf = ({ body }: RawResponse): unknown =>
   (JSON.parse(body.toString()) as { error_code?: unknown }).error_code
+
+it('answers a counted operation whose path ends in a slash with 404, with and without a token', async () => {
+  const tenant = await createTenant(api)
+  const path = '/api/auth/email-verification/request/'
+  expect((await api.call('POST', path)).status).toBe(404)
+  expect((await api.call('POST', path, { token: tenant.admin.token })).status).toBe(404)
+})
 
 describe('paths below the browsable documentation', () => {
   it.each([
