@@ -63,7 +63,16 @@ const NETTING_MODULE_ORDER = [
   ['hourly-energy'],
   ['eligibility', 'osos'],
   ['calculation'],
-  ['audit', 'corrections', 'facility-hours', 'forecast', 'month-key-figures', 'reconciliation', 'reports'],
+  [
+    'audit',
+    'corrections',
+    'facility-hours',
+    'forecast',
+    'month-key-figures',
+    'reconciliation',
+    'reports',
+    'scenarios',
+  ],
   ['all-groups', 'registry'],
   ['history'],
 ]

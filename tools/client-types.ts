@@ -119,15 +119,50 @@ function declaration(name: string, schema: Schema): string {
   return `${comment(schema.description, '')}${head}${text}\n`
 }
 
-function parametersText(name: string, parameters: readonly Parameter[]): string {
-  if (parameters.length === 0) return ''
-  const isOptional = parameters.every(({ required }) => !required)
-  const fields = parameters.map(({ name: field, required, description, schema }) => {
-    const type = typeText(schema, '      ')
-    const head = `${comment(description ?? schema.description, '      ')}      readonly ${quote(field)}`
-    return required ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
+/** Parameters that many queries have: each set is declared once, and no query repeats its texts. */
+const SHARED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  PageParameters: ['skip', 'limit', 'sort_order'],
+  ListParameters: ['limit', 'offset'],
+  ReportParameters: ['format', 'locale', 'headers'],
+}
+
+function parameterText({ name, required, description, schema }: Parameter, indent: string): string {
+  const type = typeText(schema, indent)
+  const head = `${comment(description ?? schema.description, indent)}${indent}readonly ${quote(name)}`
+  return required ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
+}
+
+/** The types of the shared sets, by the texts of their fields as in the first query that has all of them. */
+function sharedSets(queries: readonly (readonly Parameter[])[]): ReadonlyMap<string, readonly string[]> {
+  const sets = Object.entries(SHARED_PARAMETERS).flatMap(([type, names]) => {
+    const first = queries.find((query) => names.every((name) => query.some((one) => one.name === name)))
+    const texts = first?.filter(({ name }) => names.includes(name)).map((one) => parameterText(one, '  '))
+    return texts ? [[type, texts] as const] : []
   })
-  return `    readonly ${name}${isOptional ? '?' : ''}: {\n${fields.join('')}    }\n`
+  return new Map(sets)
+}
+
+/** One field without a comment takes one line with its braces. */
+function fieldsText(fields: readonly string[]): string {
+  const text = fields.join('')
+  return fields.length === 1 && !text.includes('/**') ? `{ ${text.trim()} }` : `{\n${text}    }`
+}
+
+function parametersText(
+  name: string,
+  parameters: readonly Parameter[],
+  shared: ReadonlyMap<string, readonly string[]>,
+): string {
+  if (parameters.length === 0) return ''
+  const texts = new Set(parameters.map((one) => parameterText(one, '  ')))
+  const [type, common = []] =
+    [...shared].find(([, fields]) => fields.every((field) => texts.has(field))) ?? []
+  const own = parameters
+    .filter((one) => !common.includes(parameterText(one, '  ')))
+    .map((one) => parameterText(one, '      '))
+  const types = [...(type ? [type] : []), ...(own.length > 0 ? [fieldsText(own)] : [])]
+  const isOptional = parameters.every(({ required }) => !required)
+  return `    readonly ${name}${isOptional ? '?' : ''}: ${types.join(' & ')}\n`
 }
 
 const isJson = (mediaType: string): boolean => mediaType === 'application/json'
@@ -157,14 +192,18 @@ function responseText({ responses }: Operation): string {
   return union(types)
 }
 
-function operationText(name: string, operation: Operation): string {
+function operationText(
+  name: string,
+  operation: Operation,
+  shared: ReadonlyMap<string, readonly string[]>,
+): string {
   const { parameters = [], summary, description } = operation
   const parametersIn = (location: string) => parameters.filter((one) => one.in === location)
   return [
     comment([summary, description].filter(Boolean).join('\n\n'), '  '),
     `  '${name}': {\n`,
-    parametersText('path', parametersIn('path')),
-    parametersText('query', parametersIn('query')),
+    parametersText('path', parametersIn('path'), shared),
+    parametersText('query', parametersIn('query'), shared),
     bodyText(operation),
     `    readonly response: ${responseText(operation)}\n`,
     '  }\n',
@@ -184,13 +223,20 @@ export function clientTypesText(document: object): string {
   const keyed = operations.filter(({ operation }) =>
     operation.parameters?.some(({ name }) => name === KEY_HEADER),
   )
+  const shared = sharedSets(
+    operations.map(({ operation }) => (operation.parameters ?? []).filter((one) => one.in === 'query')),
+  )
   return [
     '// Generated from docs/api/openapi.json by `npm run client:types`. Do not edit.\n',
     `/** The bytes of a file; read it to the end or cancel it. */\nexport type ${FILE} = ReadableStream<Uint8Array>\n`,
     PAGE,
+    ...[...shared].map(
+      ([type, fields]) =>
+        `/** Parameters of many queries. */\nexport interface ${type} {\n${fields.join('')}}\n`,
+    ),
     ...Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema)),
     `/** All operations by method and path. */\nexport interface Operations {\n${operations
-      .map(({ name, operation }) => operationText(name, operation))
+      .map(({ name, operation }) => operationText(name, operation, shared))
       .join('')}}\n`,
     `/** Operations that honour the header Idempotency-Key. */\nexport const KEYED_OPERATIONS: ReadonlySet<string> = new Set([\n${keyed
       .map(({ name }) => `  '${name}',\n`)

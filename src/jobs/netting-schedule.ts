@@ -1,4 +1,4 @@
-import { continueCalculations } from '../areas/netting/index.ts'
+import { computeScenarios, continueCalculations } from '../areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -105,6 +105,13 @@ const queuedJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, circumstances) => runBulkCalculations(deps, circumstances),
+  },
+  {
+    name: 'compute-scenarios',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => computeScenarios(deps, signal),
   },
   {
     name: 'calculate-history',

@@ -3,6 +3,7 @@ import { type JsonColumns, toJson } from '../../src/platform/db/json-columns.ts'
 import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
+import { makeFinishedScenario } from './netting/finished-scenario.ts'
 
 const region = (fixture: ForeignFixture) => post(fixture, '/api/regions', { name: unique('region') })
 const subregion = async (fixture: ForeignFixture) =>
@@ -285,6 +286,9 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
       ...{ action: 'calculate', billing_period: '2026-11', group_ids: [await group(fixture)] },
     }),
   }),
+  [`${NETTING}/scenarios/:id`]: async (fixture) => ({
+    id: await makeFinishedScenario(fixture, await group(fixture)),
+  }),
   [`${NETTING}/groups/:id/members/:member_id`]: async (fixture) => {
     const id = await group(fixture)
     const member_id = await post(fixture, `${NETTING}/groups/${id}/members`, {
@@ -364,6 +368,8 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/facilities/:id/hourly-energy`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/facilities/:id/hourly-energy/totals`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/groups/:id/audit-package`]: 'billing_period=2026-11',
+  [`GET ${NETTING}/scenarios/:id/hours`]: `group_id=${randomUUID()}&billing_period=2026-11`,
+  [`GET ${NETTING}/scenarios/:id/report`]: 'kind=months&format=csv',
   [`GET ${NETTING}/groups/:id/report`]: 'billing_period=2026-11&kind=hours&format=csv',
   [`GET ${NETTING}/groups/overview`]: 'billing_period=2026-11',
   'GET /api/ocpp/sessions/report': 'from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z&format=csv',

@@ -14,6 +14,34 @@ export interface Page<Item> {
   readonly limit: number
 }
 
+/** Parameters of many queries. */
+export interface PageParameters {
+  /** Offset of the first record. */
+  readonly skip?: number | undefined
+  /** Maximum number of records in the response. */
+  readonly limit?: number | undefined
+  /** Sort direction. */
+  readonly sort_order?: "asc" | "desc" | undefined
+}
+
+/** Parameters of many queries. */
+export interface ListParameters {
+  /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
+  readonly limit?: number | undefined
+  /** Offset of the first record. */
+  readonly offset?: number | undefined
+}
+
+/** Parameters of many queries. */
+export interface ReportParameters {
+  /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
+  readonly format: "csv" | "xlsx" | "pdf"
+  /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
+  readonly locale?: "tr" | "en" | undefined
+  /** labels: translated titles and words. names: the names and codes of the API, for programs. */
+  readonly headers?: "labels" | "names" | undefined
+}
+
 export interface AcceptInvitation {
   /** Token from the most recent mail; can be used once. */
   readonly token: string
@@ -1170,6 +1198,22 @@ export interface ComparedAmount {
   readonly difference_try: string | null
 }
 
+export interface ComparedScenario {
+  readonly id: Uuid
+  /** Name. */
+  readonly name: string
+  /** First month. */
+  readonly from: BillingPeriod
+  /** Last month. */
+  readonly to: BillingPeriod
+  /** true: a result of the base has changed since; calculate it again. */
+  readonly is_stale: boolean
+  /** Investment. */
+  readonly cost_try: string | null
+  /** Sums over all groups and months; null until it is computed. */
+  readonly totals: ScenarioTotals
+}
+
 export interface ComparisonSide {
   /** Production; kWh. null: unknown. */
   readonly production_kwh: string | null
@@ -1959,6 +2003,21 @@ export interface CreateRole {
   readonly name: string
   /** Only permissions that the caller holds; duplicates are ignored. */
   readonly permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
+}
+
+export interface CreateScenario {
+  /** Name. */
+  readonly name: string
+  /** Groups of the base. */
+  readonly group_ids: readonly Uuid[]
+  /** First month of the base; any date of it, or YYYY-MM, is truncated. */
+  readonly from: BillingPeriod
+  /** Last month of the base. */
+  readonly to: BillingPeriod
+  /** Changes, applied in this order. None: the result is that of the months. */
+  readonly changes: readonly ScenarioChange[]
+  /** Investment, for the payback. */
+  readonly cost_try?: number | string | undefined
 }
 
 export interface CreateSubregion {
@@ -6359,6 +6418,345 @@ export interface SampleOutcome {
   })[]
 }
 
+export interface Scenario {
+  readonly id: Uuid
+  /** Name. */
+  readonly name: string
+  /** waiting: a job computes it; failed: see error. */
+  readonly state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups of the base. */
+  readonly group_ids: readonly Uuid[]
+  /** First month. */
+  readonly from: BillingPeriod
+  /** Last month. */
+  readonly to: BillingPeriod
+  /** Investment. */
+  readonly cost_try: string | null
+  /** Months of groups to compute. */
+  readonly months_total: number
+  /** Months of groups that are computed. */
+  readonly months_done: number
+  /** true: a result of the base has changed since; calculate it again. */
+  readonly is_stale: boolean
+  readonly created_at: Instant
+  readonly finished_at: Instant | null
+  /** User. */
+  readonly requested_by: Uuid | null
+  /** As in the request. */
+  readonly changes: readonly ScenarioChange[]
+  /** Hash of the inputs of the base and the changes. */
+  readonly input_hash: string | null
+  /** Position of the change that cannot be applied, from 0. */
+  readonly error_change: number | null
+  /** Its field. */
+  readonly error_field: string | null
+  /** Text of the failure. In the language of Accept-Language. */
+  readonly error: string | null
+  /** Batteries of the changes. */
+  readonly batteries: readonly ScenarioBattery[]
+  /** Months of groups that are left out, because they have no result. Empty until it is computed. */
+  readonly months_without_result: readonly ({
+    readonly group_id: Uuid
+    /** First day of the month (YYYY-MM-01). */
+    readonly billing_period: BillingPeriod
+  })[]
+  /** Sums over all groups and months; null until it is computed. */
+  readonly totals: ScenarioTotals | null
+}
+
+export interface ScenarioBattery {
+  /** Position of the change, from 0. */
+  readonly change: number
+  /** Facility. */
+  readonly facility_id: Uuid
+  /** Charged; = discharged + loss + left. */
+  readonly charged_kwh: string
+  /** Discharged. */
+  readonly discharged_kwh: string
+  /** Loss. */
+  readonly loss_kwh: string
+  /** Energy that is left in it. */
+  readonly left_kwh: string
+}
+
+export interface ScenarioChange {
+  /** What is changed: docs/understand/netting/scenarios.md. */
+  readonly type: "add_facility" | "add_plant" | "add_load" | "scale_plant" | "scale_load" | "add_battery" | "shift_load" | "join_group" | "leave_group" | "move_facility" | "change_facility" | "change_limit" | "transfer_limit" | "scale_price" | "set_price" | "market_price" | "netting_interval"
+  /** Facility. For add_facility: an id of your choice, by which later changes may name it. */
+  readonly facility_id?: Uuid | undefined
+  readonly group_id?: Uuid | undefined
+  /** Group that move_facility leaves. */
+  readonly from_group_id?: Uuid | undefined
+  /** Facility whose limit transfer_limit takes. */
+  readonly source_facility_id?: Uuid | undefined
+  /** Facility that gets it. */
+  readonly target_facility_id?: Uuid | undefined
+  /** Name of an added facility. */
+  readonly name?: string | undefined
+  /** First day. Default: the start of the scenario. */
+  readonly from?: LocalDate | undefined
+  /** Day after the last one. Default: the end of the scenario. */
+  readonly to?: LocalDate | undefined
+  /** Month from whose start a limit changes. */
+  readonly month?: BillingPeriod | undefined
+  /** Role in the group. */
+  readonly role?: "production" | "consumption" | "mixed" | undefined
+  /** Energy by hour: of a plant or load, or of an added facility. */
+  readonly profile?: ScenarioProfile | undefined
+  /** Energy by hour: of a plant or load, or of an added facility. */
+  readonly production?: ScenarioProfile | undefined
+  /** Energy by hour: of a plant or load, or of an added facility. */
+  readonly consumption?: ScenarioProfile | undefined
+  /** Limit of an added facility for each year. */
+  readonly limit_kwh?: number | string | undefined
+  /** Multiplies production, consumption or price; market_price: default 1. */
+  readonly factor?: number | string | undefined
+  /** Capacity of a battery. */
+  readonly capacity_kwh?: number | string | undefined
+  /** Power of a battery, of charge and of discharge. */
+  readonly power_kw?: number | string | undefined
+  /** Round-trip efficiency of a battery, at most 1. */
+  readonly efficiency?: number | string | undefined
+  /** Dispatch of a battery. */
+  readonly rule?: "self_consumption" | "time_of_price" | undefined
+  /** Whose surplus self_consumption stores. Default: facility. */
+  readonly balance_of?: "facility" | "group" | undefined
+  /** Hours of the local day in which time_of_price charges. */
+  readonly charge_hours?: readonly number[] | undefined
+  /** Hours of the local day in which time_of_price discharges. */
+  readonly discharge_hours?: readonly number[] | undefined
+  /** Share of the consumption that is shifted, at most 1. */
+  readonly share?: number | string | undefined
+  /** Hours of the local day from which load is shifted. */
+  readonly from_hours?: readonly number[] | undefined
+  /** Hours of the local day to which it is shifted, in equal parts. */
+  readonly to_hours?: readonly number[] | undefined
+  /** Subscriber group. */
+  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+  /** Kind of supply. */
+  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | undefined
+  /** true: multi-time tariff. */
+  readonly is_multi_time?: boolean | undefined
+  /** Voltage level. */
+  readonly voltage_level?: "AG" | "OG" | "YG" | undefined
+  /** Tariff class of a producer. */
+  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | undefined
+  /** Kind of source of a plant. */
+  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | undefined
+  /** Purpose of the price. */
+  readonly purpose?: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other" | undefined
+  /** Time segment of the price. */
+  readonly time_segment?: "tek" | "gunduz" | "puant" | "gece" | undefined
+  /** New price. */
+  readonly price_try_per_kwh?: number | string | undefined
+  /** Added to the market price. Default: 0. */
+  readonly margin_try_per_kwh?: number | string | undefined
+  /** Limit; positive for a transfer. */
+  readonly amount_kwh?: number | string | undefined
+  /** Interval of netting. */
+  readonly interval?: "hour" | "month" | undefined
+}
+
+export interface ScenarioFigures {
+  /** Production; null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption; null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Matched energy. */
+  readonly matched_kwh: string | null
+  /** Surplus. */
+  readonly surplus_kwh: string | null
+  /** Energy that is bought. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus. */
+  readonly bedelli_kwh: string | null
+  /** Surplus over the limit. */
+  readonly skb_kwh: string | null
+  /** Free surplus. */
+  readonly bedelsiz_kwh: string | null
+  /** Limit used. */
+  readonly limit_used_kwh: string
+  /** Payment for paid surplus. null: a part has no price. */
+  readonly revenue_try: string | null
+  /** System usage fee for surplus over the limit. null: a part has no price. */
+  readonly fee_try: string | null
+  /** Value of the matched energy at the bill price. null: a part has no price. */
+  readonly savings_try: string | null
+  /** Cost of the energy that is bought. null: a part has no price. */
+  readonly purchase_try: string | null
+  /** Revenue less fees and less the cost of the energy that is bought. null: a part has no price. */
+  readonly balance_try: string | null
+}
+
+export interface ScenarioHead {
+  readonly id: Uuid
+  /** Name. */
+  readonly name: string
+  /** waiting: a job computes it; failed: see error. */
+  readonly state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups of the base. */
+  readonly group_ids: readonly Uuid[]
+  /** First month. */
+  readonly from: BillingPeriod
+  /** Last month. */
+  readonly to: BillingPeriod
+  /** Investment. */
+  readonly cost_try: string | null
+  /** Months of groups to compute. */
+  readonly months_total: number
+  /** Months of groups that are computed. */
+  readonly months_done: number
+  /** true: a result of the base has changed since; calculate it again. */
+  readonly is_stale: boolean
+  readonly created_at: Instant
+  readonly finished_at: Instant | null
+}
+
+export interface ScenarioHour {
+  /** Start of the hour. */
+  readonly hour: Instant
+  /** null: not calculated there. */
+  readonly base: ScenarioHourFigures | null
+  /** null: not calculated there. */
+  readonly scenario: ScenarioHourFigures | null
+}
+
+export interface ScenarioHourFigures {
+  /** Production; null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption; null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Matched energy. */
+  readonly matched_kwh: string | null
+  /** Energy that is bought. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus. */
+  readonly bedelli_kwh: string | null
+  /** Surplus over the limit. */
+  readonly skb_kwh: string | null
+  /** Free surplus. */
+  readonly bedelsiz_kwh: string | null
+  /** What is left of the limit after the hour. */
+  readonly limit_after_kwh: string | null
+  /** Balance of the hour; null also for netting by month. null: a part has no price. */
+  readonly balance_try: string | null
+}
+
+export interface ScenarioMember {
+  readonly group_id: Uuid
+  /** First day of the month (YYYY-MM-01). */
+  readonly billing_period: BillingPeriod
+  /** Facility, or the id of an added one. */
+  readonly facility_id: Uuid
+  /** Name; null for a facility that was deleted. */
+  readonly facility_name: string | null
+  /** null: no member there. */
+  readonly base: ScenarioMemberFigures | null
+  /** null: no member there. */
+  readonly scenario: ScenarioMemberFigures | null
+}
+
+export interface ScenarioMemberFigures {
+  /** Production; null: unknown. */
+  readonly production_kwh: string | null
+  /** Its production that was matched. */
+  readonly matched_production_kwh: string
+  /** Its paid surplus. */
+  readonly bedelli_kwh: string
+  /** Its surplus over the limit. */
+  readonly skb_kwh: string
+  /** Its free surplus. */
+  readonly bedelsiz_kwh: string
+  /** Consumption; null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Its consumption that was matched. */
+  readonly matched_consumption_kwh: string
+  /** Energy that it buys. */
+  readonly net_import_kwh: string
+  /** Payment for paid surplus. null: a part has no price. */
+  readonly revenue_try: string | null
+  /** System usage fee for surplus over the limit. null: a part has no price. */
+  readonly fee_try: string | null
+  /** Value of the matched energy at the bill price. null: a part has no price. */
+  readonly savings_try: string | null
+  /** Cost of the energy that is bought. null: a part has no price. */
+  readonly purchase_try: string | null
+}
+
+export interface ScenarioMonth {
+  readonly group_id: Uuid
+  /** Name of the group. */
+  readonly group_name: string
+  /** First day of the month (YYYY-MM-01). */
+  readonly billing_period: BillingPeriod
+  /** base: without the changes; scenario: with them. */
+  readonly base: ScenarioMonthFigures
+  /** base: without the changes; scenario: with them. */
+  readonly scenario: ScenarioMonthFigures
+  /** Balance of the scenario less that of the base. null: a part has no price. */
+  readonly benefit_try: string | null
+}
+
+export interface ScenarioMonthFigures {
+  /** Production; null: unknown. */
+  readonly production_kwh: string | null
+  /** Consumption; null: unknown. */
+  readonly consumption_kwh: string | null
+  /** Matched energy. */
+  readonly matched_kwh: string | null
+  /** Surplus. */
+  readonly surplus_kwh: string | null
+  /** Energy that is bought. */
+  readonly net_import_kwh: string | null
+  /** Paid surplus. */
+  readonly bedelli_kwh: string | null
+  /** Surplus over the limit. */
+  readonly skb_kwh: string | null
+  /** Free surplus. */
+  readonly bedelsiz_kwh: string | null
+  /** Limit used. */
+  readonly limit_used_kwh: string
+  /** Payment for paid surplus. null: a part has no price. */
+  readonly revenue_try: string | null
+  /** System usage fee for surplus over the limit. null: a part has no price. */
+  readonly fee_try: string | null
+  /** Value of the matched energy at the bill price. null: a part has no price. */
+  readonly savings_try: string | null
+  /** Cost of the energy that is bought. null: a part has no price. */
+  readonly purchase_try: string | null
+  /** Revenue less fees and less the cost of the energy that is bought. null: a part has no price. */
+  readonly balance_try: string | null
+  /** What is left of all accounts at the end; null without an account. */
+  readonly limit_closing_kwh: string | null
+  /** First hour with surplus over the limit: the limit binds. */
+  readonly first_over_limit_hour: Instant | null
+}
+
+export interface ScenarioProfile {
+  /** facility: the measured energy of facility_id times factor. national_solar: the shape of the licensed solar plants of Turkey. hours: values_kwh. */
+  readonly kind: "facility" | "national_solar" | "hours"
+  readonly facility_id?: Uuid | undefined
+  /** Default: 1. */
+  readonly factor?: number | string | undefined
+  /** Installed power of national_solar. */
+  readonly power_kw?: number | string | undefined
+  /** Yield of a kW in a leap year, for national_solar. */
+  readonly yield_kwh_per_kw?: number | undefined
+  /** 24 values for each day, 168 for each week from Monday, or one for each hour of the scenario. */
+  readonly values_kwh?: readonly (number | string)[] | undefined
+}
+
+export interface ScenarioTotals {
+  /** base: without the changes; scenario: with them. */
+  readonly base: ScenarioFigures
+  /** base: without the changes; scenario: with them. */
+  readonly scenario: ScenarioFigures
+  /** Balance of the scenario less that of the base. null: a part has no price. */
+  readonly benefit_try: string | null
+  /** Cost through yearly benefit, two decimals; null without cost or benefit. */
+  readonly payback_years: string | null
+}
+
 export interface ScopeDeclaration {
   /** Strength: customer_declaration < official_document < lum_report = gts_report. */
   readonly declaration_source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
@@ -7784,15 +8182,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/api-keys': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -7821,9 +8213,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/api-keys/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -7834,15 +8224,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/machine-keys': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -7871,9 +8255,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/machine-keys/{id}/take-over': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: ApiKey
   }
   /**
@@ -7886,9 +8268,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/machine-keys/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -7897,15 +8277,9 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "email" | "full_name" | "last_login_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and e-mail address. Empty: all records. */
       readonly search?: string | undefined
       /** Substring of the address, case-insensitive; wildcards are not supported. */
@@ -7932,9 +8306,7 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: User
   }
   /**
@@ -7945,9 +8317,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'PUT /api/users/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateUser
     readonly response: User
   }
@@ -7959,9 +8329,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -7970,9 +8338,7 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}/totp': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: UserTotp
   }
   /**
@@ -7985,9 +8351,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/totp': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8000,9 +8364,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/oidc-link': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8013,15 +8375,9 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/invitations': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "email" | "expires_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: e-mail address. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -8046,9 +8402,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/invitations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8057,15 +8411,9 @@ export interface Operations {
    * Access: permission `read:role`.
    */
   'GET /api/roles': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Whole name, ignoring case. */
@@ -8090,9 +8438,7 @@ export interface Operations {
    * Access: permission `read:role`.
    */
   'GET /api/roles/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Role
   }
   /**
@@ -8103,9 +8449,7 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'PUT /api/roles/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateRole
     readonly response: Role
   }
@@ -8117,9 +8461,7 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'DELETE /api/roles/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8128,15 +8470,9 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/regions': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and code. Empty: all records. */
       readonly search?: string | undefined
       /** Whole name, ignoring case. */
@@ -8159,9 +8495,7 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/regions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Region
   }
   /**
@@ -8170,9 +8504,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/regions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateRegion
     readonly response: Region
   }
@@ -8182,9 +8514,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/regions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8193,15 +8523,9 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/subregions': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "city" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, city and address. Empty: all records. */
       readonly search?: string | undefined
       readonly region_id?: Uuid | undefined
@@ -8225,9 +8549,7 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/subregions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Subregion
   }
   /**
@@ -8236,9 +8558,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/subregions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateSubregion
     readonly response: Subregion
   }
@@ -8248,9 +8568,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/subregions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8261,9 +8579,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/credentials': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: GatewayCredential
   }
   /**
@@ -8272,9 +8588,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}/credentials': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8283,15 +8597,9 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/dead-letters': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "received_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       readonly gateway_id?: Uuid | undefined
       /** Reason code of docs/integrate/mqtt.md. */
       readonly reason?: string | undefined
@@ -8304,9 +8612,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/dead-letters/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: DeadLetterDetail
   }
   /**
@@ -8315,9 +8621,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/dead-letters/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8328,9 +8632,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/dead-letters/{id}/retry': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: DeadLetterRetry
   }
   /**
@@ -8352,9 +8654,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/sequence-gaps': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: GatewaySequenceGaps
   }
   /**
@@ -8363,11 +8663,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/mqtt': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and client id. Empty: all records. */
       readonly search?: string | undefined
       readonly subregion_id?: Uuid | undefined
@@ -8382,15 +8678,9 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "gateway_type" | "last_seen" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, serial number, client id and model. Empty: all records. */
       readonly search?: string | undefined
       /** Type of gateway. */
@@ -8416,9 +8706,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Gateway
   }
   /**
@@ -8427,9 +8715,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'PUT /api/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateGateway
     readonly response: Gateway
   }
@@ -8439,9 +8725,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8450,9 +8734,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/preview': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: RawConfigPreview
   }
   /**
@@ -8463,9 +8745,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/rawconfig/sync': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
       readonly force?: boolean | undefined
@@ -8478,15 +8758,9 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "device_type" | "device_role" | "device_source" | "last_seen" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
       readonly search?: string | undefined
       /** Whole name, ignoring case. */
@@ -8522,9 +8796,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Device
   }
   /**
@@ -8535,9 +8807,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateDevice
     readonly response: Device
   }
@@ -8547,9 +8817,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8573,15 +8841,9 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "vendor" | "model" | "device_type" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, vendor and model. Empty: all records. */
       readonly search?: string | undefined
       /** Whole type of device, ignoring case. */
@@ -8608,9 +8870,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: DeviceTemplate
   }
   /**
@@ -8619,9 +8879,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateDeviceTemplate
     readonly response: DeviceTemplate
   }
@@ -8631,9 +8889,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/device-templates/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -8644,9 +8900,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}/register-map/download': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Format of the file; both formats have the same content. */
       readonly format?: "json" | "csv" | undefined
@@ -8661,9 +8915,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}/register-map': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Format: "ems-register-map/1". */
       readonly format: "ems-register-map/1"
@@ -8818,9 +9070,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/hierarchy': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of levels below the device in the response. */
       readonly max_depth?: number | undefined
@@ -8833,14 +9083,8 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/children': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -8852,9 +9096,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/devices/{id}/energy-consumption': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
       readonly start?: Instant | undefined
@@ -8884,9 +9126,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/samples': {
-    readonly path: {
-      readonly device_id: Uuid
-    }
+    readonly path: { readonly device_id: Uuid }
     readonly query?: {
       /** Start, inclusive. */
       readonly from?: Instant | undefined
@@ -8921,15 +9161,9 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/set-aside': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "received_at" | "timestamp" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       readonly device_id?: Uuid | undefined
       /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
       readonly reason?: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month" | undefined
@@ -8952,15 +9186,9 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/collector-mappings': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -8981,9 +9209,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/collector-mappings/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: CollectorMapping
   }
   /**
@@ -8992,9 +9218,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/collector-mappings/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateCollectorMapping
     readonly response: CollectorMapping
   }
@@ -9004,9 +9228,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/collector-mappings/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9066,9 +9288,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/aggregated': {
-    readonly path: {
-      readonly device_id: Uuid
-    }
+    readonly path: { readonly device_id: Uuid }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
       readonly start?: Instant | undefined
@@ -9085,9 +9305,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/aggregated-production': {
-    readonly path: {
-      readonly device_id: Uuid
-    }
+    readonly path: { readonly device_id: Uuid }
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
       readonly start?: Instant | undefined
@@ -9151,15 +9369,9 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "file_name" | "status" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
       readonly search?: string | undefined
       /** State. */
@@ -9173,9 +9385,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: DataExport
   }
   /**
@@ -9184,9 +9394,7 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'DELETE /api/measurements/exports/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9197,9 +9405,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}/download': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: FileStream
   }
   /**
@@ -9208,15 +9414,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "alarm_type" | "severity" | "updated_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Whole name, ignoring case. */
@@ -9247,9 +9447,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: AlarmPolicy
   }
   /**
@@ -9258,9 +9456,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/alarms/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateAlarmPolicy
     readonly response: ChangedAlarmPolicy
   }
@@ -9270,9 +9466,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9290,15 +9484,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/maintenance': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "from" | "to" | "created_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: note. Empty: all records. */
       readonly search?: string | undefined
       readonly policy_id?: Uuid | undefined
@@ -9324,9 +9512,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/maintenance/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: MaintenanceWindow
   }
   /**
@@ -9335,9 +9521,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/maintenance/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9346,15 +9530,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "triggered_at" | "severity" | "status" | "closed_at" | "last_value" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: message, and the names of the policy and the device. Empty: all records. */
       readonly search?: string | undefined
       /** Only incidents of this severity. */
@@ -9392,9 +9570,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Incident
   }
   /**
@@ -9403,15 +9579,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/events': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters
     readonly response: readonly IncidentEvent[]
   }
   /**
@@ -9422,9 +9591,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/ack': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -9439,9 +9606,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/snooze': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: SnoozeIncident
     readonly response: Incident
   }
@@ -9453,9 +9618,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/close': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -9468,15 +9631,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notifications': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "occurred_at" | "severity" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: title and message. Empty: all records. */
       readonly search?: string | undefined
       /** true: only notifications that the caller has not read; false: only those that the caller has read. */
@@ -9502,9 +9659,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'POST /api/notifications/{id}/read': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Notification
   }
   /**
@@ -9540,15 +9695,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-webhooks': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "last_success_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -9571,9 +9720,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-webhooks/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NotificationWebhook
   }
   /**
@@ -9582,9 +9729,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-webhooks/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateNotificationWebhook
     readonly response: NotificationWebhook
   }
@@ -9594,9 +9739,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-webhooks/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9605,9 +9748,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/test': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NotificationWebhookTest
   }
   /**
@@ -9618,9 +9759,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/secret': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NotificationWebhookWithSecret
   }
   /**
@@ -9629,15 +9768,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-channels': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "type" | "last_success_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Messaging platform of the channel. */
@@ -9662,9 +9795,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-channels/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NotificationChannel
   }
   /**
@@ -9673,9 +9804,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-channels/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateNotificationChannel
     readonly response: NotificationChannel
   }
@@ -9685,9 +9814,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-channels/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9696,9 +9823,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-channels/{id}/test': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NotificationChannelTest
   }
   /**
@@ -9707,15 +9832,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/escalation-policies': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -9738,9 +9857,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/escalation-policies/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: EscalationPolicy
   }
   /**
@@ -9751,9 +9868,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/escalation-policies/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateEscalationPolicy
     readonly response: EscalationPolicy
   }
@@ -9763,9 +9878,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/escalation-policies/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9774,15 +9887,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/escalations': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters
     readonly response: readonly EscalationMessage[]
   }
   /**
@@ -9791,11 +9897,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scopes': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and external reference. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -9816,9 +9918,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/scopes/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateNettingScope
     readonly response: NettingScope
   }
@@ -9830,9 +9930,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: ScopeDeclaration
     readonly response: NettingScope
   }
@@ -9842,11 +9940,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
       readonly include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
@@ -9873,9 +9967,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Facility
   }
   /**
@@ -9886,9 +9978,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/facilities/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateFacility
     readonly response: Facility
   }
@@ -9902,9 +9992,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/mahsuplasma/facilities/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -9913,11 +10001,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/organizations': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Type of organization. */
@@ -9942,9 +10026,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/organizations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateOrganization
     readonly response: Organization
   }
@@ -9954,14 +10036,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: meter number. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -9973,9 +10049,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CreateMeteringPoint
     readonly response: MeteringPoint
   }
@@ -9985,9 +10059,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/{metering_point_id}': {
-    readonly path: {
-      readonly metering_point_id: Uuid
-    }
+    readonly path: { readonly metering_point_id: Uuid }
     readonly body: UpdateMeteringPoint
     readonly response: MeteringPoint
   }
@@ -10008,11 +10080,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/assignments': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       readonly subregion_id?: Uuid | undefined
       readonly facility_id?: Uuid | undefined
     }
@@ -10026,9 +10094,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/assignments/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateMeterAssignment
     readonly response: ChangedMeterAssignment
   }
@@ -10038,11 +10104,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/changes': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: serial numbers and note. Empty: all records. */
       readonly search?: string | undefined
       /** Only changes of this device. */
@@ -10073,9 +10135,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: MeterChangeDetail
   }
   /**
@@ -10086,9 +10146,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CorrectMeterChange
     readonly response: ChangedMeterChange
   }
@@ -10100,9 +10158,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/meters/changes/{id}/void': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: VoidMeterChange
     readonly response: ChangedMeterChange
   }
@@ -10114,11 +10170,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/inverter-type/suggestions': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name of the device, vendor and model. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -10141,11 +10193,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
       readonly include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
@@ -10171,9 +10219,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: NettingGroup
   }
   /**
@@ -10184,9 +10230,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/groups/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateNettingGroup
     readonly response: NettingGroup
   }
@@ -10196,9 +10240,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/members': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** true: only memberships that have not ended today. */
       readonly active_only?: boolean | undefined
@@ -10213,9 +10255,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/members': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: AddGroupMember
     readonly response: GroupMember
   }
@@ -10256,9 +10296,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/evaluate': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Eligibility
   }
   /**
@@ -10267,9 +10305,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/eligibility': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
       readonly billing_period?: BillingPeriod | undefined
@@ -10282,14 +10318,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/evaluations': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only evaluations of this period after its end: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
       readonly billing_period?: BillingPeriod | undefined
     }
@@ -10305,9 +10335,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/mahsuplasma/groups/{id}/period-evaluations': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: EvaluatePeriod
     readonly response: Eligibility
   }
@@ -10317,11 +10345,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
       readonly include?: "limits" | undefined
       readonly facility_id?: Uuid | undefined
@@ -10345,15 +10369,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters
     readonly response: readonly LimitMovement[]
   }
   /**
@@ -10362,9 +10379,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements/totals': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: LimitMovementTotals
   }
   /**
@@ -10375,9 +10390,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/limits/accounts/{id}/adjust': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: AdjustLimit
     readonly response: LimitAdjustment
   }
@@ -10398,14 +10411,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query: ListParameters & {
       /** First hour, inclusive. */
       readonly from: Instant
       /** End, exclusive. */
@@ -10419,9 +10426,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy/totals': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query: {
       /** First hour, inclusive. */
       readonly from: Instant
@@ -10436,9 +10441,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: RebuildFacts
     readonly response: RebuiltFacts
   }
@@ -10448,9 +10451,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/calculate': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CalculateGroup
     readonly response: CalculationResult
   }
@@ -10460,14 +10461,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
       /** End, exclusive. */
@@ -10483,14 +10478,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
       /** End, exclusive. */
@@ -10506,14 +10495,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
       /** End, exclusive. */
@@ -10529,9 +10512,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly/totals': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10546,9 +10527,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters/totals': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10563,9 +10542,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts/totals': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10580,14 +10557,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/monthly-summary': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Turkey-local calendar year. */
       readonly year?: number | undefined
       /** true: also superseded rows. */
@@ -10601,14 +10572,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/runs': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Any date of the month; truncated to the month. */
       readonly billing_period?: BillingPeriod | undefined
     }
@@ -10622,9 +10587,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/corrections': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CorrectGroup
     readonly response: CorrectionResult
   }
@@ -10634,11 +10597,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/overview': {
-    readonly query: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Month: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
@@ -10670,12 +10629,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly query?: ListParameters
     readonly response: readonly BulkCalculation[]
   }
   /**
@@ -10684,9 +10638,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: BulkCalculation
   }
   /**
@@ -10695,14 +10647,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}/groups': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** State. */
@@ -10718,9 +10664,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/dashboard-summary': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. A year outside 2000 to 2100 is 422. */
       readonly period?: string | undefined
@@ -10829,9 +10773,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/comparison': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query: {
       /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
       readonly billing_period: BillingPeriod
@@ -10846,9 +10788,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/forecast': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: LimitForecast
   }
   /**
@@ -10869,9 +10809,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/audit-package': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
@@ -10932,9 +10870,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/mahsuplasma/history/jobs/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: HistoryCalculation
   }
   /**
@@ -10945,20 +10881,141 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/report': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query: {
+    readonly path: { readonly id: Uuid }
+    readonly query: ReportParameters & {
       /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
       readonly kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
-      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
-      readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
-      readonly locale?: "tr" | "en" | undefined
-      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
-      readonly headers?: "labels" | "names" | undefined
+    }
+    readonly response: FileStream
+  }
+  /**
+   * Create a scenario: the stored inputs of months, with changes; a job computes it
+   *
+   * The base are the current results of the groups and months. An error of a field names the change by its position. A change that cannot be applied to the readings ends the scenario as failed, with error_change and error_field. 422 INVALID_REFERENCE, BUSINESS_RULE_VIOLATION; 409 STATE_CONFLICT for too many scenarios.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/scenarios': {
+    readonly body: CreateScenario
+    readonly response: Scenario
+  }
+  /**
+   * List scenarios, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios': {
+    readonly query?: ListParameters & {
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly ScenarioHead[]
+  }
+  /**
+   * Cancel a scenario that waits or is being computed
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/scenarios/{id}/cancel': {
+    readonly path: { readonly id: Uuid }
+    readonly response: Scenario
+  }
+  /**
+   * Compute a finished scenario again, from the results that are current now
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/scenarios/{id}/calculate': {
+    readonly path: { readonly id: Uuid }
+    readonly response: Scenario
+  }
+  /**
+   * Delete a scenario with its result
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/scenarios/{id}': {
+    readonly path: { readonly id: Uuid }
+    readonly response: undefined
+  }
+  /**
+   * Get a scenario with its progress and its totals
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/{id}': {
+    readonly path: { readonly id: Uuid }
+    readonly response: Scenario
+  }
+  /**
+   * Compare the totals of finished scenarios side by side, each with its base
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/comparison': {
+    readonly query: {
+      /** Ids of finished scenarios, separated by commas. */
+      readonly ids: string
+    }
+    readonly response: readonly ComparedScenario[]
+  }
+  /**
+   * List the result by month and group, without and with the changes
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/{id}/months': {
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
+      /** Only this group. */
+      readonly group_id?: Uuid | undefined
+      /** Only this month. */
+      readonly billing_period?: BillingPeriod | undefined
+    }
+    readonly response: readonly ScenarioMonth[]
+  }
+  /**
+   * List the result by month, group and facility
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/{id}/members': {
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
+      /** Only this group. */
+      readonly group_id?: Uuid | undefined
+      /** Only this month. */
+      readonly billing_period?: BillingPeriod | undefined
+    }
+    readonly response: readonly ScenarioMember[]
+  }
+  /**
+   * List the hours of one group and month of the result
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/{id}/hours': {
+    readonly path: { readonly id: Uuid }
+    readonly query: ListParameters & {
+      /** Group. */
+      readonly group_id: Uuid
+      /** Month; any date of it is truncated. */
+      readonly billing_period: BillingPeriod
+    }
+    readonly response: readonly ScenarioHour[]
+  }
+  /**
+   * Download the result as CSV, XLSX or PDF, in Turkish or English
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/scenarios/{id}/report': {
+    readonly path: { readonly id: Uuid }
+    readonly query: ReportParameters & {
+      /** months: figures of each group and month. members: of each facility. hours: of each hour, not as PDF if there are too many. */
+      readonly kind: "months" | "members" | "hours"
     }
     readonly response: FileStream
   }
@@ -10983,9 +11040,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/reconcile': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
@@ -11005,11 +11060,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: installation number. Empty: all records. */
       readonly search?: string | undefined
       readonly facility_id?: Uuid | undefined
@@ -11031,9 +11082,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OsosInstallation
   }
   /**
@@ -11044,9 +11093,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'PATCH /api/osos/installations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateOsosInstallation
     readonly response: OsosInstallation
   }
@@ -11056,9 +11103,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'DELETE /api/osos/installations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -11067,14 +11112,8 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only hours that begin at or after this time. */
       readonly from?: Instant | undefined
       /** Only hours that begin before this time. */
@@ -11090,9 +11129,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: PostOsosReadings
     readonly response: OsosReadingsReport
   }
@@ -11102,14 +11139,8 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings/history': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters & {
       /** Only hours that begin at or after this time. */
       readonly from?: Instant | undefined
       /** Only hours that begin before this time. */
@@ -11125,9 +11156,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/consumption': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Bucket size: Turkey-local hours, days or months. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
@@ -11144,11 +11173,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/imports': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
       readonly search?: string | undefined
       /** Only imports for this installation. */
@@ -11164,9 +11189,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings/import': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: FormData
     readonly response: OsosImportReport
   }
@@ -11202,11 +11225,7 @@ export interface Operations {
       /** Subregion of the dashboard. */
       readonly id: Uuid
     }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: title. Empty: all records. */
       readonly search?: string | undefined
       /** Only widgets of this type. */
@@ -11262,9 +11281,7 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'PUT /api/widgets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateWidget
     readonly response: Widget
   }
@@ -11274,9 +11291,7 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'DELETE /api/widgets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -11285,9 +11300,7 @@ export interface Operations {
    * Access: permission `read:widget`.
    */
   'GET /api/widgets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Widget
   }
   /**
@@ -11304,9 +11317,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/device-read-rate': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11319,9 +11330,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-chart': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11334,9 +11343,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-numeric': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11349,9 +11356,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-chart': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11364,9 +11369,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-numeric': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11379,9 +11382,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/reactive': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11478,9 +11479,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-value': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11493,9 +11492,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-gauge': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11508,9 +11505,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-3phase': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11523,9 +11518,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-power': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11538,9 +11531,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/alarm-summary': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11585,15 +11576,9 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/points': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "energy_type" | "location" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and location. Empty: all records. */
       readonly search?: string | undefined
       /** Only points of this subregion. */
@@ -11622,9 +11607,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/points/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: LotoPoint
   }
   /**
@@ -11635,9 +11618,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/points/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateLotoPoint
     readonly response: LotoPoint
   }
@@ -11649,9 +11630,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/points/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -11660,15 +11639,9 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "title" | "status" | "updated_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: title and reason. Empty: all records. */
       readonly search?: string | undefined
       /** Only sessions with this status. */
@@ -11703,9 +11676,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: LotoSessionDetail
   }
   /**
@@ -11716,9 +11687,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/sessions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateLotoSession
     readonly response: LotoSessionDetail
   }
@@ -11728,15 +11697,8 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/events': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters
     readonly response: readonly LotoEvent[]
   }
   /**
@@ -11747,9 +11709,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/record.pdf': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Language of the record. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
@@ -11764,9 +11724,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/approve': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11781,9 +11739,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/reject': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Reason; stored in the audit trail. */
       readonly reason?: string | null | undefined
@@ -11800,9 +11756,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/apply': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11824,9 +11778,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/release': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11852,9 +11804,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/locks/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Reason; required to remove a lock of another user. It can be sent in the body instead. */
       readonly reason?: string | undefined
@@ -11871,15 +11821,9 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "version" | "device_model" | "status" | "size_bytes" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: version, model and file name. Empty: all records. */
       readonly search?: string | undefined
       /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
@@ -11908,9 +11852,7 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: FirmwareVersion
   }
   /**
@@ -11921,9 +11863,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'PATCH /api/firmware/versions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateFirmwareVersion
     readonly response: FirmwareVersion
   }
@@ -11935,9 +11875,7 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}/download': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: FileStream
   }
   /**
@@ -11948,9 +11886,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/release': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: FirmwareVersion
   }
   /**
@@ -11959,9 +11895,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/deprecate': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: FirmwareVersion
   }
   /**
@@ -11995,15 +11929,9 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/batches': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "status" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** State. */
       readonly status?: "running" | "completed" | "stopped" | "cancelled" | undefined
       readonly firmware_version_id?: Uuid | undefined
@@ -12016,9 +11944,7 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/batches/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaBatch
   }
   /**
@@ -12029,9 +11955,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/cancel': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaBatch
   }
   /**
@@ -12042,9 +11966,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/rollback': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: RollbackOtaBatch
   }
   /**
@@ -12053,15 +11975,9 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/updates': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "changed_at" | "status" | "deadline_at" | "wave" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** State. */
       readonly status?: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled" | undefined
       readonly device_id?: Uuid | undefined
@@ -12088,9 +12004,7 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/updates/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12101,9 +12015,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/cancel': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12114,9 +12026,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/retry': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12127,9 +12037,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/rollback': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12148,15 +12056,9 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "cpid" | "last_heartbeat" | "last_message_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Exact cpid. */
       readonly cpid?: string | undefined
       readonly subregion_id?: Uuid | undefined
@@ -12185,9 +12087,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Charger
   }
   /**
@@ -12196,9 +12096,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateCharger
     readonly response: Charger
   }
@@ -12208,9 +12106,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/chargers/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -12219,9 +12115,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/password': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: ChangeChargerPassword
     readonly response: ChangedChargerPassword
   }
@@ -12231,18 +12125,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/events': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "occurred_at" | "event_type" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records with this value. */
       readonly event_type?: string | undefined
       /** Only events of this connector. */
@@ -12262,9 +12148,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/commands': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12458,18 +12342,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/commands': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "number" | "created_at" | "ended_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records with this value. */
       readonly action?: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information" | undefined
       /** Only records with this value. */
@@ -12509,18 +12385,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/variables': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "component" | "variable" | "evse_id" | "told_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only variables of this component. */
       readonly component?: string | undefined
       /** Only variables with this name. */
@@ -12538,18 +12406,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/reports': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "heard_at" | "request_id" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records of this kind. */
       readonly kind?: "variables" | "monitoring" | "customer_information" | "charging_profiles" | undefined
       /** Only reports of this command. */
@@ -12565,9 +12425,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/files': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: RequestChargerFile
     readonly response: RequestedChargerFile
   }
@@ -12577,18 +12435,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "received_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
       readonly search?: string | undefined
       /** Only records of this kind. */
@@ -12630,18 +12480,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/certificates': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "not_after" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
     }
     readonly response: Page<ChargerCertificate>
   }
@@ -12653,9 +12495,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/install': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: InstallChargerCertificate
     readonly response: ChargerCommand
   }
@@ -12667,9 +12507,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/installed': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: ListInstalledCertificates
     readonly response: ChargerCommand
   }
@@ -12681,9 +12519,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/delete': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: DeleteInstalledCertificate
     readonly response: ChargerCommand
   }
@@ -12753,9 +12589,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/local-list': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: LocalList
   }
   /**
@@ -12764,9 +12598,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}/local-list': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: ChooseLocalListTags
     readonly response: LocalList
   }
@@ -12778,9 +12610,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/sync': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: SyncLocalList
     readonly response: LocalList
   }
@@ -12790,9 +12620,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/version': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12805,18 +12633,10 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "profile_number" | "stack_level" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only profiles with this purpose. */
       readonly purpose?: "charge_point_max" | "tx_default" | "tx" | undefined
       /** Only records in this state. */
@@ -12832,9 +12652,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CreateChargingProfile
     readonly response: ChargingProfile
   }
@@ -12844,9 +12662,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles/clear': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12860,9 +12676,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/composite-schedule': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12876,9 +12690,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-profiles/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: ChargingProfile
   }
   /**
@@ -12889,9 +12701,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-profiles/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -12902,9 +12712,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/charging-groups/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateChargingGroup
     readonly response: ChargingGroup
   }
@@ -12914,9 +12722,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-groups/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -12925,9 +12731,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-groups/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: ChargingGroup
   }
   /**
@@ -12936,15 +12740,9 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-groups': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
       /** Only of this subregion. */
@@ -12969,15 +12767,9 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/reservations': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "expires_at" | "reservation_number" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records of this charger. */
       readonly charger_id?: Uuid | undefined
       /** Only records in this state. */
@@ -13004,9 +12796,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/reservations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Reservation
   }
   /**
@@ -13017,9 +12807,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/reservations/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -13028,15 +12816,9 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/id-tags': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "tag" | "name" | "expires_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Exact tag, case-insensitive. */
       readonly tag?: string | undefined
       /** State. */
@@ -13063,9 +12845,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/id-tags/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: IdTag
   }
   /**
@@ -13074,9 +12854,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/id-tags/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateIdTag
     readonly response: IdTag
   }
@@ -13086,9 +12864,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/id-tags/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -13097,17 +12873,11 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions': {
-    readonly query?: {
+    readonly query?: PageParameters & {
       /** totals: the response also contains sums over all sessions that match the filters. */
       readonly include?: "totals" | undefined
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
       /** Field to sort by. */
       readonly sort_by?: "started_at" | "ended_at" | "created_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       readonly charger_id?: Uuid | undefined
       /** Only sessions of this connector; the EVSE in OCPP 2.0.1. */
       readonly connector_id?: number | undefined
@@ -13145,18 +12915,12 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/report': {
-    readonly query: {
+    readonly query: ReportParameters & {
       /** Only sessions that began at or after this time. */
       readonly from: Instant
       /** Only sessions that began before this time, at most 400 days after from. */
       readonly to: Instant
       readonly charger_id?: Uuid | undefined
-      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
-      readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
-      readonly locale?: "tr" | "en" | undefined
-      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
-      readonly headers?: "labels" | "names" | undefined
       /** Subscriber group for pricing; default: that of the facility. */
       readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
       /** Whether prices depend on the time of day; default: that of the facility. */
@@ -13170,9 +12934,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Subscriber group for pricing; default: that of the facility. */
       readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
@@ -13187,9 +12949,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}/curve': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Maximum number of points; of more samples the last sample of each of this number of equal time intervals. */
       readonly limit?: number | undefined
@@ -13202,9 +12962,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/sessions/{id}/end': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: ChargingSessionDetail
   }
   /**
@@ -13222,15 +12980,9 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/claims/pending': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "expires_at" | "gateway_name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name of the gateway. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -13242,9 +12994,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/claims/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -13262,15 +13012,9 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "last_seen" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and IEEE address. Empty: all records. */
       readonly search?: string | undefined
       readonly subregion_id?: Uuid | undefined
@@ -13285,9 +13029,7 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: ZigbeeGateway
   }
   /**
@@ -13296,9 +13038,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'PUT /api/v1/zigbee/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateZigbeeGateway
     readonly response: ZigbeeGateway
   }
@@ -13308,9 +13048,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/gateways/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -13319,9 +13057,7 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}/devices': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query?: {
       /** Offset of the first record. */
       readonly skip?: number | undefined
@@ -13354,7 +13090,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'GET /api/changes': {
-    readonly query?: {
+    readonly query?: PageParameters & {
       /** Only changes at or after this time. */
       readonly from?: Instant | undefined
       /** Only changes before this time. */
@@ -13377,14 +13113,8 @@ export interface Operations {
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
       readonly search?: string | undefined
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
       /** Field to sort by. */
       readonly sort_by?: "at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
     }
     readonly response: Page<Change>
   }
@@ -13396,7 +13126,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'GET /api/changes/report': {
-    readonly query: {
+    readonly query: ReportParameters & {
       /** Beginning of the range. */
       readonly from: Instant
       /** End of the range, exclusive; at most 366 days after its beginning. */
@@ -13419,12 +13149,6 @@ export interface Operations {
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
       readonly search?: string | undefined
-      /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
-      readonly format: "csv" | "xlsx" | "pdf"
-      /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
-      readonly locale?: "tr" | "en" | undefined
-      /** labels: translated titles and words. names: the names and codes of the API, for programs. */
-      readonly headers?: "labels" | "names" | undefined
     }
     readonly response: FileStream
   }
@@ -13436,10 +13160,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/changes': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
       /** Only changes at or after this time. */
       readonly from?: Instant | undefined
       /** Only changes before this time. */
@@ -13462,14 +13184,8 @@ export interface Operations {
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
       readonly search?: string | undefined
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
       /** Field to sort by. */
       readonly sort_by?: "at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
     }
     readonly response: Page<Change>
   }
@@ -13481,15 +13197,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "slug" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
       readonly search?: string | undefined
       /** true: only active tenants; false: only inactive tenants. */
@@ -13518,9 +13228,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: Tenant
   }
   /**
@@ -13533,9 +13241,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/tenants/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateTenant
     readonly response: Tenant
   }
@@ -13549,9 +13255,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/tenants/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly query: {
       /** Confirms the deletion: the exact name of the tenant. */
       readonly name: string
@@ -13566,9 +13270,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: QuotaReport
   }
   /**
@@ -13581,9 +13283,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: SetQuotas
     readonly response: QuotaReport
   }
@@ -13595,15 +13295,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenant-deletions': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "requested_at" | "name" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
       readonly search?: string | undefined
       /** Only deletions with this status. */
@@ -13621,9 +13315,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenant-deletions/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: TenantDeletion
   }
   /**
@@ -13636,9 +13328,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: FormData
     readonly response: TariffImport
   }
@@ -13650,15 +13340,9 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/energy-market/prices': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "ts" | "market" | "price_status" | "price_try_per_mwh" | "fetched_at" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** First hour. Without an offset Turkey-local. */
       readonly from?: Instant | undefined
       /** End of the range, exclusive. */
@@ -13680,15 +13364,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/marketop-transparency/accounts': {
-    readonly query?: {
-      /** Offset of the first record. */
-      readonly skip?: number | undefined
-      /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+    readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "name" | "whitelist_status" | undefined
-      /** Sort direction. */
-      readonly sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
     }
@@ -13715,9 +13393,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: MarketAccount
   }
   /**
@@ -13730,9 +13406,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdateMarketAccount
     readonly response: MarketAccount
   }
@@ -13746,9 +13420,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/transition': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: MarketAccountTransition
     readonly response: MarketAccount
   }
@@ -13762,9 +13434,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/test-call': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: MarketTestCall
   }
   /**
@@ -13775,11 +13445,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets': {
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
+    readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and source note. Empty: all records. */
       readonly search?: string | undefined
       /** First day of the month (YYYY-MM-01). */
@@ -13808,9 +13474,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: PriceSet
   }
   /**
@@ -13821,9 +13485,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: UpdatePriceSet
     readonly response: PriceSet
   }
@@ -13835,9 +13497,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: undefined
   }
   /**
@@ -13850,9 +13510,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/approve': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly response: PriceSet
   }
   /**
@@ -13863,15 +13521,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: {
-      readonly id: Uuid
-    }
-    readonly query?: {
-      /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-      readonly limit?: number | undefined
-      /** Offset of the first record. */
-      readonly offset?: number | undefined
-    }
+    readonly path: { readonly id: Uuid }
+    readonly query?: ListParameters
     readonly response: readonly RegulatedPrice[]
   }
   /**
@@ -13882,9 +13533,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: {
-      readonly id: Uuid
-    }
+    readonly path: { readonly id: Uuid }
     readonly body: CreateRegulatedPrice
     readonly response: RegulatedPrice
   }
@@ -13939,6 +13588,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/mahsuplasma/groups/{id}/corrections',
   'POST /api/mahsuplasma/groups/bulk',
   'POST /api/mahsuplasma/history/calculate',
+  'POST /api/mahsuplasma/scenarios',
+  'POST /api/mahsuplasma/scenarios/{id}/cancel',
+  'POST /api/mahsuplasma/scenarios/{id}/calculate',
   'POST /api/osos/installations',
   'POST /api/osos/installations/{id}/readings',
   'POST /api/ocpp/chargers',

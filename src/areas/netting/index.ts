@@ -43,6 +43,7 @@ export {
   ORG_TYPES,
   type OrgType,
 } from './registry/index.ts'
+export { computeScenarios } from './scenarios/index.ts'
 export {
   listActiveGroups,
   listFacilitiesOf,

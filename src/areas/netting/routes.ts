@@ -19,6 +19,7 @@ import { meteringRoutes } from './registry/metering/routes.ts'
 import { organizationRoutes } from './registry/organizations/routes.ts'
 import { scopeRoutes } from './registry/scopes/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { scenarioRoutes } from './scenarios/routes.ts'
 import { nettingSettingsRoutes } from './tenant-settings/routes.ts'
 
 /**
@@ -46,4 +47,5 @@ export function nettingRoutes(app: App): void {
   nettingSettingsRoutes(app)
   historyRoutes(app)
   reportRoutes(app)
+  scenarioRoutes(app)
 }

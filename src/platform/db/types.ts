@@ -1652,6 +1652,46 @@ export interface SampleWatch {
   tenant_id: number;
 }
 
+export interface Scenario {
+  attempt: Generated<number>;
+  base_run_ids: Generated<string[]>;
+  batteries: Generated<JsonColumn<"scenario.batteries">>;
+  changes: JsonColumn<"scenario.changes">;
+  cost_try: Numeric | null;
+  created_at: Timestamp;
+  error: JsonColumn<"scenario.error"> | null;
+  error_change: number | null;
+  error_field: string | null;
+  finished_at: Timestamp | null;
+  from_period: string;
+  id: Generated<string>;
+  input_hash: string | null;
+  months_done: Generated<number>;
+  months_total: Generated<number>;
+  name: string;
+  requested_by: string | null;
+  state: Generated<string>;
+  tenant_id: number;
+  to_period: string;
+}
+
+export interface ScenarioGroup {
+  group_id: string;
+  scenario_id: string;
+  tenant_id: number;
+}
+
+export interface ScenarioMonth {
+  base: JsonColumn<"scenario_month.base">;
+  billing_period: string;
+  group_id: string;
+  hours: Buffer;
+  members: JsonColumn<"scenario_month.members">;
+  result: JsonColumn<"scenario_month.result">;
+  scenario_id: string;
+  tenant_id: number;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -2007,6 +2047,9 @@ export interface DB {
   rollup_dirty_range: RollupDirtyRange;
   rollup_state: RollupState;
   sample_watch: SampleWatch;
+  scenario: Scenario;
+  scenario_group: ScenarioGroup;
+  scenario_month: ScenarioMonth;
   schema_migration: SchemaMigration;
   scope: Scope;
   sealed_month: SealedMonth;

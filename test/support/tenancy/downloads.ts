@@ -78,5 +78,6 @@ export async function createDownloads(
     'GET /api/ocpp/chargers/:id/files/:file_id/download': await uploadChargerFile(api, tenant),
     'GET /api/mahsuplasma/groups/:id/audit-package': group,
     'GET /api/mahsuplasma/groups/:id/report': group,
+    'GET /api/mahsuplasma/scenarios/:id/report': { id: records.scenario },
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type ForeignFixture, post, unique } from '../foreign-fixture.ts'
 import { RECORD_FACTORIES } from '../foreign-records.ts'
+import { makeFinishedScenario } from '../netting/finished-scenario.ts'
 import { createModelGateway, releaseFirmware } from '../updates/firmware.ts'
 
 const NETTING = '/api/mahsuplasma'
@@ -65,13 +66,15 @@ async function createRegistry(fixture: ForeignFixture, subregion: string, otherS
   })
   const facility = await post(fixture, `${NETTING}/facilities`, { subregion_id: subregion })
   const second_facility = await post(fixture, `${NETTING}/facilities`, { subregion_id: otherSubregion })
+  const netting_group = await post(fixture, `${NETTING}/groups`, { name: unique('group') })
   const account = (facility_id: string) =>
     post(fixture, `${NETTING}/limits/accounts`, {
       ...{ facility_id, year: 2026, initial_limit_kwh: '1000.000', limit_source: 'customer_declaration' },
     })
   return {
     ...{ organization, facility, second_facility },
-    netting_group: await post(fixture, `${NETTING}/groups`, { name: unique('group') }),
+    netting_group,
+    scenario: await makeFinishedScenario(fixture, netting_group),
     scope: await post(fixture, `${NETTING}/scopes`, { name: unique('scope') }),
     limit_account: await account(facility),
     second_limit_account: await account(second_facility),

@@ -120,6 +120,7 @@ const LIST_QUERIES: Readonly<Record<string, (own: TenantRecords) => Readonly<Rec
   'GET /api/measurements/latest': (own) => ({ device_ids: own.device }),
   'GET /api/mahsuplasma/comparison': (own) => ({ facility_ids: own.facility }),
   'GET /api/mahsuplasma/forecast': (own) => ({ facility_ids: own.facility }),
+  'GET /api/mahsuplasma/scenarios/comparison': (own) => ({ ids: own.scenario }),
 }
 
 const WIDGET_DATA = '/api/widgets/:id/data/'

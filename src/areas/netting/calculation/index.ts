@@ -1,5 +1,6 @@
 export { loadInput, readBase } from './input.ts'
 export { findGroup, listFacilities, listFacts, lockGroup } from './input-store.ts'
+export { balancesAsOf } from './ledger-store.ts'
 export { calculatePeriod } from './period.ts'
 export { latestRun } from './read-store.ts'
 export { refuseInactive } from './refusals.ts'

@@ -117,6 +117,8 @@ const hasAccount = (work: Workspace, facilityId: string, year: number): boolean 
 function transferLimit(step: Step, change: TransferLimit): void {
   const { month, amountKwh, sourceFacilityId, targetFacilityId } = change
   const year = yearOf(month)
+  if (sourceFacilityId === targetFacilityId)
+    throw fault(step, 'target_facility_id', SCENARIO_FAULTS.SCENARIO_TRANSFER_TO_ITSELF())
   if (!hasAccount(step.work, sourceFacilityId, year)) {
     const text = SCENARIO_FAULTS.SCENARIO_LIMIT_WITHOUT_ACCOUNT({
       facility: sourceFacilityId,

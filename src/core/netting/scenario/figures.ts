@@ -6,7 +6,7 @@ import type { Pricing } from '../amounts/pricing.ts'
 import { type Side, sideOf } from '../comparison.ts'
 import type { ConsumerShare, NettedSlice, ProducerShare } from '../match.ts'
 import type { PeriodRun } from '../period.ts'
-import type { AmountRow, PeriodInput, PeriodResult } from '../types.ts'
+import type { AmountRow, HourRow, PeriodInput, PeriodResult } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
 import type { MemberFigures } from './types.ts'
 
@@ -18,17 +18,21 @@ export interface RunFigures {
   readonly side: Side
   /** The cost of the energy that is still bought; null where a part of it has no price. */
   readonly purchaseTry: Try | null
+  /** The same by hour; an hour without a purchase has no entry. Netting by month has the first hour alone. */
+  readonly purchaseByHour: ReadonlyMap<number, Try | null>
   readonly members: readonly MemberFigures[]
 }
 
 export function figuresOfRun(input: PeriodInput, { result, netted, meters, pricing }: PeriodRun): RunFigures {
-  const members = memberFigures(netted, meters, { result, pricing })
+  const purchaseByHour = new Map<number, Try | null>()
+  const members = memberFigures(netted, meters, { result, pricing, purchaseByHour })
   return {
     groupId: input.groupId,
     billingPeriod: input.billingPeriod,
     result,
     side: sideOf(netted, result.amounts, pricing),
     purchaseTry: sumTry(members.map((member) => member.purchaseTry)),
+    purchaseByHour,
     members,
   }
 }
@@ -72,12 +76,13 @@ const plusTry = (a: Try | null, b: Try | null): Try | null => (a === null || b =
 interface Priced {
   readonly result: PeriodResult
   readonly pricing: Pricing
+  readonly purchaseByHour: Map<number, Try | null>
 }
 
 function memberFigures(
   netted: readonly NettedSlice[],
   meters: readonly (readonly VirtualMeter[])[],
-  { result, pricing }: Priced,
+  { result, pricing, purchaseByHour }: Priced,
 ): MemberFigures[] {
   const sums = new Map<string, Sums>()
   const sumsOf = (facilityId: string): Sums => {
@@ -90,7 +95,7 @@ function memberFigures(
     for (const share of slice.producers) addProducer(sumsOf(share.party.member.facilityId), share)
     for (const share of slice.consumers) addConsumer(sumsOf(share.party.member.facilityId), share)
     for (const share of slice.consumers) {
-      addMoney(sumsOf(share.party.member.facilityId), share, { slice, rows, pricing })
+      addMoney(sumsOf(share.party.member.facilityId), share, { slice, rows, pricing, purchaseByHour })
     }
     for (const meter of meters[index] ?? []) shareMeter(meter, rows, sumsOf)
   })
@@ -130,17 +135,16 @@ function rowsByKey(amounts: readonly AmountRow[]): Rows {
   return rows
 }
 
-interface MoneyOf {
+interface MoneyOf extends Pick<Priced, 'pricing' | 'purchaseByHour'> {
   readonly slice: NettedSlice
   readonly rows: Rows
-  readonly pricing: Pricing
 }
 
 /**
  * The bill of an hour is the value of the whole consumption by the rule that values matched energy, so that a step or a
  * market price counts once. What is bought costs the bill less the savings.
  */
-function addMoney(sums: Sums, share: ConsumerShare, { slice, rows, pricing }: MoneyOf): void {
+function addMoney(sums: Sums, share: ConsumerShare, { slice, rows, pricing, purchaseByHour }: MoneyOf): void {
   if (share.consumptionKwh === 0n) return
   const { facilityId } = share.party.member
   const saved = rows.get(savingKey(slice.slice.hour, facilityId)) ?? []
@@ -151,6 +155,9 @@ function addMoney(sums: Sums, share: ConsumerShare, { slice, rows, pricing }: Mo
   const value = amountOf(bill, share.consumptionKwh)
   const bought = value === null || savings === null ? null : subtract(value, savings)
   sums.purchaseTry = plusTry(sums.purchaseTry, bought)
+  const { hour } = slice.slice
+  const before = purchaseByHour.get(hour)
+  purchaseByHour.set(hour, before === undefined ? bought : plusTry(before, bought))
 }
 
 /** The amount of a quantity; null where a part of it has no price. */
@@ -181,3 +188,34 @@ function shareMeter(
     sums[moneyField] = plusTry(sums[moneyField], part === undefined ? null : (part as bigint as Try))
   })
 }
+
+/** The sums of a member over several runs. */
+export function sumMembers(lists: readonly (readonly MemberFigures[])[]): MemberFigures[] {
+  const sums = new Map<string, Sums>()
+  for (const member of lists.flat()) {
+    const known = sums.get(member.facilityId)
+    if (!known) {
+      sums.set(member.facilityId, { ...member })
+      continue
+    }
+    for (const field of KWH_FIELDS) known[field] = add(known[field], member[field])
+    for (const field of OPTIONAL_KWH_FIELDS) known[field] = plus(known[field], member[field])
+    for (const field of TRY_FIELDS) known[field] = plusTry(known[field], member[field])
+  }
+  return [...sums.values()].sort((a, b) => (a.facilityId < b.facilityId ? -1 : 1))
+}
+
+const KWH_FIELDS = [
+  'matchedProductionKwh',
+  'paidKwh',
+  'overLimitKwh',
+  'freeKwh',
+  'matchedConsumptionKwh',
+  'boughtKwh',
+] as const
+const OPTIONAL_KWH_FIELDS = ['producedKwh', 'consumedKwh'] as const
+const TRY_FIELDS = ['revenueTry', 'feeTry', 'savingsTry', 'purchaseTry'] as const
+
+/** The first hour in which energy was over the limit; undefined while the limit is enough. */
+export const firstOverLimitHour = (hours: readonly HourRow[]): number | undefined =>
+  hours.find((row) => (row.skbKwh ?? 0n) > 0n)?.hour

@@ -42,6 +42,10 @@ export const SCENARIO_FAULTS = messages({
     en: 'facility {facility} has {remaining_kwh:number} kWh left at the start of {month:month}, less than the {amount_kwh:number} kWh to transfer',
     tr: '{facility} tesisinin {month:month} başında {remaining_kwh:number} kWh limiti kaldı; aktarılacak {amount_kwh:number} kWh bundan fazla',
   },
+  SCENARIO_TRANSFER_TO_ITSELF: {
+    en: 'the source and the target of a transfer are the same facility',
+    tr: 'aktarımın kaynağı ve hedefi aynı tesis',
+  },
   SCENARIO_PRICE_NOT_FOUND: {
     en: 'no price of {purpose} applies to the groups of the scenario',
     tr: 'senaryodaki gruplara uygulanan {purpose} fiyatı yok',

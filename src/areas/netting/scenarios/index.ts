@@ -1,0 +1,1 @@
+export { computeScenarios } from './runner.ts'
