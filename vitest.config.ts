@@ -42,6 +42,9 @@ export default defineConfig({
           name: 'acceptance',
           include: ['test/acceptance/**/*.test.ts'],
           exclude: [LONG],
+          // One file after the other, after the other projects: prices count for all tenants of their service.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { ...ACCEPTANCE, name: 'acceptance-long', include: [`test/acceptance/${LONG}`] } },
