@@ -10,6 +10,7 @@ import type { Deps } from '../../src/platform/runtime/deps.ts'
 import { testClock } from '../support/clock.ts'
 import { testConfig } from '../support/config.ts'
 import { createDatabase } from '../support/database.ts'
+import type { Json } from '../support/json.ts'
 import {
   addHours,
   calculateMonths,
@@ -77,8 +78,7 @@ const correct = async ({ url }: RunningService, token: string, { group }: Monthl
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ billing_period: '2025-03-01', reason: 'the official reading came late' }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, body: (await response.json()) as Json }
 }
 
 /** Calculated with a reading that changes afterwards. */

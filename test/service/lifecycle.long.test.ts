@@ -6,6 +6,7 @@ import { Aedes } from 'aedes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeDataFolder } from '../support/folder.ts'
+import type { Json } from '../support/json.ts'
 import { type RunningService, runNetsaat, startService } from '../support/process/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -32,8 +33,7 @@ const outside = (env: Record<string, string> = {}) => ({
 
 const json = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init)
-  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, body: (await response.json()) as Json }
 }
 const login = (service: RunningService, email: string, password: string) =>
   json(`${service.url}/api/auth/login`, {

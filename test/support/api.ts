@@ -21,14 +21,14 @@ import type { Config } from '../../src/platform/settings/config.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testConfig } from './config.ts'
 import { createDatabase } from './database.ts'
+import type { Json } from './json.ts'
 
 export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   /** Parsed body; undefined when there is none. Untyped, because tests assert what they read. */
-  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-  readonly body: any
+  readonly body: Json
 }
 
 export interface CallOptions {

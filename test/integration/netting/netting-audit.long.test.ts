@@ -11,6 +11,7 @@ import { makePackageSigner } from '../../../src/areas/netting/audit/signature.ts
 import { runCli } from '../../../src/cli/cli.ts'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import { readZip, writeZip } from '../../../src/platform/files/zip.ts'
+import type { Json } from '../../support/json.ts'
 import { base, calculate, MONTH, makePair, openSite, type Site } from '../../support/netting/calculation.ts'
 import { addFacts, hourlyFacts } from '../../support/netting/energy.ts'
 import { makeGroup, type TestGroup } from '../../support/netting/netting.ts'
@@ -51,9 +52,6 @@ async function replay(bytes: Buffer, publicKey?: string) {
 
 /** A package that the replay rejects with the message. */
 type Rejected = [what: string, make: () => Promise<Buffer>, message: string]
-
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON, of which the test changes single fields
-type Json = any
 
 /** The package with changed files; the signature stays that of the unchanged manifest. */
 async function repack(change: (files: Map<string, Buffer>) => void): Promise<Buffer> {

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { Json } from '../json.ts'
 
 export interface Delivered {
   readonly path: string
   readonly id: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-  readonly body: any
+  readonly body: Json
 }
 
 /** A response with headers and a body. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiResponse, TestApi } from '../api.ts'
 import { connectStation, createCharger, type TestCharger, type TestStation } from '../field/ocpp.ts'
+import type { Json } from '../json.ts'
 import type { TestTenant } from '../tenants.ts'
 
 /** The messages of a session of a station, in OCPP 1.6. */
@@ -20,26 +21,23 @@ export interface Stop {
   readonly transactionData?: readonly object[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Body = any
-
 /** A charger of OCPP 1.6 with its open socket, and its sessions as the API shows them. */
 export interface ChargingFixture {
   readonly charger: TestCharger
   readonly station: TestStation
-  start(start?: Start): Promise<Body>
-  stop(stop: Stop): Promise<Body>
+  start(start?: Start): Promise<Json>
+  stop(stop: Stop): Promise<Json>
   /** Meter values of one instant; without `transactionId` the message has none. */
   meter(
     at: string,
     sampledValue: readonly object[],
     more?: { connectorId?: number; transactionId?: number },
-  ): Promise<Body>
+  ): Promise<Json>
   /** The session of an OCPP 1.6 transaction, with its detail. */
-  session(transactionId: number, query?: string): Promise<Body>
+  session(transactionId: number, query?: string): Promise<Json>
   /** All sessions of the charger, oldest first. */
-  sessions(query?: string): Promise<Body[]>
-  events(type: string): Promise<Body[]>
+  sessions(query?: string): Promise<Json[]>
+  events(type: string): Promise<Json[]>
 }
 
 export const newTag = (): string => randomUUID().slice(0, 18)
@@ -57,7 +55,7 @@ export async function makeTag(
   return response.body
 }
 
-const bodyOf = ({ status, text, body }: ApiResponse): Body => {
+const bodyOf = ({ status, text, body }: ApiResponse): Json => {
   if (status !== 200) throw new Error(text)
   return body
 }
@@ -101,7 +99,7 @@ async function connectCharging(
     sessions,
     async session(transactionId, query = '') {
       const found = (await sessions()).find(
-        ({ transaction_number }: Body) => transaction_number === transactionId,
+        ({ transaction_number }: Json) => transaction_number === transactionId,
       )
       return get(`/api/ocpp/sessions/${found?.id}${query}`)
     },

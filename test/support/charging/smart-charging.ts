@@ -1,13 +1,10 @@
 import { makeTokens } from '../../../src/platform/auth/jwt.ts'
 import type { TestApi } from '../api.ts'
 import { connectStation, createCharger, type StationOptions, type TestStation } from '../field/ocpp.ts'
+import type { Json } from '../json.ts'
 import type { TestTenant } from '../tenants.ts'
 import { waitFor } from '../wait-for.ts'
 import { makeTag } from './charging.ts'
-
-/** A response of the API. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Body = any
 
 /** Functions of a tenant's operator for reservations, lists, profiles and groups. */
 export function smartCalls(api: TestApi, tenant: TestTenant) {
@@ -21,13 +18,13 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
       ...(body !== undefined && { body }),
     })
 
-  async function get(path: string): Promise<Body> {
+  async function get(path: string): Promise<Json> {
     const response = await call('GET', path)
     if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${response.text}`)
     return response.body
   }
 
-  async function post(path: string, body: unknown, status = 201): Promise<Body> {
+  async function post(path: string, body: unknown, status = 201): Promise<Json> {
     const response = await call('POST', path, body)
     if (response.status !== status)
       throw new Error(`POST ${path} answered ${response.status}: ${response.text}`)
@@ -46,8 +43,8 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
     },
     tag: (fields: Readonly<Record<string, unknown>> = {}) => makeTag(api, tenant, fields),
     /** The record at a path once the condition holds. */
-    async until(path: string, isSo: (record: Body) => boolean): Promise<Body> {
-      let record: Body
+    async until(path: string, isSo: (record: Json) => boolean): Promise<Json> {
+      let record: Json
       await waitFor(async () => {
         record = await get(path)
         return isSo(record)
@@ -58,5 +55,5 @@ export function smartCalls(api: TestApi, tenant: TestTenant) {
 }
 
 /** The payloads of one kind of call, in order. */
-export const callsOf = ({ called }: Pick<TestStation, 'called'>, action: string): Body[] =>
+export const callsOf = ({ called }: Pick<TestStation, 'called'>, action: string): Json[] =>
   called.filter((one) => one.action === action).map(({ payload }) => payload)

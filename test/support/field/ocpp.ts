@@ -4,11 +4,8 @@ import { RPCClient } from 'ocpp-rpc'
 import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
 import { type ApiOptions, startApi, type TestApi } from '../api.ts'
 import { makeDataFolder } from '../folder.ts'
+import type { Json } from '../json.ts'
 import type { TestTenant } from '../tenants.ts'
-
-/** A message from a socket. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Payload = any
 
 export interface TestCharger {
   readonly id: string
@@ -62,13 +59,13 @@ export interface StationOptions {
   /** The address of the service, instead of the test service's own listener. */
   readonly url?: string
   /** Responses to calls that may arrive as soon as the station is connected, by action. */
-  readonly responses?: Readonly<Record<string, (payload: Payload) => object | Promise<object>>>
+  readonly responses?: Readonly<Record<string, (payload: Json) => object | Promise<object>>>
 }
 
 /** A call of the service as the station receives it. */
 export interface Called {
   readonly action: string
-  readonly payload: Payload
+  readonly payload: Json
 }
 
 /**
@@ -81,11 +78,11 @@ export interface TestStation {
    * Sends a call; resolves with the payload of the response, rejects with the CALLERROR (`rpcErrorCode`,
    * `message`).
    */
-  call(action: string, payload?: object): Promise<Payload>
+  call(action: string, payload?: object): Promise<Json>
   /** Calls of the service, in order. */
   readonly called: readonly Called[]
   /** The handler of later calls of the service; it may throw an error of `createRPCError`. */
-  onCall(action: string, response: (payload: Payload) => object | Promise<object>): void
+  onCall(action: string, response: (payload: Json) => object | Promise<object>): void
   /** The close code of the service; resolves at the close. */
   closed(): Promise<{ readonly code: number; readonly reason: string }>
   end(): Promise<void>

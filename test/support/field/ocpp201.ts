@@ -4,17 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { OcppVersion } from '../../../src/kernel/ocpp.ts'
 import type { TestApi } from '../api.ts'
+import type { Json } from '../json.ts'
 import type { TestCharger } from './ocpp.ts'
-
-/** A message from a socket. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Payload = any
 
 const ANSWER_MAX_MS = 20_000
 
 /** The result of a call: the payload of a CALLRESULT, or a CALLERROR. */
 export interface CallOutcome {
-  readonly result?: Payload
+  readonly result?: Json
   readonly error?: { readonly code: string; readonly description: string; readonly details: unknown }
 }
 
@@ -24,12 +21,12 @@ export interface BareStation {
   /** Sends a CALL and waits for its response. */
   send(action: string, payload: object): Promise<CallOutcome>
   /** The payload of the CALLRESULT; throws at a CALLERROR. */
-  call(action: string, payload: object): Promise<Payload>
+  call(action: string, payload: object): Promise<Json>
   /** Sends the text unchanged. */
   raw(text: string): void
   /** Calls of the service, in order; `onCall` returns their responses. */
-  readonly called: { readonly action: string; readonly payload: Payload }[]
-  onCall: (action: string, payload: Payload) => object
+  readonly called: { readonly action: string; readonly payload: Json }[]
+  onCall: (action: string, payload: Json) => object
   end(): Promise<void>
 }
 

@@ -3,22 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket, { type ClientOptions } from 'ws'
 import type { Sample } from '../../../src/areas/metering/intake-contract/index.ts'
 import type { TestApi } from '../api.ts'
+import type { Json } from '../json.ts'
 import type { TestDevice } from './measurements.ts'
-
-/** A message of the server. Untyped, because tests assert what they read. */
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Message = any
 
 const WAIT_MAX_MS = 10_000
 
 export interface LiveClient {
   readonly socket: WebSocket
   /** All messages received so far. */
-  readonly messages: readonly Message[]
+  readonly messages: readonly Json[]
   /** Samples received so far. */
-  samples(): Message[]
+  samples(): Json[]
   /** The first matching message, received already or later. */
-  find(fits: (message: Message) => boolean): Promise<Message>
+  find(fits: (message: Json) => boolean): Promise<Json>
   send(message: unknown): void
   /** The close by the server, or by us after `end`. */
   closed(): Promise<{ code: number; reason: string }>
@@ -48,7 +45,7 @@ const idOf = (device: TestDevice | string) => (typeof device === 'string' ? devi
 /** A socket that has opened; it may be closed again at once. */
 export function openLive(base: string, options: LiveClientOptions): LiveClient {
   const socket = new WebSocket(liveUrl(base, options), options.options)
-  const messages: Message[] = []
+  const messages: Json[] = []
   socket.on('message', (data) => messages.push(JSON.parse(String(data))))
   socket.on('error', () => {})
   const closing = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
@@ -88,5 +85,5 @@ export const emitSamples = ({ deps }: Pick<TestApi, 'deps'>, tenantId: number, s
   deps.bus.emit('samples_stored', { tenantId, samples })
 
 /** The identity of samples, for comparing sets of them. */
-export const sampleNames = (samples: readonly Message[]): string[] =>
+export const sampleNames = (samples: readonly Json[]): string[] =>
   samples.map(({ device_id, timestamp }) => `${device_id} ${timestamp}`)

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Json } from '../json.ts'
 import type { Random } from '../seed.ts'
 
 /** The address and the login for sending samples. */
@@ -19,8 +20,7 @@ export type Outcome =
   | {
       readonly kind: 'answered'
       readonly status: number
-      // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-      readonly body: any
+      readonly body: Json
     }
   /** Connection refused: the request was never received. */
   | { readonly kind: 'refused' }

@@ -3,6 +3,7 @@ import { schedule } from '../../../src/jobs/schedule.ts'
 import { HOUR_MS, iso, type Range } from '../../../src/kernel/time.ts'
 import { startApi, type TestApi } from '../api.ts'
 import { perform } from '../jobs/timetable.ts'
+import type { Json } from '../json.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
 import { type AccountCalls, accountCalls, emptyPrices, marketConfig } from './market-accounts.ts'
 import { type MarketPlatform, type SeriesName, startMarketPlatform } from './market-platform.ts'
@@ -18,8 +19,7 @@ export interface PullSetup {
   readonly accounts: AccountCalls
   /** The pulls of one process; replace it for a process without tickets. */
   pulls: MarketPulls
-  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-  query(text: string, values?: unknown[]): Promise<any[]>
+  query(text: string, values?: unknown[]): Promise<Json[]>
   /** Runs a slot of a job of the timetable, at its time. */
   pull(name: string, slot: number): Promise<void>
   statusOf(name: string): Promise<string | undefined>

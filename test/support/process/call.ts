@@ -1,3 +1,5 @@
+import type { Json } from '../json.ts'
+
 /** One request to a running service that must succeed; returns its body. */
 export async function callService(method: string, url: string, token: string | undefined, body?: object) {
   const response = await fetch(url, {
@@ -8,8 +10,7 @@ export async function callService(method: string, url: string, token: string | u
       ...(token && { authorization: `Bearer ${token}` }),
     },
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
-  const parsed: any = await response.json()
+  const parsed: Json = await response.json()
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(parsed)}`)
   return parsed
 }

@@ -16,28 +16,6 @@ declare module '../../../platform/db/json-columns.ts' {
   }
 }
 
-const columns = [
-  'id',
-  'name',
-  'alarm_type',
-  'device_id',
-  'subregion_id',
-  'metric',
-  'operator',
-  'threshold',
-  'clear_threshold',
-  'rate_per',
-  'delay_on_s',
-  'delay_off_s',
-  'severity',
-  'schedule',
-  'notify',
-  'escalation_policy_id',
-  'is_active',
-  'watched_from',
-  'created_at',
-  'updated_at',
-] as const
 const writable = [
   'name',
   'alarm_type',
@@ -55,6 +33,7 @@ const writable = [
   'escalation_policy_id',
   'is_active',
 ] as const
+const columns = ['id', ...writable, 'schedule', 'watched_from', 'created_at', 'updated_at'] as const
 const constraints = {
   alarm_policy_device_fkey: () => invalidReference('device_id'),
   alarm_policy_escalation_fkey: () => invalidReference('escalation_policy_id'),

@@ -1,8 +1,5 @@
-/**
- * The columns that a run writes, by table. The read routes return them, and an audit package contains them.
- */
-export const RESULT_HOUR_COLUMNS = [
-  'hour',
+/** The energies of an hour, in kWh. */
+export const RESULT_HOUR_KWH_COLUMNS = [
   'production_kwh',
   'consumption_kwh',
   'matched_kwh',
@@ -15,6 +12,13 @@ export const RESULT_HOUR_COLUMNS = [
   'limit_before_kwh',
   'limit_used_kwh',
   'limit_after_kwh',
+] as const
+/**
+ * The columns that a run writes, by table. The read routes return them, and an audit package contains them.
+ */
+export const RESULT_HOUR_COLUMNS = [
+  'hour',
+  ...RESULT_HOUR_KWH_COLUMNS,
   'mesken_informational',
   'data_quality',
 ] as const

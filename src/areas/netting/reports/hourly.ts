@@ -5,17 +5,10 @@ import { languageOf } from '../../../platform/pdf/language.ts'
 import { type PrintedColumn, printedDecimal } from '../../../platform/reports/printed.ts'
 import type { Report } from '../../../platform/reports/report.ts'
 import type { OutRow } from '../../../platform/tables/index.ts'
+import { RESULT_HOUR_KWH_COLUMNS } from '../calculation/index.ts'
 import { COLUMNS, type ColumnName, SENTENCES } from './labels.ts'
 import { columnsOf, headOf, KwhSum, printedTable, type ReportContext, TrySum } from './report-context.ts'
-import {
-  type AmountRow,
-  HOUR_KWH,
-  type HourRow,
-  listAmounts,
-  listHours,
-  listMeters,
-  type MeterRow,
-} from './store.ts'
+import { type AmountRow, type HourRow, listAmounts, listHours, listMeters, type MeterRow } from './store.ts'
 
 /** Reads the rows of the period day by day, so that memory does not depend on the length of the month. */
 async function* byDay<Row>(
@@ -51,10 +44,10 @@ export function hoursReport(context: ReportContext): Report {
   const days = () => byDay(context, (range) => listHours(tenant, range))
   return {
     ...headOf(context, 'hours'),
-    columns: columnsOf(context, ['hour', ...HOUR_KWH, 'data_quality']),
+    columns: columnsOf(context, ['hour', ...RESULT_HOUR_KWH_COLUMNS, 'data_quality']),
     portions: mapRows(days(), (row) => [
       row.hour.getTime(),
-      ...HOUR_KWH.map((column) => row[column]),
+      ...RESULT_HOUR_KWH_COLUMNS.map((column) => row[column]),
       words.word('data_quality', row.data_quality),
     ]),
     async printed() {

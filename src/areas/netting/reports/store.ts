@@ -4,6 +4,7 @@ import { type BillingPeriod, localDate, localYear, periodRange, periodStart } fr
 import { type Reason, storedReason } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import { RESULT_HOUR_KWH_COLUMNS } from '../calculation/index.ts'
 
 /** Rows of these runs in the hours [from, to). Runs are named, because a later run supersedes rows meanwhile. */
 export interface RowRange {
@@ -25,29 +26,14 @@ const rowsIn = <T extends 'calculation_hour' | 'virtual_meter_hour' | 'amount'>(
     .where('r.hour', '<', new Date(to))
     .orderBy('r.hour')
 
-export const HOUR_KWH = [
-  'production_kwh',
-  'consumption_kwh',
-  'matched_kwh',
-  'surplus_kwh',
-  'net_import_kwh',
-  'bedelli_kwh',
-  'skb_kwh',
-  'bedelsiz_kwh',
-  'matched_over_limit_kwh',
-  'limit_before_kwh',
-  'limit_used_kwh',
-  'limit_after_kwh',
-] as const
-
-export type HourRow = Readonly<Record<(typeof HOUR_KWH)[number], string | null>> & {
+export type HourRow = Readonly<Record<(typeof RESULT_HOUR_KWH_COLUMNS)[number], string | null>> & {
   readonly hour: Date
   readonly data_quality: DataQuality
 }
 
 export const listHours = (tenant: TenantDb, range: RowRange): Promise<HourRow[]> =>
   rowsIn(tenant, 'calculation_hour', range)
-    .select(['r.hour', 'data_quality', ...HOUR_KWH] as never)
+    .select(['r.hour', 'data_quality', ...RESULT_HOUR_KWH_COLUMNS] as never)
     .$castTo<HourRow>()
     .execute()
 

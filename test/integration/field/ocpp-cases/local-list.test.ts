@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTag } from '../../../support/charging/charging.ts'
+import type { Json } from '../../../support/json.ts'
 import { type Operator, type StationFixture, startCases } from './station-fixture.ts'
 
 let operator: Operator
@@ -8,10 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Body = any
-
-const list = (setup: StationFixture): Promise<Body> => operator.get(`${setup.path}/local-list`)
+const list = (setup: StationFixture): Promise<Json> => operator.get(`${setup.path}/local-list`)
 
 /** The tags of the tenant that the station has to receive, and no others. */
 async function choose(setup: StationFixture, tags: readonly { readonly id: string }[]): Promise<void> {
@@ -20,13 +18,13 @@ async function choose(setup: StationFixture, tags: readonly { readonly id: strin
 }
 
 /** Sends the list, to which the station responds as given; resolves with the resulting state. */
-async function sync(setup: StationFixture, status: string, mode = 'full'): Promise<Body> {
+async function sync(setup: StationFixture, status: string, mode = 'full'): Promise<Json> {
   setup.respondTo('SendLocalList', { status })
   await operator.post(`${setup.path}/local-list/sync`, { mode }, 202)
-  return operator.until(`${setup.path}/local-list`, ({ state }: Body) => state !== 'syncing')
+  return operator.until(`${setup.path}/local-list`, ({ state }: Json) => state !== 'syncing')
 }
 
-async function askVersion(setup: StationFixture, listVersion: number): Promise<Body> {
+async function askVersion(setup: StationFixture, listVersion: number): Promise<Json> {
   setup.respondTo('GetLocalListVersion', { listVersion })
   const command = await operator.post(`${setup.path}/local-list/version?wait=30`, undefined, 202)
   expect([command.answer, setup.callsReceived('GetLocalListVersion').at(-1)]).toEqual([{ listVersion }, {}])
@@ -100,6 +98,6 @@ describe('sending the local list', () => {
       localAuthorizationList: [{ idTag: gone?.tag }, added && accepted(added)],
     })
     const { entries } = await list(setup)
-    expect(entries.map(({ id_tag }: Body) => id_tag).toSorted()).toEqual([stored?.tag, added?.tag].toSorted())
+    expect(entries.map(({ id_tag }: Json) => id_tag).toSorted()).toEqual([stored?.tag, added?.tag].toSorted())
   })
 })

@@ -10,6 +10,7 @@ import {
   type TestCharger,
   type TestStation,
 } from '../../../support/field/ocpp.ts'
+import type { Json } from '../../../support/json.ts'
 import { createTenant, type TestTenant } from '../../../support/tenants.ts'
 
 export const NOW = '2026-11-20T09:30:00Z'
@@ -17,10 +18,8 @@ export const ACCEPTED = { status: 'Accepted' }
 export const REJECTED = { status: 'Rejected' }
 const BOOT = { chargePointVendor: 'Vendor', chargePointModel: 'Model' }
 
-// biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-type Body = any
 type Login = Pick<TestCharger, 'cpid' | 'password'>
-type Response = object | ((payload: Body) => object | Promise<object>)
+type Response = object | ((payload: Json) => object | Promise<object>)
 
 /** The service and an operator of chargers. */
 export interface Operator extends ReturnType<typeof smartCalls> {
@@ -88,7 +87,7 @@ export class StationFixture {
     if (!this.station) throw new Error('the station is not connected')
     return this.station
   }
-  call(action: string, payload: object = {}): Promise<Body> {
+  call(action: string, payload: object = {}): Promise<Json> {
     return this.socket.call(action, payload)
   }
   async status(status: string, connectorId = 1, errorCode = 'NoError'): Promise<void> {
@@ -140,21 +139,21 @@ export class StationFixture {
     this.socket.onCall(action, (payload) => (typeof response === 'function' ? response(payload) : response))
   }
   /** The payloads of the calls of an action that it received, in order. */
-  callsReceived(action: string): Body[] {
+  callsReceived(action: string): Json[] {
     return this.socket.called.filter((one) => one.action === action).map(({ payload }) => payload)
   }
 
   // Actions of the operator.
 
   /** Sends a command, to which the station responds as given; resolves with the command once it has ended. */
-  async sendCommand(body: object, [action, response]: readonly [string, Response]): Promise<Body> {
+  async sendCommand(body: object, [action, response]: readonly [string, Response]): Promise<Json> {
     this.respondTo(action, response)
     const command = await this.operator.post(`${this.path}/commands?wait=30`, body, 202)
     return { ...command, heard: this.callsReceived(action).at(-1) }
   }
   /** A command that was created by another route, once it has ended. */
-  awaitCommandEnd({ id }: { readonly id: string }): Promise<Body> {
-    const isOver = ({ state }: Body) => state !== 'pending' && state !== 'sent'
+  awaitCommandEnd({ id }: { readonly id: string }): Promise<Json> {
+    const isOver = ({ state }: Json) => state !== 'pending' && state !== 'sent'
     return this.operator.until(`${this.path}/commands/${id}`, isOver)
   }
 
@@ -163,25 +162,25 @@ export class StationFixture {
   get path(): string {
     return `/chargers/${this.charger.id}`
   }
-  readCharger(): Promise<Body> {
+  readCharger(): Promise<Json> {
     return this.operator.get(this.path)
   }
-  async readConnector(connectorId = 1): Promise<Body> {
+  async readConnector(connectorId = 1): Promise<Json> {
     const { connectors } = await this.readCharger()
-    return connectors.find((one: Body) => one.connector_id === connectorId)
+    return connectors.find((one: Json) => one.connector_id === connectorId)
   }
   /** All sessions, oldest first. */
-  async readSessions(): Promise<Body[]> {
+  async readSessions(): Promise<Json[]> {
     return (await this.operator.get(`/sessions?charger_id=${this.charger.id}&sort_order=asc`)).items
   }
-  async session(transactionId: number): Promise<Body> {
+  async session(transactionId: number): Promise<Json> {
     const found = (await this.readSessions()).find((one) => one.transaction_number === transactionId)
     return this.operator.get(`/sessions/${found?.id}`)
   }
   /** The details of the events of a type, oldest first. */
-  async readEvents(type: string): Promise<Body[]> {
+  async readEvents(type: string): Promise<Json[]> {
     const { items } = await this.operator.get(`${this.path}/events?event_type=${type}&sort_order=asc`)
-    return items.map(({ details }: Body) => details)
+    return items.map(({ details }: Json) => details)
   }
   /** The time of the service's clock as stations write it. */
   now(): string {
