@@ -16,6 +16,7 @@ import { ocppBench } from './field/ocpp.ts'
 import { exportBench } from './insight/export.ts'
 import { widgetsBench } from './insight/widgets.ts'
 import { aggregatedBench } from './metering/aggregated.ts'
+import { historyBench } from './metering/history.ts'
 import { ingestBench } from './metering/ingest.ts'
 import { liveBench } from './metering/live.ts'
 import { storesBench } from './metering/stores.ts'
@@ -37,6 +38,7 @@ const BENCHES: readonly Bench[] = [
   fastPathBench,
   ocppBench,
   storesBench,
+  historyBench,
   devicesListBench,
   exportBench,
   tariffImportBench,
