@@ -1,9 +1,9 @@
 /**
- * Compressed history: bytes of a sample, compression, and reading a device-day and a device-year.
+ * Compressed history: bytes of a sample, compression, and reading a device-day.
  *
  * Sizes and speeds of the codec are compared with their limits. Three kinds of meters are compressed: those of the
- * other benchmarks, whose curves are smooth; the same with the noise of a real meter in the last digits of every value; and
- * those of the demo. A device-day is read from rows by the driver, and from a chunk stored in the same database.
+ * other benchmarks, whose curves are smooth; the same with the noise of a real meter in the last digits of every value;
+ * and those of the demo. A device-day is read from rows by the driver, and from a chunk stored in the same database.
  */
 import { decodeChunk, encodeChunk, type SampleColumns } from '../../src/core/sample-chunks/index.ts'
 import { parseProfiles } from '../../src/demo/profiles.ts'

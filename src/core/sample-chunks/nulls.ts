@@ -4,7 +4,7 @@ import { type ByteReader, type ByteWriter, ChunkError } from './bytes.ts'
 /** One byte a sample, 1 where it has no value; undefined when every sample has one. */
 export type Nulls = Uint8Array | undefined
 
-/** Writes the lengths of runs: with a value, without, with …; the last run is left out. Without nulls there is no run. */
+/** Writes the lengths of runs: with a value, without, with …; the last run is left out. No nulls: no run. */
 export function writeNulls(writer: ByteWriter, nulls: Nulls): void {
   const runs: number[] = []
   let [from, state] = [0, 0]
