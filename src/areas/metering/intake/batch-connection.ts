@@ -13,47 +13,54 @@ import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { INGEST_RECONNECT_MS, INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
 import { type BatchWriter, Disconnected } from './queue-options.ts'
 
-export const KEY = 'tenant_id, device_key, ts'
+const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
 export const VALUE_LIST: readonly string[] = quoted
 
 /** The key that stands for every device of the tenant in `sample_watch`. */
 export const EVERY_DEVICE = 0
 
-// Two subqueries, each of which uses its index. A single one with both keys would be executed for every pair
-// of watched and staged devices.
-const OF_WATCHED = `
-  exists (select 1 from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = ${EVERY_DEVICE})
-  or exists (select 1 from sample_watch w where w.tenant_id = s.tenant_id and w.device_key = s.device_key)`
-
-/** A temporary function, so that the query is planned once per session. */
+/**
+ * A temporary function, so that the statements are planned once per session. Each is about one tenant, so that a
+ * distributed database asks one node (ADR 0103). Two subqueries, each of which uses its index: a single one with both
+ * keys would be executed for every pair of watched and stored devices.
+ */
 const DEFINE_MARKING = `
   create or replace function pg_temp.mark_arrived(tenants int[], keys int[], froms timestamptz[])
   returns void language plpgsql as $$
+  declare
+    tenant int;
   begin
-    if exists (select 1 from sample_watch) then
-      insert into unevaluated_batch (tenant_id, device_keys, from_at)
-      select s.tenant_id, array_agg(s.device_key), array_agg(s.from_at)
-      from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)
-      where ${OF_WATCHED} group by s.tenant_id;
-    end if;
+    for tenant in select distinct unnest(tenants) loop
+      if exists (select 1 from sample_watch w where w.tenant_id = tenant) then
+        insert into unevaluated_batch (tenant_id, device_keys, from_at)
+        select tenant, array_agg(s.device_key), array_agg(s.from_at)
+        from unnest(tenants, keys, froms) as s (tenant_id, device_key, from_at)
+        where s.tenant_id = tenant
+          and (exists (select 1 from sample_watch w where w.tenant_id = tenant and w.device_key = ${EVERY_DEVICE})
+            or exists (select 1 from sample_watch w where w.tenant_id = tenant and w.device_key = s.device_key))
+        having count(*) > 0;
+      end if;
+    end loop;
   end $$`
 
+// Stored rows are read by their primary key. Without statistics, at the beginning of a month, the planner would read
+// the whole month instead.
 const OPEN = `
   set statement_timeout = ${INGEST_STATEMENT_TIMEOUT_MS};
-  create temp table if not exists staged_sample on commit delete rows
-    as select 0 as no, ${KEY}, ${quoted.join(', ')} from measurement with no data;
+  set enable_hashjoin = off;
+  set enable_mergejoin = off;
   ${DEFINE_MARKING}`
 
-/** A database session that stores batches one after the other, with its staging table and state. */
+/** A database session that stores batches one after the other, with its state. */
 export interface BatchConnection {
   readonly client: pg.ClientBase
   readonly copy: BinaryCopy
   /**
-   * Monotonic clock, milliseconds. Batches are staged until this instant, because an earlier batch contained
-   * samples that were already stored.
+   * Monotonic clock, milliseconds. Until this instant stored rows are read before a batch is written, because an
+   * earlier batch contained samples that were already stored.
    */
-  stagesUntil: number
+  readsUntil: number
   /** The month whose partition is known to exist. */
   readyPeriod: string | undefined
 }
@@ -84,11 +91,11 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
     client.on('error', onError)
     isBroken = false
     await client.query(OPEN)
-    connection = { client, copy: new BinaryCopy(), stagesUntil: 0, readyPeriod: undefined }
+    connection = { client, copy: new BinaryCopy(), readsUntil: 0, readyPeriod: undefined }
     return connection
   }
 
-  /** The session has settings and a staging table of its own, so it never returns to the pool. */
+  /** The session has settings and a function of its own, so it never returns to the pool. */
   function release(): void {
     client?.off('error', onError)
     client?.release(true)
@@ -123,9 +130,9 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
 }
 
 /**
- * The statement that marks the arrivals of watched devices and commits, in one message. While no device is
- * watched, the arrivals are not read. They are numbers and instants created by the service, so they may be
- * part of the text.
+ * The statement that marks the arrivals of watched devices and commits, in one message. While no device of a tenant is
+ * watched, its arrivals are not read. They are numbers and instants created by the service, so they may be part of the
+ * text.
  */
 export function commitMarking(arrivals: readonly Arrival[]): string {
   if (arrivals.length === 0) return 'commit'
@@ -136,12 +143,10 @@ export function commitMarking(arrivals: readonly Arrival[]): string {
 }
 
 /** Rows to be written: the block and the index of the sample of each row, by the position of the row. */
-export interface StagedRows {
+export interface RowsToCopy {
   readonly count: number
   block(position: number): SampleBlock
   index(position: number): number
-  /** The number by which the row is identified in the staging table. */
-  no(position: number): number
 }
 
 /**
@@ -156,38 +161,23 @@ export const columnsUsed = (parts: readonly Part[]): number => {
   return used
 }
 
-/** Returns the key and the value columns of a mask in the form of the statements. */
-export const columnList = (used: number): string =>
+/** Returns the key and the value columns of a mask in the form of a statement. */
+const columnList = (used: number): string =>
   [KEY, ...quoted.filter((_, column) => (used & (1 << column)) !== 0)].join(', ')
 
-interface RowsToWrite {
-  readonly rows: StagedRows
+export interface CopyOptions {
+  /** The mask of the columns that are sent. */
   readonly used: number
+  /** Statements before and after the rows, in the same message. */
+  readonly first?: string
+  readonly last?: string
 }
 
-/** Copies rows into the empty staging table. */
-export async function copyToStage(
-  { client, copy }: BatchConnection,
-  { rows, used }: RowsToWrite,
-): Promise<void> {
-  const columns = 1 + columnCount(used)
-  copy.begin()
-  for (let position = 0; position < rows.count; position++) {
-    copy.row(columns)
-    copy.int4(rows.no(position))
-    writeSample(copy, used, rows.block(position), rows.index(position))
-  }
-  await copyIn(client, copyText(`staged_sample (no, ${columnList(used)})`), copy.finish())
-}
-
-/**
- * Copies rows directly into `measurement`, in a transaction that the statement `last` ends or continues; a
- * row that is stored already makes all of them fail.
- */
+/** Copies rows into `measurement`; a row that is stored already makes all of them fail. */
 export async function copyToTable(
   { client, copy }: BatchConnection,
-  { rows, used }: RowsToWrite,
-  last: string,
+  rows: RowsToCopy,
+  { used, first = '', last = '' }: CopyOptions,
 ): Promise<void> {
   const columns = columnCount(used)
   copy.begin()
@@ -195,14 +185,13 @@ export async function copyToTable(
     copy.row(columns)
     writeSample(copy, used, rows.block(position), rows.index(position))
   }
-  await copyIn(client, `begin; ${copyText(`measurement (${columnList(used)})`)}; ${last}`, copy.finish())
+  const text = `${first} copy measurement (${columnList(used)}) from stdin (format binary); ${last}`
+  await copyIn(client, text, copy.finish())
 }
 
 /** The three columns of the key, and the value columns of a mask. */
 const columnCount = (used: number): number =>
   3 + quoted.filter((_, column) => (used & (1 << column)) !== 0).length
-
-const copyText = (target: string): string => `copy ${target} from stdin (format binary)`
 
 function writeSample(copy: BinaryCopy, used: number, block: SampleBlock, index: number): void {
   copy.int4(block.tenantId)

@@ -43,8 +43,16 @@ export const INGEST_DRAIN_MAX_MS = 4_000
 export const INGEST_RECONNECT_MS = 200
 /** The timeout of a statement, milliseconds. Six statements of this length stay well below ROLLUP_SETTLE_MS. */
 export const INGEST_STATEMENT_TIMEOUT_MS = 20_000
-/** How long a connection stages its batches after one contained samples that were stored already, milliseconds. */
-export const INGEST_STAGES_MS = 10_000
+/**
+ * How long a connection reads the stored rows before it writes a batch, after one contained samples that were stored
+ * already, milliseconds.
+ */
+export const INGEST_READS_MS = 10_000
+/**
+ * How long a batch may read and compare stored rows before it is tried again later, milliseconds. With the statements
+ * that follow it stays well below ROLLUP_SETTLE_MS.
+ */
+export const INGEST_BATCH_MAX_MS = 60_000
 /** The busy share is an average whose weight falls to 1/e over this time, milliseconds. */
 export const INGEST_BUSY_MEMORY_MS = 200
 

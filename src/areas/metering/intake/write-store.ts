@@ -6,38 +6,20 @@ import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
-import { readValues } from '../sample-columns.ts'
 import { findSealedByConnection, isSealDue, SEAL_CONSTRAINT } from '../storage/index.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type SampleRef } from './batch.ts'
 import {
   type BatchConnection,
-  columnList,
   columnsUsed,
   commitMarking,
-  copyToStage,
   copyToTable,
-  KEY,
-  type StagedRows,
-  VALUE_LIST,
+  type RowsToCopy,
 } from './batch-connection.ts'
-import { ACCEPTED, EXTRA_BIT, type Part, SampleBlock, SEALED } from './block.ts'
-import { INGEST_STAGES_MS } from './limits.ts'
+import { ACCEPTED, type Part, SampleBlock, SEALED } from './block.ts'
+import { INGEST_BATCH_MAX_MS, INGEST_READS_MS } from './limits.ts'
 import { storeQuarantined } from './quarantine-store.ts'
+import { type ReadonlyRows, readStored, writeMerged } from './stored-rows-store.ts'
 
-/** Rows of a batch by number, ascending. */
-type ReadonlyRows = readonly number[]
-
-const EVERY_COLUMN = EXTRA_BIT * 2 - 1
-/** The stored rows of staged samples. */
-const STORED = `
-  select s.no, ${VALUE_LIST.map((name) => `m.${name}`).join(', ')}
-  from staged_sample s join measurement m using (${KEY})`
-const STORED_BEFORE = `${STORED} where m.xmin <> pg_current_xact_id()::xid`
-const STORED_LOCKED = `${STORED} where s.no = any($1) order by ${KEY} for update of m`
-const MERGE = `
-  update measurement m set ${VALUE_LIST.map((name) => `${name} = s.${name}`).join(', ')}
-  from staged_sample s
-  where (m.tenant_id, m.device_key, m.ts) = (s.tenant_id, s.device_key, s.ts)`
 const MARK = `
   insert into rollup_dirty_range (tenant_id, device_key, from_hour, to_hour)
   select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::timestamptz[])`
@@ -61,50 +43,63 @@ export interface BatchInput {
  * - A sample of the hour that is still running leaves none. It is committed within a few statement timeouts of
  *   `now`, thus well within ROLLUP_SETTLE_MS of the end of its hour, and no roll-up declares an hour rolled before
  *   that. So a roll-up either sees the sample, or finds a mark for it later.
- * - Two batches with the same device and instant: the second waits in its INSERT or COPY for the first to commit, then
- *   finds the stored row. Batches insert in the same lock order (device, time), so they never deadlock.
+ * - Two batches with the same device and instant: the second waits in its COPY for the first to commit, then fails, and
+ *   finds the stored row in its next attempt. Batches write in the same lock order (month, device, time), so they never
+ *   deadlock.
  *
  * Samples of sealed months are quarantined, unless they are stored already. A month that is sealed while the
  * batch is on its way refuses its rows; the batch is then stored once more, and every month of it is checked.
  */
 export async function storeBatch(input: BatchInput): Promise<void> {
   const present = periodOf(input.now)
+  const deadline = performance.now() + INGEST_BATCH_MAX_MS
   // The first comparison is cheaper, and true of all current samples.
-  const mayBeSealed = (period: BillingPeriod) => period < present && isSealDue(period, input.now)
-  try {
-    await storeOnce(input, mayBeSealed)
-  } catch (error) {
-    if (violatedConstraint(error) !== SEAL_CONSTRAINT) throw error
-    await storeOnce(input, () => true)
+  let mayBeSealed = (period: BillingPeriod) => period < present && isSealDue(period, input.now)
+  for (let checksAll = false; ; ) {
+    try {
+      return await storeOnce(input, { mayBeSealed, deadline })
+    } catch (error) {
+      if (error instanceof StoredMeanwhile) continue
+      if (checksAll || violatedConstraint(error) !== SEAL_CONSTRAINT) throw error
+      checksAll = true
+      mayBeSealed = () => true
+    }
   }
+}
+
+/** Another batch has committed a row since the stored rows were read. The next attempt finds it. */
+class StoredMeanwhile extends Error {}
+
+interface Attempt {
+  readonly mayBeSealed: (period: BillingPeriod) => boolean
+  readonly deadline: number
 }
 
 async function storeOnce(
   { database, connection, parts, now }: BatchInput,
-  mayBeSealed: (period: BillingPeriod) => boolean,
+  { mayBeSealed, deadline }: Attempt,
 ): Promise<void> {
   const batch = new Batch(parts)
-  const periods = periodsOf(batch)
-  const [first] = periods
+  const periods = rowsByPeriod(batch, everyRow(batch))
+  const [first] = periods.keys()
   if (periods.size > 1 || first !== connection.readyPeriod) {
-    await ensurePartitions(database, 'measurement', periods)
+    await ensurePartitions(database, 'measurement', periods.keys())
     connection.readyPeriod = first
   }
-  const sealable = [...periods].filter(mayBeSealed)
+  const sealable = [...periods.keys()].filter(mayBeSealed)
   const isPlain = periods.size === 1 && sealable.length === 0
-  const mayBeNew = isPlain && performance.now() >= connection.stagesUntil
+  const mayBeNew = isPlain && performance.now() >= connection.readsUntil
   if (mayBeNew && (await storeNew(connection, batch, now))) return
   await inTransaction(connection.client, async (client) => {
     const sealed = await sealedRows(client, batch, sealable)
-    const changed = batch.rows > 0 ? await storeRows(connection, batch, sealed) : []
+    const changed = batch.rows > 0 ? await storeRows(connection, batch, { sealed, deadline }) : []
     await finish(client, batch, { changed, now })
   })
 }
 
 /**
- * Stores a batch without stored rows, which is the usual case, directly into the table. This takes less than
- * half of the time of staging. Returns false when a row already exists; nothing is stored then. All rows are
- * of one month, since the rows of several are not inserted in the order of the batch.
+ * Stores a batch without stored rows, which is the usual case, without reading them. Returns false when a row already
+ * exists; nothing is stored then.
  */
 async function storeNew(connection: BatchConnection, batch: Batch, now: number): Promise<boolean> {
   const { client } = connection
@@ -113,15 +108,18 @@ async function storeNew(connection: BatchConnection, batch: Batch, now: number):
   const isAlone = batch.quarantined().length === 0 && marksOf(batch, changed, now).length === 0
   const last = isAlone ? commitMarking(arrivalsOf(batch, changed)) : ''
   try {
-    const rows = { rows: stagedRows(batch), used: columnsUsed(batch.parts) }
-    await copyToTable(connection, rows, last)
+    await copyToTable(connection, rowsToCopy(batch, changed), {
+      used: columnsUsed(batch.parts),
+      first: 'begin;',
+      last,
+    })
     if (!isAlone) await finish(client, batch, { changed, now })
     return true
   } catch (error) {
     await client.query('rollback').catch(() => {})
     if (!hasSqlState(error, SQLSTATE.uniqueViolation)) throw error
-    // A sender that repeats stored samples usually repeats many. Staging avoids further failed batches.
-    connection.stagesUntil = performance.now() + INGEST_STAGES_MS
+    // A sender that repeats stored samples usually repeats many. Reading first avoids further failed batches.
+    connection.readsUntil = performance.now() + INGEST_READS_MS
     return false
   }
 }
@@ -154,17 +152,22 @@ async function finish(client: pg.ClientBase, batch: Batch, { changed, now }: Sto
 
 const everyRow = (batch: Batch): ReadonlyRows => Array.from({ length: batch.rows }, (_, row) => row)
 
-function periodsOf(batch: Batch): Set<string> {
-  const periods = new Set<string>()
+/** Groups rows by the month of their partition, months ascending. */
+function rowsByPeriod(batch: Batch, rows: ReadonlyRows): Map<BillingPeriod, number[]> {
+  const periods = new Map<BillingPeriod, number[]>()
   let known: Range = { from: 0, to: 0 }
-  for (let row = 0; row < batch.rows; row++) {
-    const at = batch.atRow(row)
-    if (at >= known.from && at < known.to) continue
-    const period = periodOf(at)
-    periods.add(period)
-    known = periodRange(period)
+  let own: number[] = []
+  for (const row of rows) {
+    const instant = batch.atRow(row)
+    if (instant < known.from || instant >= known.to) {
+      const period = periodOf(instant)
+      known = periodRange(period)
+      own = periods.get(period) ?? []
+      periods.set(period, own)
+    }
+    own.push(row)
   }
-  return periods
+  return new Map([...periods].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /**
@@ -186,17 +189,16 @@ async function sealedRows(
 }
 
 /** Rows of one sample are written unchanged; rows of several samples are written with the merged values. */
-function stagedRows(batch: Batch): StagedRows {
+function rowsToCopy(batch: Batch, rows: ReadonlyRows): RowsToCopy {
   const merged = new Map<number, SampleBlock>()
-  for (let row = 0; row < batch.rows; row++) {
+  for (const row of rows) {
     if (batch.isSingle(row)) continue
     merged.set(row, blockLike(batch.first(row), fold(undefined, batch.samplesOf(row)).values))
   }
   return {
-    count: batch.rows,
-    block: (row) => merged.get(row) ?? batch.blockAt(row),
-    index: (row) => (merged.has(row) ? 0 : batch.indexAt(row)),
-    no: (row) => row,
+    count: rows.length,
+    block: (position) => merged.get(at(rows, position)) ?? batch.blockAt(at(rows, position)),
+    index: (position) => (merged.has(at(rows, position)) ? 0 : batch.indexAt(at(rows, position))),
   }
 }
 
@@ -207,42 +209,47 @@ function blockLike({ block, index }: SampleRef, values: SampleValues): SampleBlo
   return single
 }
 
-/** Returns the rows that changed the store: usually all rows, because none was stored. */
-async function storeRows(
-  connection: BatchConnection,
-  batch: Batch,
-  sealed: ReadonlySet<number>,
-): Promise<ReadonlyRows> {
-  const used = columnsUsed(batch.parts)
-  await copyToStage(connection, { rows: stagedRows(batch), used })
-  const columns = columnList(used)
-  const staged = `insert into measurement (${columns}) select ${columns} from staged_sample`
-  const { rowCount } =
-    sealed.size === 0
-      ? await connection.client.query(`${staged} on conflict do nothing`)
-      : await connection.client.query(`${staged} where not no = any($1) on conflict do nothing`, [
-          [...sealed],
-        ])
-  const all = everyRow(batch)
-  return rowCount === batch.rows ? all : mergeKnown(connection, batch, { rows: all, sealed })
+interface Limits {
+  readonly sealed: ReadonlySet<number>
+  readonly deadline: number
 }
 
 /**
- * Compares with the stored rows without a lock, because usually nothing of a repeated batch must be written.
+ * Compares the batch with the stored rows, copies what is not stored, and adds new values to stored rows. Returns the
+ * rows that changed the store. The rows are read without a lock, because usually nothing of a repeated batch must be
+ * written.
  */
-async function mergeKnown(
+async function storeRows(
   connection: BatchConnection,
   batch: Batch,
-  { rows, sealed }: { rows: readonly number[]; sealed: ReadonlySet<number> },
+  { sealed, deadline }: Limits,
 ): Promise<ReadonlyRows> {
-  const known = await readStored(connection.client, { text: STORED_BEFORE })
+  const { client } = connection
+  const rows = everyRow(batch)
+  const known = await readStored(client, batch, { rows, isLocked: false, deadline })
+  await copyMissing(
+    connection,
+    batch,
+    rows.filter((row) => !known.has(row) && !sealed.has(row)),
+  )
   const growing: number[] = []
   for (const [row, stored] of known) {
     if (fold(stored, batch.samplesOf(row)).isChanged && !sealed.has(row)) growing.push(row)
   }
-  const grown = growing.length > 0 ? await growStored(connection, batch, growing) : new Set<number>()
+  const grown = await growStored(client, batch, { rows: growing, deadline })
   for (const row of sealed) markSealed(batch.samplesOf(row), known.has(row))
   return rows.filter((row) => !sealed.has(row) && (!known.has(row) || grown.has(row)))
+}
+
+/** Copies month by month, since COPY into several partitions does not keep the order of the rows. */
+async function copyMissing(connection: BatchConnection, batch: Batch, rows: ReadonlyRows): Promise<void> {
+  const used = columnsUsed(batch.parts)
+  try {
+    for (const own of rowsByPeriod(batch, rows).values())
+      await copyToTable(connection, rowsToCopy(batch, own), { used })
+  } catch (error) {
+    throw hasSqlState(error, SQLSTATE.uniqueViolation) ? new StoredMeanwhile() : error
+  }
 }
 
 /** Quarantines, in a sealed month, the new values of a stored row and all values of a new row. */
@@ -254,37 +261,19 @@ function markSealed(samples: readonly SampleRef[], isStored: boolean): void {
 
 /** Compares once more under a lock, since another batch may have added to the same rows meanwhile. */
 async function growStored(
-  connection: BatchConnection,
+  client: pg.ClientBase,
   batch: Batch,
-  growing: readonly number[],
+  { rows, deadline }: { readonly rows: ReadonlyRows; readonly deadline: number },
 ): Promise<Set<number>> {
-  const stored = await readStored(connection.client, { text: STORED_LOCKED, values: [growing] })
-  const blocks: SampleBlock[] = []
-  const grown: number[] = []
+  if (rows.length === 0) return new Set()
+  const stored = await readStored(client, batch, { rows, isLocked: true, deadline })
+  const grown = new Map<number, SampleBlock>()
   for (const [row, values] of stored) {
     const merged = fold(values, batch.samplesOf(row))
-    if (!merged.isChanged) continue
-    blocks.push(blockLike(batch.first(row), merged.values))
-    grown.push(row)
+    if (merged.isChanged) grown.set(row, blockLike(batch.first(row), merged.values))
   }
-  await connection.client.query('delete from staged_sample')
-  const rows: StagedRows = {
-    count: grown.length,
-    block: (position) => at(blocks, position),
-    index: () => 0,
-    no: (position) => at(grown, position),
-  }
-  await copyToStage(connection, { rows, used: EVERY_COLUMN })
-  await connection.client.query(MERGE)
-  return new Set(grown)
-}
-
-async function readStored(
-  client: pg.ClientBase,
-  query: { text: string; values?: unknown[] },
-): Promise<Map<number, SampleValues>> {
-  const { rows } = await client.query<unknown[]>({ ...query, rowMode: 'array' })
-  return new Map(rows.map(([no, ...cells]) => [Number(no), readValues(cells)]))
+  await writeMerged(client, [...grown.values()], deadline)
+  return new Set(grown.keys())
 }
 
 async function mark(client: pg.ClientBase, marks: readonly Mark[]): Promise<void> {
