@@ -28,6 +28,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/netting/groups/$groupId/members': ['?month=2026-05'],
   '/netting/groups/$groupId/runs': ['?month=2026-03'],
   '/netting/groups/$groupId/reconcile': ['?month=2026-03'],
+  '/netting/scenarios/new': ['?copy=$scenarioId'],
+  '/netting/scenarios/comparison': ['?ids=$scenarioId,$otherScenarioId'],
   '/devices/$deviceId': ['?range=week'],
   '/alarms': ['?shown=all'],
   '/setup': ['site', 'meter', 'values', 'facility', 'group', 'calculation', 'history'].map(
@@ -46,7 +48,7 @@ const SAME_TEXTS: readonly RegExp[] = [
   /^[\W\d]*$/,
   /^[\da-f-]{18,}$/,
   /^[a-z]+[_:][a-z_:]+$/,
-  /^(group|facility|meter|subregion|tenant) [\da-f]{8}$/,
+  /^(group|facility|meter|subregion|tenant) [\da-f]{8}( ×)?$/,
   /^(CSV|XLSX|PDF|kWh|MQTT|Modbus|Modbus TCP|OCPP|Zigbee|Home Assistant|English|Türkçe|Model|heartbeat)$/,
   /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof)$/,
   /^Main meter of the press$/,
@@ -74,12 +76,14 @@ describe.runIf(chromiumPath)('every page of the console (needs chromium)', () =>
 
   /** The addresses of a route with the ids of records; a route whose parameter has no record is a fault. */
   function addressesOf(route: string): string[] {
-    const path = route.replaceAll(/\$(\w+)/g, (_text, name: string) => {
-      const id = records.ids[RECORDS[route] ?? name]
-      if (id === undefined) throw new Error(`the page ${route} has no record in support/console/records.ts`)
-      return id
-    })
-    return (QUERIES[route] ?? ['']).map((query) => `${path.slice(1)}${query}`)
+    const addresses = (QUERIES[route] ?? ['']).map((query) => `${route.slice(1)}${query}`)
+    return addresses.map((address) =>
+      address.replaceAll(/\$(\w+)/g, (_text, name: string) => {
+        const id = records.ids[RECORDS[route] ?? name]
+        if (id === undefined) throw new Error(`the page ${route} has no record in support/console/records.ts`)
+        return id
+      }),
+    )
   }
 
   /** Every page in a language, each loaded once, with its report. */

@@ -6,6 +6,7 @@ import { inTenantTx, type TenantTx } from '../../../src/platform/db/tenant.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
 import { makeSpring, readMarch, type Spring } from '../../support/netting/calculated-months.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
+import { runScenarioJob } from '../../support/netting/scenario-job.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const BASE = '/api/mahsuplasma/scenarios'
@@ -29,14 +30,7 @@ const call = (
 ): Promise<ApiResponse> => api.call(method, `${BASE}${path}`, { token, ...(body !== undefined && { body }) })
 const get = (path: string) => call('GET', path, undefined, tenant.viewer.token)
 
-async function runJob(): Promise<void> {
-  const job = schedule(api.deps).find(({ name }) => name === 'compute-scenarios')
-  if (!job) throw new Error('there is no job compute-scenarios')
-  await job.run(api.deps.clock.now(), {
-    signal: new AbortController().signal,
-    partFailed: () => undefined,
-  } as never)
-}
+const runJob = () => runScenarioJob(api)
 
 const request = (changes: readonly object[], own: object = {}) => ({
   ...{ name: 'What if', group_ids: [spring.group.id], from: '2026-03', to: '2026-05', changes },

@@ -8,6 +8,7 @@ import { setUpDashboard } from '../insight/widgets.ts'
 import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
+import { runScenarioJob } from '../netting/scenario-job.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../safety/loto.ts'
 import { createModelGateway, releaseFirmware } from '../updates/firmware.ts'
 import type { TestConsole } from './console.ts'
@@ -26,7 +27,7 @@ export interface ConsoleRecords {
 export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecords> {
   const { api, tenant } = web
   const setId = await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
-  const groupId = await makeGroup(web)
+  const { groupId, ...scenarios } = await makeGroup(web)
   const { gatewayId, deviceId } = await makeEquipment(web)
   const batchId = await makeRollout(web, gatewayId)
   const policy = await makePolicy(api, tenant, { name: 'Overheating' })
@@ -47,6 +48,7 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     templateId: templates.id,
     setId,
     groupId,
+    ...scenarios,
     gatewayId,
     deviceId,
     batchId,
@@ -54,15 +56,31 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     ...charging.ids,
     lotoSession,
   }
-  return { ids, names: templates.names, close: charging.close }
+  return { ids, names: [...templates.names, ...SCENARIO_NAMES], close: charging.close }
 }
 
-/** A group with three netted months, of which one was corrected. */
-async function makeGroup({ api, tenant }: TestConsole): Promise<string> {
+const SCENARIO_NAMES = ['Twice the plant', 'Battery at the works'] as const
+
+/** A group with three netted months, of which one was corrected, and two scenarios of them. */
+async function makeGroup({ api, tenant }: TestConsole) {
   const spring = await makeSpring(api, tenant)
   await readMarch(api, tenant, spring)
   await correct(api, tenant, spring.group, { billing_period: '2026-03-01' })
-  return spring.group.id
+  const base = { group_ids: [spring.group.id], from: '2026-03', to: '2026-05', cost_try: '25000' }
+  const battery = { capacity_kwh: 20, power_kw: 5, efficiency: '0.9', rule: 'self_consumption' }
+  const changes = [
+    { type: 'scale_plant', facility_id: spring.producer.id, factor: 2 },
+    { type: 'add_battery', facility_id: spring.consumer.id, ...battery, balance_of: 'group' },
+  ]
+  const ids: string[] = []
+  for (const [index, name] of SCENARIO_NAMES.entries()) {
+    const body = { ...base, name, changes: changes.slice(0, index + 1) }
+    const { token } = tenant.admin
+    ids.push((await api.call('POST', '/api/mahsuplasma/scenarios', { token, body })).body.id)
+  }
+  await runScenarioJob(api)
+  const [scenarioId = '', otherScenarioId = ''] = ids
+  return { groupId: spring.group.id, scenarioId, otherScenarioId }
 }
 
 /** Two gateways, a meter with values of some hours, and a message that could not be used. */

@@ -4,6 +4,7 @@ import { signedIn } from './root-routes.ts'
 import {
   choiceSearch,
   idSearch,
+  idsSearch,
   instantSearch,
   listSearch,
   monthSearch,
@@ -104,7 +105,52 @@ const reconcile = createRoute({
   ),
 })
 
+const scenarios = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/scenarios',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/scenarios/scenarios-page.tsx'),
+    'ScenariosPage',
+  ),
+  validateSearch: listSearch,
+})
+
+const newScenario = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/scenarios/new',
+  component: lazyRouteComponent(() => import('../areas/netting/scenarios/new-page.tsx'), 'NewScenarioPage'),
+  validateSearch: (search: Search) => ({
+    ...monthSearch(search),
+    ...idSearch(search, 'group'),
+    ...idSearch(search, 'copy'),
+  }),
+})
+
+/** The parts of the result of a scenario. */
+const VIEWS = ['summary', 'months', 'members', 'hours'] as const
+
+const scenarioComparison = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/scenarios/comparison',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/scenarios/comparison-page.tsx'),
+    'ScenarioComparisonPage',
+  ),
+  validateSearch: (search: Search) => ({ ...idsSearch(search), ...choiceSearch(search, 'view', VIEWS) }),
+})
+
+const scenario = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/scenarios/$scenarioId',
+  component: lazyRouteComponent(() => import('../areas/netting/scenarios/scenario-page.tsx'), 'ScenarioPage'),
+  validateSearch: (search: Search) => choiceSearch(search, 'view', VIEWS),
+})
+
 export const nettingRoutes = [
   groups,
+  scenarios,
+  newScenario,
+  scenarioComparison,
+  scenario,
   group.addChildren([hours, amounts, ledger, rules, members, runs, reconcile]),
 ] as const

@@ -4,6 +4,9 @@
 const isMonth = (value: unknown): value is string =>
   typeof value === 'string' && /^20\d\d-(0[1-9]|1[0-2])$/.test(value)
 
+/** The most scenarios that a comparison has. */
+const IDS_MAX = 20
+
 export type Search = Readonly<Record<string, unknown>>
 
 /** The month in an address; the current one by default. */
@@ -43,6 +46,12 @@ export function idSearch<Name extends string>(search: Search, name: Name): { [ke
   return typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
     ? ({ [name]: value } as { [key in Name]?: string })
     : {}
+}
+
+/** Identifiers, separated by commas, each once. */
+export function idsSearch({ ids }: Search): { ids?: string } {
+  const list = typeof ids === 'string' ? ids.split(',').filter((id) => /^[\da-f-]{36}$/.test(id)) : []
+  return list.length === 0 ? {} : { ids: [...new Set(list)].slice(0, IDS_MAX).join(',') }
 }
 
 /** One of the values under the name. */

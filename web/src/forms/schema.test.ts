@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, changesOf, kindOf, NotJsonError, textsOf } from './schema.ts'
+import { bodyOf, changesOf, kindOf, NotJsonError, textsOf, variantOf } from './schema.ts'
 
 const schema = {
   properties: {
@@ -81,5 +81,14 @@ describe('forms from schemas', () => {
       config: { a: [1] },
     })
     expect(() => bodyOf(schema, { config: '{' })).toThrow(NotJsonError)
+  })
+
+  it('have only the fields of the chosen variant', () => {
+    const variants = { field: 'kind', fields: { a: { required: ['port'], optional: ['day', 'gone'] } } }
+    const both = { ...schema, 'x-variants': variants }
+    expect(variantOf(both, 'a')).toMatchObject({ required: ['kind', 'port'] })
+    expect(Object.keys(variantOf(both, 'a').properties ?? {})).toEqual(['kind', 'port', 'day'])
+    expect(Object.keys(variantOf(both, 'new').properties ?? {})).toEqual(['kind'])
+    expect(variantOf(schema, 'a')).toBe(schema)
   })
 })

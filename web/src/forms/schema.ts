@@ -17,6 +17,15 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  /** The fields that each value of one of the fields has. */
+  readonly 'x-variants'?: {
+    readonly field: string
+    readonly fields: Readonly<Record<string, Variant | undefined>>
+  }
+}
+interface Variant {
+  readonly required: readonly string[]
+  readonly optional?: readonly string[]
 }
 
 /** Texts of the controls by the names of the fields; empty where there is no value. */
@@ -56,6 +65,19 @@ export function kindOf(schema: JsonSchema): Kind {
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'instant'
   return maxLength > LINE_LENGTH_MAX ? 'longText' : 'text'
+}
+
+/** The fields of one value of the distinguishing field, which comes first; the whole schema without variants. */
+export function variantOf(schema: JsonSchema, value: string): JsonSchema {
+  const { properties = {}, 'x-variants': variants } = schema
+  if (!variants) return schema
+  const { required = [], optional = [] } = variants.fields[value] ?? {}
+  const names = [variants.field, ...required, ...optional]
+  const entries = names.flatMap((name) => {
+    const field = properties[name]
+    return field ? [[name, field] as const] : []
+  })
+  return { type: 'object', properties: Object.fromEntries(entries), required: [variants.field, ...required] }
 }
 
 const isNullable = (schema: JsonSchema): boolean => typesOf(schema).includes('null')

@@ -1,6 +1,6 @@
 /** The client without the types of single paths: the paths of resources are data, and the API checks the bodies. */
 import { useClient } from '../api/session.tsx'
-import type { Method } from '../forms/api-document.ts'
+import type { Method } from '../forms/body-schema.ts'
 
 interface AnyOptions {
   readonly path?: Readonly<Record<string, string>>

@@ -3,11 +3,11 @@ import { KIND_TEXTS } from './kind-texts.ts'
 import { DEVICE, SITE } from './plant-resources.ts'
 import type { Reference, Resource } from './resource.ts'
 
-const FACILITY: Reference = { list: '/api/mahsuplasma/facilities', hasSearch: true }
+export const FACILITY: Reference = { list: '/api/mahsuplasma/facilities', hasSearch: true }
 const SCOPE: Reference = { list: '/api/mahsuplasma/scopes', hasSearch: true }
 const ORGANIZATION: Reference = { list: '/api/mahsuplasma/organizations', hasSearch: true }
 const INSTALLATION: Reference = { list: '/api/osos/installations', hasSearch: true, label: 'installation_no' }
-const GROUP: Reference = { list: '/api/mahsuplasma/groups', hasSearch: true }
+export const GROUP: Reference = { list: '/api/mahsuplasma/groups', hasSearch: true }
 const ACCOUNT: Reference = {
   list: '/api/mahsuplasma/limits/accounts',
   label: 'year',

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../../clients/typescript/src/index.ts'
-import { type Method, useBodySchema } from '../forms/api-document.ts'
+import { useBodySchema } from '../forms/api-document.ts'
+import type { Method } from '../forms/body-schema.ts'
 import { adviceOn, fieldErrorsOf } from '../forms/conflict.ts'
 import {
   bodyOf,

@@ -41,8 +41,9 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
   const all = useReferred(reference)
   const found = useReferred(reference, typed ?? '')
   const owners = useReferred(reference.owner?.reference ?? reference)
+  const listed = [...(all.data ?? []), ...(found.data ?? []), ...(reference.others ?? [])]
   const texts = textsOf(
-    [...new Map([...(all.data ?? []), ...(found.data ?? [])].map((one) => [one.id, one])).values()],
+    [...new Map(listed.map((one) => [one.id, one])).values()],
     reference,
     owners.data ?? [],
   )

@@ -1,7 +1,7 @@
 /** Records of the API that have forms: where they are read and written, who may do it, and what refers to them. */
 import type { Message } from '../../../src/kernel/messages.ts'
 import type { Permission } from '../../../src/kernel/permissions.ts'
-import type { Method } from '../forms/api-document.ts'
+import type { Method } from '../forms/body-schema.ts'
 
 export interface AnyRecord {
   readonly id: string
@@ -18,6 +18,8 @@ export interface Reference {
   readonly label?: string
   /** The record whose name comes first, such as the facility of an account. */
   readonly owner?: { readonly field: string; readonly reference: Reference }
+  /** Records that may be chosen besides those of the list. */
+  readonly others?: readonly AnyRecord[]
 }
 
 /** Records that refer to a record, read before it is deleted. */

@@ -3,6 +3,7 @@ import type { MemberInput } from '../../../core/netting/types.ts'
 import { decimalText, type Kwh, parseKwh, parsePrice, type TryPerKwh } from '../../../kernel/decimal.ts'
 import { parseLocalDate, parsePeriod } from '../../../kernel/time.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { CHANGE_FIELDS, TERMS } from './change-fields.ts'
 import type { ScenarioChange, ScenarioProfile } from './wire-change.ts'
 
 type Field = Exclude<keyof ScenarioChange, 'type'>
@@ -11,43 +12,7 @@ interface Fields {
   readonly optional?: readonly Field[]
 }
 
-const DAYS = ['from', 'to'] as const
-const TERMS = [
-  ...(['abone_grubu', 'tariff_supply_type', 'is_multi_time', 'voltage_level'] as const),
-  ...(['producer_tariff_group', 'source_type'] as const),
-] as const
-
-const FIELDS: Readonly<Record<ScenarioChange['type'], Fields>> = {
-  add_facility: {
-    required: ['facility_id', 'group_id', 'name'],
-    optional: ['production', 'consumption', 'limit_kwh', ...DAYS, ...TERMS],
-  },
-  add_plant: { required: ['facility_id', 'profile'], optional: DAYS },
-  add_load: { required: ['facility_id', 'profile'], optional: DAYS },
-  scale_plant: { required: ['facility_id', 'factor'], optional: DAYS },
-  scale_load: { required: ['facility_id', 'factor'], optional: DAYS },
-  add_battery: {
-    required: ['facility_id', 'capacity_kwh', 'power_kw', 'efficiency', 'rule'],
-    optional: ['balance_of', 'charge_hours', 'discharge_hours', ...DAYS],
-  },
-  shift_load: { required: ['facility_id', 'share', 'from_hours', 'to_hours'], optional: DAYS },
-  join_group: { required: ['facility_id', 'group_id', 'role'], optional: DAYS },
-  leave_group: { required: ['facility_id', 'group_id'], optional: ['from'] },
-  move_facility: { required: ['facility_id', 'from_group_id', 'group_id'], optional: ['from'] },
-  change_facility: { required: ['facility_id'], optional: ['from', 'role', ...TERMS] },
-  change_limit: { required: ['facility_id', 'month', 'amount_kwh'] },
-  transfer_limit: { required: ['source_facility_id', 'target_facility_id', 'month', 'amount_kwh'] },
-  scale_price: {
-    required: ['purpose', 'factor'],
-    optional: ['abone_grubu', 'time_segment', 'voltage_level'],
-  },
-  set_price: {
-    required: ['purpose', 'price_try_per_kwh'],
-    optional: ['abone_grubu', 'time_segment', 'voltage_level'],
-  },
-  market_price: { required: ['facility_id'], optional: ['factor', 'margin_try_per_kwh', ...DAYS] },
-  netting_interval: { required: ['group_id', 'interval'] },
-}
+const FIELDS: Readonly<Record<ScenarioChange['type'], Fields>> = CHANGE_FIELDS
 
 type Path = readonly (string | number)[]
 const refuse = (path: Path, text: string) => invalidInput(['body', 'changes', ...path], text)

@@ -8,6 +8,7 @@ import {
   LocalDate,
   OneOf,
 } from '../../../platform/http/fields.ts'
+import { CHANGE_FIELDS, PROFILE_FIELDS } from './change-fields.ts'
 import { SCENARIO_NAME_MAX_LENGTH, SCENARIO_PROFILE_VALUES_MAX } from './limits.ts'
 
 const CHANGE_TYPES = [
@@ -80,10 +81,17 @@ const Profile = Type.Object(
       }),
     ),
   },
-  { title: 'ScenarioProfile', description: 'Energy by hour: of a plant or load, or of an added facility.' },
+  {
+    title: 'ScenarioProfile',
+    description: 'Energy by hour: of a plant or load, or of an added facility.',
+    'x-variants': { field: 'kind', fields: PROFILE_FIELDS },
+  },
 )
 
-/** One object for all types: which fields a type has is in `decode-change.ts`, so that errors name the field. */
+/**
+ * One object for all types, so that errors name the field: which fields a type has is in `change-fields.ts`, and in the
+ * API document under `x-variants`.
+ */
 export const ScenarioChange = Type.Object(
   {
     type: described(OneOf(CHANGE_TYPES), 'What is changed: docs/understand/netting/scenarios.md.'),
@@ -145,7 +153,7 @@ export const ScenarioChange = Type.Object(
     amount_kwh: Type.Optional(described(KwhIn('any'), 'Limit; positive for a transfer.')),
     interval: Type.Optional(described(OneOf(['hour', 'month']), 'Interval of netting.')),
   },
-  { title: 'ScenarioChange' },
+  { title: 'ScenarioChange', 'x-variants': { field: 'type', fields: CHANGE_FIELDS } },
 )
 export type ScenarioChange = Static<typeof ScenarioChange>
 export type ScenarioProfile = NonNullable<ScenarioChange['profile']>

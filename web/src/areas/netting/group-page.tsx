@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
+import { useCan } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
 import { Select, Tag } from '../../ui/controls.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -10,6 +11,7 @@ import { NETTING_TEXTS } from './texts.ts'
 /** One month of a group: its heading, and the pages below it. */
 export function GroupPage() {
   const t = useText()
+  const can = useCan()
   const { path, month } = useGroupMonth()
   const navigate = useNavigate()
   const group = useGet('/api/mahsuplasma/groups/{id}', { path })
@@ -18,12 +20,19 @@ export function GroupPage() {
     <Page
       title={group.data?.name ?? t(NETTING_TEXTS.NETTING_GROUP())}
       actions={
-        <Select
-          label={t(NETTING_TEXTS.NETTING_MONTH())}
-          value={month}
-          onChange={(value) => void navigate({ to: '.', search: { month: value } })}
-          options={months}
-        />
+        <>
+          <Select
+            label={t(NETTING_TEXTS.NETTING_MONTH())}
+            value={month}
+            onChange={(value) => void navigate({ to: '.', search: { month: value } })}
+            options={months}
+          />
+          {can('manage:netting') && (
+            <Link className="button" to="/netting/scenarios/new" search={{ group: path.id, month }}>
+              {t(NETTING_TEXTS.NETTING_WHAT_IF())}
+            </Link>
+          )}
+        </>
       }
     >
       {group.data && (group.data.eligibility_status === 'blocked' || group.data.stale) && (

@@ -43,6 +43,9 @@ export function GroupsPage() {
             onChange={(value) => void navigate({ search: (previous) => ({ ...previous, month: value }) })}
             options={months}
           />
+          <Link className="button" to="/netting/scenarios">
+            {t(NETTING_TEXTS.NETTING_SCENARIOS())}
+          </Link>
         </>
       }
     >

@@ -53,5 +53,7 @@ export const NETTING_TEXTS = messages({
   NETTING_BY_MONTH: { en: 'By month', tr: 'Aylık' },
   NETTING_DIFFERENCE: { en: 'Difference', tr: 'Fark' },
   NETTING_TOTAL: { en: 'Total', tr: 'Toplam' },
+  NETTING_WHAT_IF: { en: 'What if …', tr: 'Şöyle olsaydı …' },
+  NETTING_SCENARIOS: { en: 'Scenarios', tr: 'Senaryolar' },
   NETTING_NO_HOURS: { en: 'No result in this month', tr: 'Bu ayda sonuç yok' },
 })

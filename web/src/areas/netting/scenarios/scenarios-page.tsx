@@ -1,0 +1,155 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useGet } from '../../../api/queries.ts'
+import { useCan } from '../../../api/session.tsx'
+import { formatInstant, formatMonth } from '../../../kernel/dates.ts'
+import { useLanguage, useText } from '../../../kernel/text.tsx'
+import { Button } from '../../../ui/controls.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Loaded, Page } from '../../../ui/page.tsx'
+import { SearchFilter, useFilter } from '../../../ui/paged-list.tsx'
+import { UI_TEXTS } from '../../../ui/texts.ts'
+import { Money } from '../../../ui/value.tsx'
+import { LIST, type ScenarioHead, useGroupNames, useScenarioList } from './data.ts'
+import { ScenarioFrame } from './marking.tsx'
+import { Progress } from './progress.tsx'
+import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
+
+/** Scenarios of a page: as many as one comparison has, which gives their results in lira. */
+const PAGE_SIZE = 20
+
+/** The scenarios of the tenant, the newest first. */
+export function ScenariosPage() {
+  const t = useText()
+  const can = useCan()
+  const { search, page = 1 } = useSearch({ from: '/signed-in/netting/scenarios' })
+  const filter = useFilter<{ search: string }>()
+  const query = useScenarioList({ search, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  return (
+    <Page
+      title={t(TEXTS.SCENARIOS())}
+      actions={
+        <>
+          <SearchFilter value={search} onFilter={filter} />
+          {can('manage:netting') && (
+            <Link className="button" data-variant="primary" to="/netting/scenarios/new">
+              {t(TEXTS.SCENARIOS_NEW())}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <ScenarioFrame>
+        <Loaded query={query}>{(rows) => <List rows={rows} page={page} />}</Loaded>
+      </ScenarioFrame>
+    </Page>
+  )
+}
+
+function List({ rows, page }: { readonly rows: readonly ScenarioHead[]; readonly page: number }) {
+  const t = useText()
+  const navigate = useNavigate({ from: '/netting/scenarios' })
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const turn = (next: number) => void navigate({ search: (previous) => ({ ...previous, page: next }) })
+  return (
+    <>
+      <ScenarioTable rows={rows.slice(0, PAGE_SIZE)} selected={selected} onSelect={setSelected} />
+      <div className="row">
+        <Button
+          isDisabled={selected.length === 0}
+          onPress={() =>
+            void navigate({ to: '/netting/scenarios/comparison', search: { ids: selected.join(',') } })
+          }
+        >
+          {t(TEXTS.SCENARIOS_COMPARE({ count: selected.length }))}
+        </Button>
+        {(page > 1 || rows.length > PAGE_SIZE) && (
+          <>
+            <Button isDisabled={page <= 1} onPress={() => turn(page - 1)}>
+              {t(UI_TEXTS.UI_PREVIOUS())}
+            </Button>
+            <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => turn(page + 1)}>
+              {t(UI_TEXTS.UI_NEXT())}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface TableProps {
+  readonly rows: readonly ScenarioHead[]
+  readonly selected: readonly string[]
+  readonly onSelect: (ids: readonly string[]) => void
+}
+
+function ScenarioTable({ rows, selected, onSelect }: TableProps) {
+  const t = useText()
+  const { language } = useLanguage()
+  const groupName = useGroupNames(rows.flatMap(({ group_ids }) => group_ids))
+  const done = rows.filter(({ state }) => state === 'done')
+  const ids = done.map(({ id }) => id).join(',')
+  // A scenario that is calculated again meanwhile makes this a conflict; the list, which is read again, shows it.
+  const results = useGet(`${LIST}/comparison`, { query: { ids } }, { enabled: ids !== '', staleTime: 0 })
+  const benefits = new Map(results.data?.map(({ id, totals }) => [id, totals.benefit_try]))
+  return (
+    <DataTable
+      caption={t(TEXTS.SCENARIOS())}
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={t(TEXTS.SCENARIOS_NONE())}
+      columns={[
+        {
+          id: 'name',
+          title: t(TEXTS.SCENARIOS_NAME()),
+          cell: ({ id, name }) => (
+            <Link to="/netting/scenarios/$scenarioId" params={{ scenarioId: id }}>
+              {name}
+            </Link>
+          ),
+        },
+        { id: 'state', title: t(TEXTS.SCENARIOS_STATE()), cell: (row) => <Progress scenario={row} /> },
+        {
+          id: 'groups',
+          title: t(TEXTS.SCENARIOS_GROUPS()),
+          cell: ({ group_ids }) => group_ids.map((id) => groupName(id)).join(', '),
+        },
+        {
+          id: 'months',
+          title: t(TEXTS.SCENARIOS_MONTHS()),
+          cell: ({ from, to }) => monthsText(from, to, language),
+        },
+        {
+          id: 'benefit',
+          title: t(TEXTS.SCENARIOS_BENEFIT()),
+          isNumber: true,
+          cell: ({ id, state }) => (state === 'done' ? <Money value={benefits.get(id)} /> : ''),
+        },
+        {
+          id: 'created',
+          title: t(TEXTS.SCENARIOS_CREATED()),
+          cell: ({ created_at }) => formatInstant(created_at, 'dateTime', language),
+        },
+        {
+          id: 'select',
+          title: t(TEXTS.SCENARIOS_SELECTION()),
+          cell: ({ id, name, state }) =>
+            state === 'done' && (
+              <input
+                type="checkbox"
+                aria-label={t(TEXTS.SCENARIOS_SELECT({ name }))}
+                checked={selected.includes(id)}
+                onChange={({ target }) =>
+                  onSelect(target.checked ? [...selected, id] : selected.filter((one) => one !== id))
+                }
+              />
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+export const monthsText = (from: string, to: string, language: 'tr' | 'en'): string =>
+  from === to ? formatMonth(from, language) : `${formatMonth(from, language)} – ${formatMonth(to, language)}`
