@@ -38,6 +38,7 @@ declareWords({
   tenant: 'kiracı',
   'system-wide organization': 'sistem kuruluşu',
   'register map': 'yazmaç haritası',
+  'configuration version': 'yapılandırma sürümü',
   organization: 'kuruluş',
   'metering point': 'ölçüm noktası',
   claim: 'kayıt kodu',

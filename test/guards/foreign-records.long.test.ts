@@ -7,6 +7,7 @@ import { type ApiResponse, startApi, type TestApi } from '../support/api.ts'
 import type { ForeignFixture } from '../support/foreign-fixture.ts'
 import { BODIES, QUERIES, RECORD_FACTORIES, ROUTES_WITHOUT_TENANT } from '../support/foreign-records.ts'
 import { type Route, routeCollector } from '../support/routes.ts'
+import { idsInPath } from '../support/tenancy/path-ids.ts'
 import { createTenant, type TestTenant } from '../support/tenants.ts'
 
 const LEAKY = '/planted/:id'
@@ -45,7 +46,6 @@ const routesWithId = (): Route[] =>
 
 const resourceOf = (url: string): string => url.slice(0, /^.*\/:[a-z_]+/.exec(url)?.[0].length)
 const makerOf = (url: string) => RECORD_FACTORIES[resourceOf(url)]
-const namesIn = (url: string): string[] => [...url.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '')
 const fill = (url: string, ids: Readonly<Record<string, string>>): string =>
   url.replaceAll(/:([a-z_]+)/g, (_all, name: string) => ids[name] ?? '')
 
@@ -70,15 +70,14 @@ async function differencesOf(
   make: (setup: ForeignFixture) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Difference[]> {
   const [own, foreign] = [await make({ api, tenant: tenantA }), await make({ api, tenant: tenantB })]
-  const names = namesIn(route.url)
+  const names = idsInPath(route.url)
   const differences: Difference[] = []
   for (const [path, name] of names.entries()) {
     const before = Object.fromEntries(names.slice(0, path).map((each) => [each, own[each] ?? '']))
     const behind = names.slice(path)
-    const withForeign = Object.fromEntries(behind.map((each) => [each, foreign[each] ?? '']))
     const withUnknown = Object.fromEntries(behind.map((each) => [each, randomUUID()]))
-    const first = await call(route, { ...before, ...withForeign })
-    const second = await call(route, { ...before, ...withUnknown })
+    const first = await call(route, { ...foreign, ...before })
+    const second = await call(route, { ...foreign, ...before, ...withUnknown })
     const tag = `${route.method} ${route.url} (${name})`
     if (first.status !== 404) differences.push({ route: tag, why: `${first.status} ${first.text}` })
     else if (first.status !== second.status || first.text !== second.text)
@@ -132,7 +131,7 @@ describe('If-Match', () => {
   /** The response to a write with a header, to a new record or to one that does not exist. */
   async function write({ method, url, hasBody }: Route, ifMatch: string, isUnknown = false) {
     const made = await makerOf(url)?.({ api, tenant: tenantA })
-    const own = namesIn(url).at(-1) ?? ''
+    const own = idsInPath(url).at(-1) ?? ''
     const ids = isUnknown ? { ...made, [own]: randomUUID() } : made
     const body = (await BODIES[`${method} ${url}`]?.({ api, tenant: tenantA })) ?? {}
     return api.call(method, fill(url, ids ?? {}), {

@@ -204,6 +204,14 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   '/api/gateways/:id': async (fixture) => ({
     id: await post(fixture, '/api/gateways', { name: unique('gateway'), gateway_type: 'modbus' }),
   }),
+  '/api/gateways/:id/rawconfig/versions/:version': async (fixture) => {
+    const id = await post(fixture, '/api/gateways', { name: unique('gateway'), gateway_type: 'modbus' })
+    await fixture.api.call('POST', `/api/gateways/${id}/rawconfig/sync`, {
+      token: fixture.tenant.admin.token,
+      body: { force: true },
+    })
+    return { id, version: '1' }
+  },
   '/api/loto/points/:id': async (fixture) => ({ id: await lotoPoint(fixture) }),
   '/api/loto/sessions/:id': async (fixture) => ({ id: await lotoSession(fixture, await lotoPoint(fixture)) }),
   '/api/loto/locks/:id': async (fixture) => ({ id: await lotoLock(fixture) }),

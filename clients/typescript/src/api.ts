@@ -5436,7 +5436,7 @@ export interface RawConfigChange {
   readonly template_id: Uuid | null
   /** Id of the device, key of the register or name of the setting. */
   readonly name: string
-  /** Kind of change compared with the most recently pushed configuration. */
+  /** Kind of change from the compared configuration to this one. */
   readonly change: "added" | "removed" | "changed"
   /** Changed fields, when the object was changed. */
   readonly fields: readonly string[]
@@ -5504,6 +5504,46 @@ export interface RawConfigSynced {
   readonly warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
   readonly warning_details: readonly WarningDetail[]
+}
+
+export interface RawConfigVersion {
+  readonly gateway_id: Uuid
+  /** Version number of a pushed configuration, from 1. */
+  readonly version: number
+  /** SHA-256 of the pushed bytes of the configuration. */
+  readonly sha256: string
+  /** Size of the configuration in bytes. */
+  readonly size_bytes: number
+  /** Whether it was pushed although the bus time did not suffice. */
+  readonly is_forced: boolean
+  /** Time of the first push of this version. */
+  readonly created_at: Instant
+  /** User who pushed it first. */
+  readonly created_by: Uuid | null
+}
+
+export interface RawConfigVersionDetail {
+  readonly gateway_id: Uuid
+  /** Version number of a pushed configuration, from 1. */
+  readonly version: number
+  /** SHA-256 of the pushed bytes of the configuration. */
+  readonly sha256: string
+  /** Size of the configuration in bytes. */
+  readonly size_bytes: number
+  /** Whether it was pushed although the bus time did not suffice. */
+  readonly is_forced: boolean
+  /** Time of the first push of this version. */
+  readonly created_at: Instant
+  /** User who pushed it first. */
+  readonly created_by: Uuid | null
+  /** The configuration as it was pushed: `gateway`, `maps` by template, and `devices` (docs/integrate/modbus.md). */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Version with which it is compared; null: none, everything is added. */
+  readonly compared_with: number | null
+  /** Changes from the compared version to this one; at most 500. */
+  readonly changes: readonly RawConfigChange[]
+  /** Total number of changes. */
+  readonly changes_total: number
 }
 
 export interface ReactiveRatio {
@@ -8727,6 +8767,38 @@ export interface Operations {
   'DELETE /api/gateways/{id}': {
     readonly path: { readonly id: Uuid }
     readonly response: undefined
+  }
+  /**
+   * List the configurations that were pushed to a gateway, newest first
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/{id}/rawconfig/versions': {
+    readonly path: { readonly id: Uuid }
+    readonly query?: PageParameters & {
+      /** Field to sort by. */
+      readonly sort_by?: "version" | undefined
+    }
+    readonly response: Page<RawConfigVersion>
+  }
+  /**
+   * Get a pushed configuration and its changes from an earlier one
+   *
+   * Pushed configurations are kept permanently. The version before is compared unless `compare_with` names another one; a later one is allowed as well.
+   *
+   * Access: permission `read:gateway`.
+   */
+  'GET /api/gateways/{id}/rawconfig/versions/{version}': {
+    readonly path: {
+      readonly id: Uuid
+      /** Version number of a pushed configuration, from 1. */
+      readonly version: number
+    }
+    readonly query?: {
+      /** Version with which it is compared. Default: the one before it. */
+      readonly compare_with?: number | undefined
+    }
+    readonly response: RawConfigVersionDetail
   }
   /**
    * Preview a sync: registers, requests, bus time and changes

@@ -290,6 +290,74 @@ describe('a sync', () => {
   })
 })
 
+describe('the pushed versions', () => {
+  const versions = (id: string, more = '') => call('GET', `/api/gateways/${id}/rawconfig/versions${more}`)
+
+  it('are listed and read with their configuration and the changes from another version', async () => {
+    const { id, devices } = await modbusGateway()
+    expect((await versions(id)).body).toEqual({ items: [], total: 0, skip: 0, limit: 50 })
+    const hashes: string[] = []
+    for (const port of [1502, 1503, 1504]) {
+      await call('PUT', `/api/gateways/${id}`, { port })
+      hashes.push((await sync(id)).body.sha256)
+    }
+    const list = (await versions(id, '?limit=2')).body
+    expect(list).toMatchObject({ total: 3, skip: 0, limit: 2 })
+    expect(list.items.map((one: { version: number }) => one.version)).toEqual([3, 2])
+    expect((await versions(id, '?sort_order=asc&skip=1&limit=1')).body.items).toEqual([list.items[1]])
+
+    const { body: second, headers } = await versions(id, '/2')
+    expect(second).toEqual({
+      ...list.items[1],
+      ...{ gateway_id: id, version: 2, sha256: hashes[1], is_forced: false, created_by: tenant.admin.id },
+      config: expect.objectContaining({
+        gateway: expect.objectContaining({ id, port: 1503 }),
+        devices: [expect.objectContaining({ id: devices[0], unit_id: 1 })],
+      }),
+      compared_with: 1,
+      changes: [{ kind: 'setting', template_id: null, name: 'port', change: 'changed', fields: [] }],
+      changes_total: 1,
+    })
+    const bytes = JSON.stringify(second.config)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(hashes[1])
+    expect(second.size_bytes).toBe(Buffer.byteLength(bytes))
+    expect(headers.get('etag')).toMatch(/^"/)
+
+    const first = (await versions(id, '/1')).body
+    expect([first.compared_with, first.changes_total]).toEqual([null, first.changes.length])
+    expect(first.changes).toContainEqual(
+      expect.objectContaining({ kind: 'device', name: devices[0], change: 'added' }),
+    )
+    const [same, later] = [await versions(id, '/3?compare_with=3'), await versions(id, '/1?compare_with=3')]
+    expect([same.body.changes, later.body.compared_with, later.body.changes_total]).toEqual([[], 3, 1])
+  })
+
+  it('refuse unknown versions, and are open to viewers of their tenant only', async () => {
+    const { id } = await modbusGateway()
+    await sync(id)
+    expect((await versions(id, '/2')).body).toMatchObject({ detail: 'configuration version not found' })
+    expect((await versions(id, '/0')).status).toBe(422)
+    expect((await versions(id, '/1?compare_with=9')).body).toMatchObject({
+      error_code: 'INVALID_REFERENCE',
+      parameters: { field: 'compare_with' },
+    })
+    const path = `/api/gateways/${id}/rawconfig/versions`
+    const { viewer } = tenant
+    expect((await call('GET', `${path}/1`, undefined, viewer.token)).status).toBe(200)
+    const other = await createTenant(api)
+    for (const foreign of [path, `${path}/1`, `${path}/1?compare_with=9`]) {
+      const response = await call('GET', foreign, undefined, other.admin.token)
+      const unknown = await call('GET', foreign.replace(id, randomUUID()), undefined, other.admin.token)
+      expect([response.status, response.body]).toEqual([404, unknown.body])
+    }
+    const removed = await createGateway('modbus')
+    await sync(removed)
+    expect((await versions(removed, '/1')).status).toBe(200)
+    expect((await call('DELETE', `/api/gateways/${removed}`)).status).toBe(204)
+    expect((await versions(removed, '/1')).status).toBe(404)
+  })
+})
+
 describe('a gateway on a message broker', () => {
   const desired: BrokerMessage[] = []
   let stops: (() => Promise<void>)[] = []

@@ -1,4 +1,5 @@
 import { withoutReferences } from '../openapi.ts'
+import { idsInPath } from './path-ids.ts'
 import type { Kind } from './records.ts'
 
 interface Schema {
@@ -120,7 +121,7 @@ export function readOperations(document: OpenapiDocument): Operation[] {
 
 /** Every field of an operation in which a request can name a record: `PUT /api/users/:id body.role_ids[]`. */
 export const idFieldsOf = ({ key, url, queryIds, bodyIds }: Operation): string[] => [
-  ...[...url.matchAll(/:([a-z_]+)/g)].map(([, name]) => `${key} path.${name}`),
+  ...idsInPath(url).map((name) => `${key} path.${name}`),
   ...queryIds.filter((name) => kindOf(key, name)).map((name) => `${key} query.${name}`),
   ...bodyIds.filter((path) => kindOf(key, path)).map((path) => `${key} body.${path}`),
 ]

@@ -7,6 +7,7 @@ import { BODIES, QUERIES, RECORD_FACTORIES } from '../foreign-records.ts'
 import type { TestTenant } from '../tenants.ts'
 import { OWN_PATHS, type OwnBody } from './bodies.ts'
 import { kindOf, type Operation } from './fields.ts'
+import { idsInPath } from './path-ids.ts'
 import type { Kind, TenantRecords } from './records.ts'
 
 export interface Finding {
@@ -95,7 +96,6 @@ const HIDDEN_IDS: Readonly<Record<string, readonly string[]>> = {
   'PUT /api/widgets/:id': ['config.device_id', 'config.device_ids[]'],
 }
 
-const namesIn = (url: string): string[] => [...url.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '')
 const resourceOf = (url: string): string => url.slice(0, /^.*\/:[a-z_]+/.exec(url)?.[0].length)
 const fill = (url: string, ids: Readonly<Record<string, string>>): string =>
   url.replaceAll(/:([a-z_]+)/g, (_all, name: string) => ids[name] ?? '')
@@ -193,9 +193,9 @@ export function makeWalk(options: WalkOptions) {
   /** An id of the path: those before it are our own, it and those behind it are the victim's. */
   async function walkPath(operation: Operation, foreign: Readonly<Record<string, string>>) {
     const { key, method, url, hasBody } = operation
-    const names = namesIn(url)
+    const names = idsInPath(url)
     const own = names.length > 1 ? await ownPath(url) : {}
-    const unknown = Object.fromEntries(names.map((name) => [name, randomUUID()]))
+    const unknown = { ...foreign, ...Object.fromEntries(names.map((name) => [name, randomUUID()])) }
     for (const [index, name] of names.entries()) {
       const before = Object.fromEntries(names.slice(0, index).map((each) => [each, own[each] ?? '']))
       const request = (ids: Readonly<Record<string, string>>) => fill(url, { ...ids, ...before })

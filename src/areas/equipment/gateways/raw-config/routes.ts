@@ -1,14 +1,28 @@
 import { withWarningTexts } from '../../../../kernel/warnings.ts'
 import { needs } from '../../../../platform/http/access.ts'
 import type { App } from '../../../../platform/http/app-type.ts'
+import { getResource } from '../../../../platform/http/etag.ts'
 import { IdParams } from '../../../../platform/http/fields.ts'
 import { languageOf } from '../../../../platform/http/language.ts'
-import { RawConfigPreview, RawConfigSynced, SyncBody } from './schema.ts'
+import { Page } from '../../../../platform/http/page.ts'
+import {
+  RawConfigPreview,
+  RawConfigSynced,
+  RawConfigVersion,
+  RawConfigVersionDetail,
+  SyncBody,
+  VersionListQuery,
+  VersionParams,
+  VersionQuery,
+} from './schema.ts'
 import { previewConfig, pushSync, recordSync } from './service.ts'
+import { getVersion, listVersions } from './versions.ts'
 
 const tags = ['gateways']
 
 export function rawConfigRoutes(app: App): void {
+  versionRoutes(app)
+
   app.get(
     '/:id/rawconfig/preview',
     {
@@ -53,5 +67,44 @@ export function rawConfigRoutes(app: App): void {
       await pushSync(app.deps, request.principal, synced)
       return withWarningTexts(synced.response, languageOf(reply))
     },
+  )
+}
+
+function versionRoutes(app: App): void {
+  app.get(
+    '/:id/rawconfig/versions',
+    {
+      ...needs('read:gateway'),
+      schema: {
+        tags,
+        operationId: 'listGatewayConfigVersions',
+        summary: 'List the configurations that were pushed to a gateway, newest first',
+        params: IdParams,
+        querystring: VersionListQuery,
+        response: { 200: Page(RawConfigVersion) },
+      },
+    },
+    (request) => listVersions(request.tenantDb(), request.params.id, request.query),
+  )
+
+  getResource(
+    app,
+    '/:id/rawconfig/versions/:version',
+    {
+      ...needs('read:gateway'),
+      schema: {
+        tags,
+        operationId: 'getGatewayConfigVersion',
+        summary: 'Get a pushed configuration and its changes from an earlier one',
+        description:
+          'Pushed configurations are kept permanently. The version before is compared unless `compare_with` ' +
+          'names another one; a later one is allowed as well.',
+        params: VersionParams,
+        querystring: VersionQuery,
+        response: { 200: RawConfigVersionDetail },
+      },
+    },
+    (request) =>
+      getVersion(request.tenantDb(), { ...request.params, compareWith: request.query.compare_with }),
   )
 }

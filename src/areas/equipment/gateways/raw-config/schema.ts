@@ -1,6 +1,8 @@
-import { Type } from 'typebox'
-import { Id, Instant, Nullable, Warnings, Word } from '../../../../platform/http/fields.ts'
+import { type Static, Type } from 'typebox'
+import { described, Id, Instant, Nullable, Warnings, Word } from '../../../../platform/http/fields.ts'
 import { MessageText } from '../../../../platform/http/message-texts.ts'
+import { PageQuery } from '../../../../platform/http/page.ts'
+import { GATEWAY_CHANGES_LISTED_MAX } from '../limits.ts'
 import { CHANGE_KINDS } from './diff.ts'
 
 const Sha256 = Type.String({
@@ -102,7 +104,7 @@ const Change = Type.Object(
     name: Type.String({ description: 'Id of the device, key of the register or name of the setting.' }),
     change: {
       ...Word(['added', 'removed', 'changed']),
-      description: 'Kind of change compared with the most recently pushed configuration.',
+      description: 'Kind of change from the compared configuration to this one.',
     },
     fields: Type.Array(Type.String(), { description: 'Changed fields, when the object was changed.' }),
   },
@@ -133,7 +135,7 @@ export const RawConfigPreview = Type.Object(
     bus_load_pct: Type.Number({ description: 'Share of the bus time that all poll groups need, %.' }),
     is_possible: Type.Boolean({ description: 'Whether the periods of all poll groups can be met.' }),
     changes: Type.Array(Change, {
-      description: 'Changes compared with the most recently pushed configuration; at most 500.',
+      description: `Changes compared with the most recently pushed configuration; at most ${GATEWAY_CHANGES_LISTED_MAX}.`,
     }),
     changes_total: Type.Integer({ description: 'Total number of changes.' }),
     polling: Type.Unsafe<unknown>({
@@ -177,4 +179,50 @@ export const RawConfigSynced = Type.Object(
     ...Warnings,
   },
   { title: 'RawConfigSynced' },
+)
+
+const VersionNumber = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Version number of a pushed configuration, from 1.',
+})
+export const VersionParams = Type.Object({ id: Id, version: VersionNumber })
+export const VersionListQuery = Type.Object(PageQuery(['version']))
+export type VersionListQuery = Static<typeof VersionListQuery>
+export const VersionQuery = Type.Object({
+  compare_with: Type.Optional(
+    described(VersionNumber, 'Version with which it is compared. Default: the one before it.'),
+  ),
+})
+
+const version = {
+  gateway_id: Id,
+  version: VersionNumber,
+  sha256: Sha256,
+  size_bytes: Type.Integer({ description: 'Size of the configuration in bytes.' }),
+  is_forced: Type.Boolean({ description: 'Whether it was pushed although the bus time did not suffice.' }),
+  created_at: described(Instant, 'Time of the first push of this version.'),
+  created_by: Nullable(described(Id, 'User who pushed it first.')),
+}
+export const RawConfigVersion = Type.Object(version, { title: 'RawConfigVersion' })
+
+export const RawConfigVersionDetail = Type.Object(
+  {
+    ...version,
+    config: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'The configuration as it was pushed: `gateway`, `maps` by template, and `devices` ' +
+        '(docs/integrate/modbus.md).',
+    }),
+    compared_with: Nullable(
+      described(VersionNumber, 'Version with which it is compared; null: none, everything is added.'),
+    ),
+    changes: Type.Array(Change, {
+      description: `Changes from the compared version to this one; at most ${GATEWAY_CHANGES_LISTED_MAX}.`,
+    }),
+    changes_total: Type.Integer({ description: 'Total number of changes.' }),
+  },
+  { title: 'RawConfigVersionDetail' },
 )

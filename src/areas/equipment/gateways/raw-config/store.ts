@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readList } from '../../../../platform/db/list.ts'
 import type { Database } from '../../../../platform/db/pool.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
@@ -51,15 +52,36 @@ export async function readTemplateMaps(tenant: TenantDb, ids: readonly string[])
   return new Map<string, unknown>(rows.map((row) => [row.id, row.register_map]))
 }
 
+const pushedVersions = (tenant: TenantDb, gatewayId: string) =>
+  selectRows(tenant, 'gateway_config')
+    .select(['gateway_id', 'version', 'sha256', 'is_forced', 'created_at', 'created_by'])
+    .select(sql<number>`octet_length(document)`.as('size_bytes'))
+    .where('gateway_id', '=', gatewayId)
+
+interface VersionPage {
+  readonly skip: number
+  readonly limit: number
+  readonly sort_order: 'asc' | 'desc'
+}
+
+/** One page of the pushed versions of a gateway, without their documents. */
+export async function listVersions(
+  tenant: TenantDb,
+  gatewayId: string,
+  { skip, limit, sort_order }: VersionPage,
+) {
+  const rows = pushedVersions(tenant, gatewayId).orderBy('version', sort_order)
+  return { ...(await readList(rows, { limit, offset: skip })), skip, limit }
+}
+
+/** A pushed version with its document. */
+export const findVersion = (tenant: TenantDb, gatewayId: string, version: number) =>
+  pushedVersions(tenant, gatewayId).select('document').where('version', '=', version).executeTakeFirst()
+
 /** Document of a pushed version. */
 export async function findPushed(tenant: TenantDb, gatewayId: string, version: number | null) {
   if (version === null) return undefined
-  const row = await selectRows(tenant, 'gateway_config')
-    .select('document')
-    .where('gateway_id', '=', gatewayId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return row?.document
+  return (await findVersion(tenant, gatewayId, version))?.document
 }
 
 export interface PushedConfig {
