@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startIngest } from '../../src/areas/metering/intake/index.ts'
 import { listenTls, serveGateways, type TlsListener } from '../../src/field/mqtt/embedded-source.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
@@ -107,7 +111,9 @@ export async function startApi({
   mqtt = false,
 }: ApiOptions = {}): Promise<TestApi> {
   const testDatabase = await createDatabase()
-  const config = testConfig(overrides)
+  // Of this service alone; created by the first file that it stores.
+  const ownFolder = join(tmpdir(), `netsaat-api-${randomUUID()}`)
+  const config = testConfig({ dataDir: ownFolder, ...overrides })
   const clock = testClock(now)
   const mails: Mail[] = []
   const log = makeLog(config.logLevel)
@@ -158,6 +164,7 @@ export async function startApi({
       await deps.ingest.drain()
       await deps.database.close()
       await testDatabase.drop()
+      await rm(ownFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
     },
   }
 }

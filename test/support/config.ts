@@ -5,7 +5,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   host: '127.0.0.1',
   port: 0,
   portIsFixed: true,
-  dataDir: '',
+  // Where no folder can be created: a service that stores files has a folder of its own.
+  dataDir: '/proc/no-data-folder',
   databaseUrl: undefined,
   mqttUrl: undefined,
   mqttPort: 0,

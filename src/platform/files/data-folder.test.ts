@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTenantFolders } from './data-folder.ts'
+import { closeTenantFolders, tenantFolder } from './data-folder.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -24,4 +24,9 @@ describe('folders of tenants in an existing data folder', () => {
     await writeFile(file, '')
     expect(await closeTenantFolders(file)).toHaveLength(4)
   })
+})
+
+it('the folders of tenants are never those of the working folder', () => {
+  expect(tenantFolder({ dataDir: folder }, 'firmware')).toBe(join(folder, 'firmware'))
+  expect(() => tenantFolder({ dataDir: '' }, 'firmware')).toThrow('need a data folder')
 })

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { accessSync, constants } from 'node:fs'
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -12,8 +13,11 @@ const ENTERABLE_FOLDER_MODE = 0o711
 export const TENANT_FOLDERS = ['exports', 'firmware', 'charger-files', 'outbox'] as const
 type TenantFolder = (typeof TENANT_FOLDERS)[number]
 
-export const tenantFolder = ({ dataDir }: { readonly dataDir: string }, name: TenantFolder): string =>
-  resolve(dataDir, name)
+/** The setting is never empty: the folders would be those of the working folder, for example of a checkout. */
+export function tenantFolder({ dataDir }: { readonly dataDir: string }, name: TenantFolder): string {
+  assert(dataDir !== '', 'files of tenants need a data folder')
+  return resolve(dataDir, name)
+}
 
 /** Creates a folder, with its parents, that only the user of the service can read, whatever the umask is. */
 export async function makePrivateFolder(path: string): Promise<void> {
