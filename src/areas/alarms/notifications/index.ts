@@ -1,3 +1,3 @@
 export { makeNotifier, type Notifier } from './delivery/notifier.ts'
+export { rotateChannelSecrets, rotateWebhookSecrets } from './receivers/secrets.ts'
 export { clearNotifications } from './service.ts'
-export { rotateChannelSecrets, rotateWebhookSecrets } from './webhooks/secrets.ts'

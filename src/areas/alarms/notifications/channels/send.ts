@@ -2,12 +2,10 @@ import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { type DigestInput, type DigestTexts, digestTexts } from '../delivery/mails.ts'
 import { CHANNEL_TEXT_MAX, CHANNEL_TIMEOUT_MS } from '../limits.ts'
+import { secretContext } from '../receivers/secrets.ts'
 import { callWebhook, type WebhookError, webhookGuard } from '../webhooks/call.ts'
 import { platformRequest } from './formats.ts'
 import type { ChannelRow } from './store.ts'
-
-/** The context that the sealed secret of a channel is bound to. */
-export const channelSecretContext = (channelId: string): string => `notification_channel ${channelId} secret`
 
 /** The texts of a message, with as many entries as CHANNEL_TEXT_MAX permits, at least one. */
 export function channelTexts(input: DigestInput): DigestTexts {
@@ -39,7 +37,7 @@ export function sendToChannel(
   const secret =
     secret_sealed === null
       ? undefined
-      : makeSealer(credentialEncryptionKey).open(secret_sealed, channelSecretContext(id))
+      : makeSealer(credentialEncryptionKey).open(secret_sealed, secretContext({ kind: 'channel', id }))
   const request = platformRequest({ channel, secret, texts, telegramApiUrl })
   return callWebhook({ ...request, guard: webhookGuard(deps), timeoutMs, signal })
 }

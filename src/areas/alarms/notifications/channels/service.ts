@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, conflict, found } from '../../../../kernel/errors.ts'
+import { conflict, found } from '../../../../kernel/errors.ts'
 import { textOf } from '../../../../kernel/messages.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { changes } from '../../../../platform/db/columns.ts'
@@ -9,11 +9,12 @@ import { invalidInput } from '../../../../platform/http/validation.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS } from '../../messages.ts'
 import { CHANNELS_MAX } from '../limits.ts'
-import { DELIVERY_TEXTS } from '../messages.ts'
-import { WebhookError } from '../webhooks/call.ts'
+import { secretContext } from '../receivers/secrets.ts'
+import { resultOfTest, withDeliveryState } from '../receivers/service.ts'
+import * as receivers from '../receivers/store.ts'
 import { checkUrl } from '../webhooks/check-url.ts'
 import type { ChannelQuery, ChannelType, CreateChannel, UpdateChannel } from './schema.ts'
-import { channelSecretContext, sendToChannel } from './send.ts'
+import { sendToChannel } from './send.ts'
 import * as channels from './store.ts'
 
 const RESOURCE = 'notification channel'
@@ -66,7 +67,7 @@ function storedFields(
   const secret = body[PLATFORMS[type].secret]
   const checked = type === 'slack' || type === 'teams' ? secret && checkUrl(secret, deps) : secret
   const seal = (text: string) =>
-    makeSealer(deps.config.credentialEncryptionKey).seal(text, channelSecretContext(id))
+    makeSealer(deps.config.credentialEncryptionKey).seal(text, secretContext({ kind: 'channel', id }))
   return {
     ...(body.chat_id !== undefined && { chat_id: body.chat_id }),
     ...(body.topic !== undefined && { topic: body.topic }),
@@ -76,22 +77,12 @@ function storedFields(
 }
 
 /** Builds responses without the secret and with the delivery state. */
-async function toResponses(db: TenantDb, rows: readonly channels.ChannelRow[]) {
-  const progress = await channels.readProgress(
+const toResponses = (db: TenantDb, rows: readonly channels.ChannelRow[]) =>
+  withDeliveryState(
     db,
-    rows.map(({ id }) => id),
+    'channel',
+    rows.map(({ secret_sealed, ...channel }) => ({ ...channel, has_secret: secret_sealed !== null })),
   )
-  return rows.map(({ secret_sealed, ...channel }) => {
-    const state = progress.get(channel.id)
-    return {
-      ...channel,
-      has_secret: secret_sealed !== null,
-      failures: state?.failing_since ? state.attempts : 0,
-      failing_since: state?.failing_since ?? null,
-      last_error: state?.last_error ?? null,
-    }
-  })
-}
 
 /**
  * Hides chat and topic from users who may not change channels, because a topic can be read and written by
@@ -126,7 +117,7 @@ export async function createChannel(
   checkFields(type, body, true)
   const id = randomUUID()
   const stored = storedFields(deps, { id, type }, body)
-  if ((await channels.lockAndCount(tx)) >= CHANNELS_MAX)
+  if ((await receivers.lockAndCount(tx, 'channel')) >= CHANNELS_MAX)
     throw conflict('STATE_CONFLICT', ALARM_TEXTS.CHANNEL_LIMIT_REACHED({ max: CHANNELS_MAX }))
   const at = new Date(deps.clock.now())
   const row = await channels.insertChannel(tx, {
@@ -167,12 +158,13 @@ export async function updateChannel(
       updated_at: at,
     }),
   )
-  if (set?.is_active || Object.keys(stored).length > 0) await channels.resetRetries(tx, id, at)
+  if (set?.is_active || Object.keys(stored).length > 0)
+    await receivers.resetRetries(tx, { kind: 'channel', id }, at)
   return toResponse(tx, row)
 }
 
 export async function removeChannel(tx: TenantTx, id: string): Promise<void> {
-  found(RESOURCE, await channels.removeChannel(tx, id))
+  found(RESOURCE, await receivers.remove(tx, { kind: 'channel', id }))
 }
 
 /** Sends one test message and changes nothing. */
@@ -181,11 +173,5 @@ export async function testChannel(deps: Configured, db: TenantDb, id: string) {
   const subject = textOf(ALARM_TEXTS.CHANNEL_TEST({ name: channel.name }), channel.language)
   const entry = { heading: subject, lines: [], severity: 'info', link: undefined }
   const texts = { subject, entries: [entry], more: undefined, all: undefined }
-  try {
-    const status = await sendToChannel(deps, { channel, texts })
-    return { ok: true, message: DELIVERY_TEXTS.DELIVERY_ANSWERED({ status }) }
-  } catch (error) {
-    if (error instanceof AppError || !(error instanceof WebhookError)) throw error
-    return { ok: false, message: error.content }
-  }
+  return resultOfTest(() => sendToChannel(deps, { channel, texts }))
 }

@@ -1,13 +1,12 @@
 import { conflict } from '../../../../kernel/errors.ts'
 import { refusing } from '../../../../platform/db/constraints.ts'
 import { readPage } from '../../../../platform/db/list.ts'
-import { lockResource } from '../../../../platform/db/locks.ts'
 import { matchesSearch } from '../../../../platform/db/search.ts'
-import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
-import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { ALARM_TEXTS } from '../../messages.ts'
-import { lastSeq } from '../delivery/delivery-store.ts'
 import type { Language } from '../delivery/mails.ts'
+import { insertCursor } from '../receivers/store.ts'
 import type { ChannelQuery, ChannelType } from './schema.ts'
 
 const columns = [
@@ -51,24 +50,6 @@ export function listChannels(tenant: TenantDb, query: ChannelQuery) {
   return readPage(rows.where(matchesSearch(query.search, ['name'])), query)
 }
 
-/** Returns the delivery state of channels by channel id. */
-export async function readProgress(tenant: TenantDb, channelIds: readonly string[]) {
-  const rows = await selectRows(tenant, 'notification_cursor')
-    .select(['channel_id', 'attempts', 'failing_since', 'last_error'])
-    .where('channel_id', 'in', [...channelIds, '00000000-0000-0000-0000-000000000000'])
-    .execute()
-  return new Map(rows.map((row) => [row.channel_id, row]))
-}
-
-/** Serializes the creation of channels of a tenant, so that their limit is enforced. */
-export async function lockAndCount(tx: TenantTx): Promise<number> {
-  await lockResource(tx, `notification channels of tenant ${tx.tenantId}`)
-  const { count } = await selectRows(tx, 'notification_channel')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 export interface ChannelChange {
   readonly name?: string
   readonly language?: string
@@ -104,10 +85,7 @@ export async function insertChannel(tx: TenantTx, channel: NewChannel) {
       .$narrowType<Words>()
       .executeTakeFirstOrThrow(),
   )
-  await db
-    .insertInto('notification_cursor')
-    .values({ tenant_id: tenantId, channel_id: channel.id, done_through: await lastSeq(tx) })
-    .execute()
+  await insertCursor(tx, { kind: 'channel', id: channel.id })
   return row
 }
 
@@ -122,16 +100,6 @@ export const updateChannel = (tx: TenantTx, id: string, set: ChannelChange) =>
       .executeTakeFirst(),
   )
 
-/** Makes pending messages due and resets the failure count. A batch in flight is not affected. */
-export const resetRetries = (tx: TenantTx, channelId: string, due: Date) =>
-  updateRows(tx, 'notification_cursor')
-    .set({ attempts: 0, failing_since: null, last_error: null, due_at: due })
-    .where('channel_id', '=', channelId)
-    .execute()
-
-export const removeChannel = (tx: TenantTx, id: string) =>
-  deleteRows(tx, 'notification_channel').where('id', '=', id).returning('id').executeTakeFirst()
-
 /** Locks a channel until the end of the transaction. */
 export const lockChannel = (tx: TenantTx, id: string) =>
   selectRows(tx, 'notification_channel')
@@ -140,39 +108,3 @@ export const lockChannel = (tx: TenantTx, id: string) =>
     .$narrowType<Words>()
     .forUpdate()
     .executeTakeFirst()
-
-export const recordSuccess = (tx: TenantTx, id: string, at: Date) =>
-  updateRows(tx, 'notification_channel').set({ last_success_at: at }).where('id', '=', id).execute()
-
-/** Disables a channel; undefined when it is no longer active. */
-export const disable = (tx: TenantTx, id: string, at: Date) =>
-  updateRows(tx, 'notification_channel')
-    .set({ is_active: false, disabled_at: at })
-    .where('id', '=', id)
-    .where('is_active', '=', true)
-    .returning('name')
-    .executeTakeFirst()
-
-/** Returns every stored secret of every tenant, locked until the end of the transaction. */
-export const lockSecrets = ({ db }: SystemTx) =>
-  db
-    .selectFrom('notification_channel')
-    .select(['tenant_id', 'id', 'name', 'secret_sealed'])
-    .where('secret_sealed', 'is not', null)
-    .$narrowType<{ secret_sealed: string }>()
-    .orderBy('tenant_id')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
-export const setSecret = (
-  { db }: SystemTx,
-  { tenant_id, id }: { readonly tenant_id: number; readonly id: string },
-  sealed: string,
-) =>
-  db
-    .updateTable('notification_channel')
-    .set({ secret_sealed: sealed })
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .execute()

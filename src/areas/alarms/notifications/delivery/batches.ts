@@ -5,6 +5,7 @@ import {
   inSystemTx,
   inTenantTx,
   type SystemTx,
+  type TenantDb,
   type TenantTx,
   tenantDb,
 } from '../../../../platform/db/tenant.ts'
@@ -19,6 +20,7 @@ import {
   WEBHOOK_FAILURES_MAX,
 } from '../limits.ts'
 import { DELIVERY_TEXTS } from '../messages.ts'
+import * as receivers from '../receivers/store.ts'
 import * as webhooks from '../webhooks/store.ts'
 import * as delivery from './delivery-store.ts'
 import * as outbox from './outbox-store.ts'
@@ -51,10 +53,9 @@ export async function claimBatch(
     const claimed = await inSystemTx(database.kysely, async (tx) => {
       const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
       if (!cursor) return 'none'
-      if (channel === 'channel') return claimMessageBatch(tx, cursor, clock.now())
       return channel === 'email'
         ? claimMailBatch(tx, cursor, { now: clock.now(), sendsMails: config.smtpUrl !== undefined })
-        : claimWebhookBatch(tx, cursor, clock.now())
+        : claimReceiverBatch(tx, cursor, { kind: channel, now: clock.now() })
     })
     if (claimed === 'none') return undefined
     if (claimed) return claimed
@@ -108,50 +109,46 @@ async function claimMailBatch(
   return recordBatch(tx, cursor, { filter, recipient, now, through: last })
 }
 
-async function claimWebhookBatch(
-  tx: SystemTx,
-  cursor: delivery.DeliveryCursor,
-  now: number,
-): Promise<Batch | undefined> {
-  const db = tenantDb(tx.db, cursor.tenantId)
-  const recipient = await webhooks.findWebhook(db, cursor.webhookId ?? '')
-  if (!recipient?.is_active) {
-    await delivery.updateCursor(tx, cursor, { due_at: null })
-    return undefined
-  }
-  const filter: delivery.NotificationFilter = {
-    channel: 'webhook',
-    after: cursor.doneThrough,
-    minSeverity: recipient.min_severity,
-  }
-  if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
-  const { last } = await delivery.countPending(db, filter, WEBHOOK_EVENTS_MAX)
-  if (last === null) return markIdle(tx, cursor)
-  return recordBatch(tx, cursor, { filter, recipient, now, through: last })
+interface ReceiverContext {
+  readonly kind: receivers.ReceiverKind
+  readonly now: number
 }
 
-async function claimMessageBatch(
+const LIMITS_OF_BATCHES = {
+  webhook: { itemsMax: WEBHOOK_EVENTS_MAX, ageMaxMs: undefined },
+  channel: { itemsMax: undefined, ageMaxMs: MAIL_AGE_MAX_MS },
+} as const
+
+const findReceiver = (
+  db: TenantDb,
+  { webhookId, channelId }: delivery.DeliveryCursor,
+  kind: receivers.ReceiverKind,
+) =>
+  kind === 'webhook' ? webhooks.findWebhook(db, webhookId ?? '') : channels.findChannel(db, channelId ?? '')
+
+async function claimReceiverBatch(
   tx: SystemTx,
   cursor: delivery.DeliveryCursor,
-  now: number,
+  { kind, now }: ReceiverContext,
 ): Promise<Batch | undefined> {
   const db = tenantDb(tx.db, cursor.tenantId)
-  const recipient = await channels.findChannel(db, cursor.channelId ?? '')
+  const recipient = await findReceiver(db, cursor, kind)
   if (!recipient?.is_active) {
     await delivery.updateCursor(tx, cursor, { due_at: null })
     return undefined
   }
+  const { itemsMax, ageMaxMs } = LIMITS_OF_BATCHES[kind]
   const filter: delivery.NotificationFilter = {
-    channel: 'channel',
+    channel: kind,
     after: cursor.doneThrough,
     minSeverity: recipient.min_severity,
-    since: new Date(now - MAIL_AGE_MAX_MS),
+    since: ageMaxMs === undefined ? undefined : new Date(now - ageMaxMs),
   }
   if (cursor.batchId !== null) return recordBatch(tx, cursor, { filter, recipient, now })
-  const { last } = await delivery.countPending(db, filter)
+  const { last } = await delivery.countPending(db, filter, itemsMax)
   if (last === null) return markIdle(tx, cursor)
-  // A message of the future was sent before the clock was set back.
-  const soonest = Math.min(cursor.lastSentAt?.getTime() ?? 0, now) + CHANNEL_EVERY_MS
+  // A batch of the future was sent before the clock was set back.
+  const soonest = Math.min(cursor.lastSentAt?.getTime() ?? 0, now) + PAUSES[kind]
   if (soonest > now) {
     await delivery.updateCursor(tx, cursor, { due_at: new Date(soonest) })
     return undefined
@@ -208,23 +205,27 @@ export async function settleBatch(deps: DeliveryDeps, batch: Batch, result: Deli
     // Lock order: notifications, webhook or channel, cursor; the outbox and changes of a recipient lock in the
     // same order.
     if (!result.ok) await outbox.lockNotifications(tx)
-    if (batch.filter.channel === 'webhook') await webhooks.lockWebhook(tx, batch.recipient.id)
-    if (batch.filter.channel === 'channel') await channels.lockChannel(tx, batch.recipient.id)
+    const receiver = receiverOf(batch)
+    if (receiver) await receivers.lock(tx, receiver)
     const locked = await delivery.lockBatch(tx, batch.cursorId, batch.id)
     if (!locked) return
     const cursor = { tenantId: batch.tenantId, id: batch.cursorId }
     if (result.ok) return advanceCursor(tx, batch, now)
     const isOver = locked.attempts >= WEBHOOK_FAILURES_MAX || result.isGone === true
-    const isDisabled = isOver && batch.filter.channel !== 'email'
+    const isDisabled = isOver && receiver !== undefined
     const pause = Math.max(resendAfterMs(locked.attempts), result.retryAfterMs ?? 0)
     await delivery.updateCursor(tx, cursor, {
       due_at: isDisabled ? null : new Date(now + pause),
       failing_since: locked.failing_since ?? new Date(now),
       last_error: toJson(result.error),
     })
-    if (isDisabled) await disableRecipient(tx, batch, { now, error: result.error })
+    if (isDisabled) await disableReceiver(tx, receiver, { now, error: result.error })
   })
 }
+
+/** The webhook or channel of a batch; undefined for a mail. */
+const receiverOf = ({ filter: { channel }, recipient: { id } }: Batch): receivers.Receiver | undefined =>
+  channel === 'email' ? undefined : { kind: channel, id }
 
 /** Shortest time between two batches of a recipient. */
 const PAUSES = { email: MAIL_EVERY_MS, webhook: 0, channel: CHANNEL_EVERY_MS } as const
@@ -233,11 +234,8 @@ const PAUSES = { email: MAIL_EVERY_MS, webhook: 0, channel: CHANNEL_EVERY_MS } a
  * Advances the locked cursor. The lock serializes this with processes that add notifications, so that none is
  * skipped.
  */
-async function advanceCursor(
-  tx: TenantTx,
-  { tenantId, cursorId, filter, recipient }: Batch,
-  now: number,
-): Promise<void> {
+async function advanceCursor(tx: TenantTx, batch: Batch, now: number): Promise<void> {
+  const { tenantId, cursorId, filter } = batch
   const through = filter.through ?? filter.after
   const { last } = await delivery.countPending(tx, { ...filter, after: through, through: undefined }, 1)
   const pause = PAUSES[filter.channel]
@@ -255,29 +253,27 @@ async function advanceCursor(
       last_error: null,
     },
   )
-  if (filter.channel === 'webhook') await webhooks.recordSuccess(tx, recipient.id, new Date(now))
-  if (filter.channel === 'channel') await channels.recordSuccess(tx, recipient.id, new Date(now))
+  const receiver = receiverOf(batch)
+  if (receiver) await receivers.recordSuccess(tx, receiver, new Date(now))
 }
 
 /**
  * Disables the webhook or channel of a batch and notifies the tenant. Pending notifications are sent once it is
  * enabled again.
  */
-async function disableRecipient(
+async function disableReceiver(
   tx: TenantTx,
-  { filter, recipient }: Batch,
+  receiver: receivers.Receiver,
   { now, error }: { readonly now: number; readonly error: Message },
 ): Promise<void> {
-  const isWebhook = filter.channel === 'webhook'
-  const disable = isWebhook ? webhooks.disable : channels.disable
-  const disabled = await disable(tx, recipient.id, new Date(now))
+  const disabled = await receivers.disable(tx, receiver, new Date(now))
   if (!disabled) return
+  const { WEBHOOK_DISABLED, CHANNEL_DISABLED } = DELIVERY_TEXTS
+  const content = receiver.kind === 'webhook' ? WEBHOOK_DISABLED : CHANNEL_DISABLED
   const before = await outbox.addServiceNotification(tx, {
-    type: isWebhook ? 'webhook_disabled' : 'channel_disabled',
+    type: `${receiver.kind}_disabled`,
     title: disabled.name,
-    content: isWebhook
-      ? DELIVERY_TEXTS.WEBHOOK_DISABLED({ reason: error })
-      : DELIVERY_TEXTS.CHANNEL_DISABLED({ reason: error }),
+    content: content({ reason: error }),
     at: new Date(now),
   })
   await outbox.scheduleMails(tx, before, new Date(now))

@@ -7,8 +7,9 @@ import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.
 import type { ChannelRow } from '../channels/store.ts'
 import { CHANNEL_LINES_MAX, MAIL_LINES_MAX, SENDING_TIMEOUT_MS, WEBHOOK_EVENTS_MAX } from '../limits.ts'
 import { DELIVERY_TEXTS } from '../messages.ts'
+import { secretContext } from '../receivers/secrets.ts'
 import { callWebhook, WebhookError, webhookGuard } from '../webhooks/call.ts'
-import { secretContext, signedHeaders } from '../webhooks/secrets.ts'
+import { signedHeaders } from '../webhooks/secrets.ts'
 import type { WebhookRow } from '../webhooks/store.ts'
 import type { Batch, DeliveryResult } from './batches.ts'
 import { DeliveryError, reasonOf } from './delivery-error.ts'
@@ -128,7 +129,8 @@ export async function callSigned(
   { id: webhookId, url, secret_sealed }: WebhookRow,
   { id, at, type, data, ...options }: WebhookMessage,
 ): Promise<number> {
-  const secret = makeSealer(deps.config.credentialEncryptionKey).open(secret_sealed, secretContext(webhookId))
+  const context = secretContext({ kind: 'webhook', id: webhookId })
+  const secret = makeSealer(deps.config.credentialEncryptionKey).open(secret_sealed, context)
   const body = JSON.stringify({ type, timestamp: iso(at), data })
   return callWebhook({
     url,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, conflict, found } from '../../../../kernel/errors.ts'
+import { conflict, found } from '../../../../kernel/errors.ts'
 import { makeSealer } from '../../../../platform/auth/sealer.ts'
 import { changes } from '../../../../platform/db/columns.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
@@ -9,11 +9,12 @@ import { ALARM_TEXTS } from '../../messages.ts'
 import { tenantUid } from '../delivery/delivery-store.ts'
 import { callSigned } from '../delivery/send.ts'
 import { WEBHOOKS_MAX } from '../limits.ts'
-import { DELIVERY_TEXTS } from '../messages.ts'
-import { WebhookError } from './call.ts'
+import { secretContext } from '../receivers/secrets.ts'
+import { resultOfTest, withDeliveryState } from '../receivers/service.ts'
+import * as receivers from '../receivers/store.ts'
 import { checkUrl } from './check-url.ts'
 import type { CreateWebhook, UpdateWebhook, WebhookQuery } from './schema.ts'
-import { newSecret, secretContext } from './secrets.ts'
+import { newSecret } from './secrets.ts'
 import * as webhooks from './store.ts'
 
 const RESOURCE = 'webhook'
@@ -22,21 +23,12 @@ const WRITABLE = ['name', 'url', 'min_severity', 'is_active'] as const
 type Configured = Pick<Deps, 'config' | 'clock' | 'ownEndpoints'>
 
 /** Builds responses without the secret and with the delivery state. */
-async function toResponses(db: TenantDb, rows: readonly webhooks.WebhookRow[]) {
-  const progress = await webhooks.readProgress(
+const toResponses = (db: TenantDb, rows: readonly webhooks.WebhookRow[]) =>
+  withDeliveryState(
     db,
-    rows.map(({ id }) => id),
+    'webhook',
+    rows.map(({ secret_sealed: _sealed, ...webhook }) => webhook),
   )
-  return rows.map(({ secret_sealed: _sealed, ...webhook }) => {
-    const progressRow = progress.get(webhook.id)
-    return {
-      ...webhook,
-      failures: progressRow?.failing_since ? progressRow.attempts : 0,
-      failing_since: progressRow?.failing_since ?? null,
-      last_error: progressRow?.last_error ?? null,
-    }
-  })
-}
 
 /**
  * Hides the path and query of the address from users who may not change webhooks, because for many receivers
@@ -78,8 +70,11 @@ export async function createWebhook(deps: Configured, tx: TenantTx, { body, user
   const url = checkUrl(body.url, deps)
   const id = randomUUID()
   const secret = newSecret()
-  const secret_sealed = makeSealer(deps.config.credentialEncryptionKey).seal(secret, secretContext(id))
-  if ((await webhooks.lockAndCount(tx)) >= WEBHOOKS_MAX)
+  const secret_sealed = makeSealer(deps.config.credentialEncryptionKey).seal(
+    secret,
+    secretContext({ kind: 'webhook', id }),
+  )
+  if ((await receivers.lockAndCount(tx, 'webhook')) >= WEBHOOKS_MAX)
     throw conflict('STATE_CONFLICT', ALARM_TEXTS.WEBHOOK_LIMIT_REACHED({ max: WEBHOOKS_MAX }))
   const at = new Date(deps.clock.now())
   const row = await webhooks.insertWebhook(tx, {
@@ -112,7 +107,7 @@ export async function updateWebhook(
       updated_at: at,
     }),
   )
-  if (set.is_active || set.url !== undefined) await webhooks.resetRetries(tx, id, at)
+  if (set.is_active || set.url !== undefined) await receivers.resetRetries(tx, { kind: 'webhook', id }, at)
   return toResponse(tx, row)
 }
 
@@ -121,30 +116,23 @@ export async function renewSecret(deps: Configured, tx: TenantTx, id: string) {
   const { config, clock } = deps
   await foundWebhook(tx, id)
   const secret = newSecret()
-  const secret_sealed = makeSealer(config.credentialEncryptionKey).seal(secret, secretContext(id))
+  const secret_sealed = makeSealer(config.credentialEncryptionKey).seal(
+    secret,
+    secretContext({ kind: 'webhook', id }),
+  )
   const set = { secret_sealed, updated_at: new Date(clock.now()) }
   const row = found(RESOURCE, await webhooks.updateWebhook(tx, id, set))
   return { ...(await toResponse(tx, row)), secret }
 }
 
 export async function removeWebhook(tx: TenantTx, id: string): Promise<void> {
-  found(RESOURCE, await webhooks.removeWebhook(tx, id))
+  found(RESOURCE, await receivers.remove(tx, { kind: 'webhook', id }))
 }
 
 /** Sends one signed delivery of type `test` and changes nothing. */
 export async function testWebhook(deps: Configured, db: TenantDb, id: string) {
   const webhook = await foundWebhook(db, id)
   const data = { tenant_id: await tenantUid(db), message: 'a test of Netsaat' }
-  try {
-    const status = await callSigned(deps, webhook, {
-      id: randomUUID(),
-      at: deps.clock.now(),
-      type: 'test',
-      data,
-    })
-    return { ok: true, message: DELIVERY_TEXTS.DELIVERY_ANSWERED({ status }) }
-  } catch (error) {
-    if (error instanceof AppError || !(error instanceof WebhookError)) throw error
-    return { ok: false, message: error.content }
-  }
+  const message = { id: randomUUID(), at: deps.clock.now(), type: 'test', data } as const
+  return resultOfTest(() => callSigned(deps, webhook, message))
 }
